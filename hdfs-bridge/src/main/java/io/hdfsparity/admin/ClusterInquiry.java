@@ -14,8 +14,8 @@ import io.hdfsparity.bridge.doctor.ClusterFacts;
 import io.hdfsparity.bridge.doctor.DaemonAnswer;
 import io.hdfsparity.bridge.doctor.DaemonKind;
 import io.hdfsparity.bridge.doctor.LocalFacts;
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.NameNodeFacts;
-import io.hdfsparity.bridge.status.NodeState;
 import io.hdfsparity.bridge.status.RegisteredNode;
 import io.hdfsparity.bridge.status.ReportedKeys;
 import io.hdfsparity.bridge.status.SuiteVersion;
@@ -149,7 +149,8 @@ final class ClusterInquiry {
     Map<InetSocketAddress, DaemonPoll.Target> targets = new LinkedHashMap<>();
     for (NameNodeFacts view : views) {
       for (RegisteredNode each : view.nodes()) {
-        if (each.state() == NodeState.LIVE || each.state() == NodeState.STALE) {
+        if (each.state() == DataNodeAvailability.LIVE
+            || each.state() == DataNodeAvailability.STALE) {
           int port = each.suitePort() == 0 ? usual.getPort() : each.suitePort();
           if (port == 0) {
             throw KeyReader.refused(

@@ -12,10 +12,10 @@ import io.hdfsparity.bridge.doctor.ClusterFacts;
 import io.hdfsparity.bridge.doctor.DaemonAnswer;
 import io.hdfsparity.bridge.doctor.DescribedDaemon;
 import io.hdfsparity.bridge.status.DaemonStatus;
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.FeatureState;
 import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.status.NameNodeFacts;
-import io.hdfsparity.bridge.status.NodeState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +55,8 @@ final class StatusDocument {
   }
 
   private static void nameNode(DaemonStatus status, ObjectNode into) {
-    into.put("suiteVersion", status.suiteVersion());
-    into.put("hadoopVersion", status.hadoopVersion());
+    into.put("suiteVersion", status.software().suiteVersion());
+    into.put("hadoopVersion", status.software().hadoopVersion());
     status
         .nameNode()
         .ifPresent(
@@ -69,7 +69,7 @@ final class StatusDocument {
   }
 
   private static void dataNodes(ClusterFacts facts, ObjectNode into) {
-    for (NodeState each : NodeState.values()) {
+    for (DataNodeAvailability each : DataNodeAvailability.values()) {
       String name =
           switch (each) {
             case LIVE -> "live";

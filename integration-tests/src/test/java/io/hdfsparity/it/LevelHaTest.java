@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.nio.file.Path;
@@ -83,7 +83,7 @@ class LevelHaTest {
 
       change(levels, fs, 0, 2);
       assertStandbyKnows(levels, fs, 0, 1, 2);
-      assertThat(levels.status(1).restoredPlaces()).isPositive();
+      assertThat(levels.status(1).changes().restoredPlaces()).isPositive();
       cluster.restartNameNode(1);
       assertStandbyKnows(levels, fs, 0, 1, 2);
       assertThat(ExitUtil.terminateCalled()).isFalse();
@@ -114,7 +114,7 @@ class LevelHaTest {
       throws Exception {
     PrivilegedExceptionAction<List<FileOutcome>> ask =
         () -> managers.callActive(manager -> manager.setLevel(3, List.of("/rs/0")));
-    return user.doAs(ask).get(0).refusal().map(LevelRefusal::kind);
+    return user.doAs(ask).get(0).refusal().map(Refusal::kind);
   }
 
   @Test
@@ -131,7 +131,7 @@ class LevelHaTest {
     try (MiniLevels unguarded = MiniLevels.start(conf, root, 0)) {
       assertThatThrownBy(() -> unguarded.setLevel(0, 2, "/x"))
           .hasMessageContaining("guarded=false, expected true");
-      assertThat(unguarded.status(0).guarded()).isFalse();
+      assertThat(unguarded.status(0).readiness().guarded()).isFalse();
     }
   }
 

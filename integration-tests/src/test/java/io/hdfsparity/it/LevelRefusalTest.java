@@ -187,14 +187,14 @@ class LevelRefusalTest {
     String replay = "org.apache.hadoop.hdfs.server.namenode.FSEditLogLoader";
     loader.setClassAssertionStatus(replay, true);
     try {
-      assertThat(levels.status(0).replayAsserts()).isTrue();
+      assertThat(levels.status(0).readiness().replayAsserts()).isTrue();
       assertThatThrownBy(() -> levels.setLevel(0, 2, "/rs/asserted"))
           .hasMessageContaining("assertions=enabled, expected disabled")
           .hasMessageContaining("-da:" + replay);
     } finally {
       loader.setClassAssertionStatus(replay, false);
     }
-    assertThat(levels.status(0).replayAsserts()).isFalse();
+    assertThat(levels.status(0).readiness().replayAsserts()).isFalse();
     assertThat(MiniLevels.policyOf(fs, "/rs/asserted")).isEqualTo(MiniLevels.policy("rs", 1));
     assertThat(Metrics.value("IzsLevels", "CallsRefused")).isEqualTo(refused + 1);
     long changed = Metrics.value("IzsLevels", "FilesChanged");

@@ -60,7 +60,7 @@ class LevelSurplusTest {
     write("/rs/away");
     levels.changeLevel(0, 3, "/rs/away");
     MiniLevels.awaitUnits(fs, "/rs/away", 3);
-    await().until(() -> levels.status(0).groupsLackingUnits() == 0);
+    await().until(() -> levels.status(0).backlog().groupsLackingUnits() == 0);
     LocatedStripedBlock group =
         (LocatedStripedBlock) fs.getClient().getLocatedBlocks("/rs/away", 0, 1).get(0);
     MiniDFSCluster.DataNodeProperties away = null;
@@ -75,16 +75,18 @@ class LevelSurplusTest {
     assertThat(levels.setLevel(0, 1, "/rs/away").refusal()).isEmpty();
     // Its node cannot be told, so the deletion stays queued, also when the NameNode has put it with
     // what it is going to answer the node's next heartbeat.
-    await("the deletion waits for a heartbeat").until(() -> levels.status(0).queuedDeletes() == 0);
+    await("the deletion waits for a heartbeat")
+        .until(() -> levels.status(0).backlog().queuedDeletes() == 0);
     assertThat(levels.setLevel(0, 3, "/rs/away").refusal().orElseThrow().kind())
         .isEqualTo("queued-delete");
-    long swept = levels.status(0).surplusSwept();
+    long swept = levels.status(0).changes().surplusSwept();
     // A dead node's deletions are forgotten, and it comes back with the unit.
     levels.cluster().setDataNodeDead(holder);
     levels.cluster().restartDataNode(away, true);
     levels.cluster().waitActive();
     await("the unit that came back is swept")
-        .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
+        .untilAsserted(
+            () -> assertThat(levels.status(0).changes().surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/away", 1);
     await("it is gone from the disk")
         .untilAsserted(
@@ -107,11 +109,12 @@ class LevelSurplusTest {
         (LocatedStripedBlock) fs.getClient().getLocatedBlocks("/rs/late", 0, 1).get(0);
     levels.changeLevel(0, 1, "/rs/late");
     MiniLevels.awaitUnits(fs, "/rs/late", 1);
-    long swept = levels.status(0).surplusSwept();
+    long swept = levels.status(0).changes().surplusSwept();
     // Not the node that had it, which may still tell that it has deleted it.
     report(freeNode(group), group, MiniLevels.K + 1);
     await("the unit that came late is swept")
-        .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
+        .untilAsserted(
+            () -> assertThat(levels.status(0).changes().surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/late", 1);
     assertThat(MiniLevels.read(fs, "/rs/late", BYTES.length)).isEqualTo(BYTES);
   }

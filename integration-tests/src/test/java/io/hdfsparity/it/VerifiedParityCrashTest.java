@@ -73,7 +73,8 @@ class VerifiedParityCrashTest {
     await()
         .atMost(VerifyingCluster.PATIENCE)
         .pollInterval(Duration.ofMillis(10))
-        .until(() -> cluster.status().unitsReencoded() > before.unitsReencoded());
+        .until(
+            () -> cluster.status().results().unitsReencoded() > before.results().unitsReencoded());
   }
 
   private void hearNothing(boolean isSilent) {

@@ -102,8 +102,9 @@ class VerifiedParityHaTest {
       VerifyStatus second = cluster.status(1).verification();
       assertThat(first.isRunning()).isFalse();
       // What was saved is not verified again: the groups of the first file are not among them.
-      assertThat(second.verified()).isLessThanOrEqualTo(12);
-      assertThat(first.wrongParity() + second.wrongParity()).isGreaterThanOrEqualTo(12);
+      assertThat(second.results().verified()).isLessThanOrEqualTo(12);
+      assertThat(first.results().wrongParity() + second.results().wrongParity())
+          .isGreaterThanOrEqualTo(12);
 
       Configuration reader = new Configuration(fs.getConf());
       reader.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
@@ -119,7 +120,7 @@ class VerifiedParityHaTest {
   }
 
   private static void assertDone(VerifyStatus now, int verified) {
-    assertThat(now.verified()).isEqualTo(verified);
+    assertThat(now.results().verified()).isEqualTo(verified);
     assertThat(now.unverified() + now.idsLeft()).isZero();
   }
 }

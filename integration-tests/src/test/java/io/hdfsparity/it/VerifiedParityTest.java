@@ -81,8 +81,8 @@ class VerifiedParityTest {
     Group other = cluster.write(directory(3), "sound", LENGTH);
     after = awaitVerified(after, 1);
     assertThat(cluster.repairMetric("VerifiedBytes")).isGreaterThan(bytes + LENGTH);
-    assertThat(after.wrongParity()).isEqualTo(before.wrongParity());
-    assertThat(after.unitsReencoded()).isEqualTo(before.unitsReencoded());
+    assertThat(after.results().wrongParity()).isEqualTo(before.results().wrongParity());
+    assertThat(after.results().unitsReencoded()).isEqualTo(before.results().unitsReencoded());
     simple.assertAsWritten();
     other.assertAsWritten();
   }
@@ -112,8 +112,10 @@ class VerifiedParityTest {
       try {
         verifying.writeForeign(wrong.kind(), file, sound.content());
         VerifyStatus after = awaitVerified(before, 1);
-        assertThat(after.wrongParity() - before.wrongParity()).as(name).isEqualTo(1);
-        assertThat(after.unitsReencoded() - before.unitsReencoded())
+        assertThat(after.results().wrongParity() - before.results().wrongParity())
+            .as(name)
+            .isEqualTo(1);
+        assertThat(after.results().unitsReencoded() - before.results().unitsReencoded())
             .as(name)
             .isEqualTo(wrong.units().size());
         assertThat(log.getOutput())
@@ -149,12 +151,14 @@ class VerifiedParityTest {
       await()
           .atMost(VerifyingCluster.PATIENCE)
           .untilAsserted(
-              () -> assertThat(status().suspectedData()).isEqualTo(twin.suspectedData() + 1));
+              () ->
+                  assertThat(status().results().suspectedData())
+                      .isEqualTo(twin.results().suspectedData() + 1));
       assertThat(log.getOutput()).contains("data unit [1]", "file=" + file.toUri().getPath());
     } finally {
       log.stopCapturing();
     }
-    assertThat(status().unitsReencoded()).isEqualTo(twin.unitsReencoded());
+    assertThat(status().results().unitsReencoded()).isEqualTo(twin.results().unitsReencoded());
     assertThat(cluster.new Group(file, content).nodes()).hasSize(6);
   }
 
@@ -215,7 +219,7 @@ class VerifiedParityTest {
           .hasMessageContaining("reports=101");
     }
     assertThat(Metrics.value("IzsVerify", "LateReports")).isPositive();
-    assertThat(status().unitsReencoded()).isEqualTo(verified.unitsReencoded());
+    assertThat(status().results().unitsReencoded()).isEqualTo(verified.results().unitsReencoded());
     group.assertAsWritten();
   }
 

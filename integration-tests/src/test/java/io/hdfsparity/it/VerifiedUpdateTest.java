@@ -76,15 +76,15 @@ class VerifiedUpdateTest {
   }
 
   private static void assertNothingChanged(VerifyStatus status) {
-    assertThat(status.wrongParity()).isZero();
-    assertThat(status.unitsReencoded()).isZero();
-    assertThat(status.suspectedData()).isZero();
+    assertThat(status.results().wrongParity()).isZero();
+    assertThat(status.results().unitsReencoded()).isZero();
+    assertThat(status.results().suspectedData()).isZero();
   }
 
   @Test
   void verificationKeepsNoFileFromUpdatesAndBlamesNone() throws Exception {
     byte[] twin = cluster.create("/verified", FILE_BYTES);
-    await().atMost(PATIENCE).until(() -> status().verified() == 1);
+    await().atMost(PATIENCE).until(() -> status().results().verified() == 1);
     for (int session = 0; session < 2; session++) {
       try (StripedFileUpdater updater = cluster.open("/verified")) {
         MiniUpdates.writeSome(updater, twin, session);
@@ -113,9 +113,9 @@ class VerifiedUpdateTest {
             () -> {
               VerifyStatus now = status();
               assertThat(now.isRunning()).isTrue();
-              assertThat(now.takenByUpdates()).isPositive();
+              assertThat(now.results().takenByUpdates()).isPositive();
               assertThat(now.unverified() + now.idsLeft()).isZero();
-              assertThat(now.givenUp() + now.verified()).isPositive();
+              assertThat(now.results().givenUp() + now.results().verified()).isPositive();
             });
     assertNothingChanged(status());
     for (Map.Entry<String, byte[]> each : twins.entrySet()) {

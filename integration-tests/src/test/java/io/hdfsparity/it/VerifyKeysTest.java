@@ -40,19 +40,19 @@ class VerifyKeysTest {
       // Ids ascend: once the second file is verified, the first was looked at.
       cluster.repair().write(cluster.directory("izs", 2), "later", LENGTH);
       VerifyStatus after = cluster.awaitVerified(before, 1);
-      assertThat(after.wrongParity()).isZero();
+      assertThat(after.results().wrongParity()).isZero();
     }
     try (VerifyingCluster cluster =
         VerifyingCluster.start(root.resolve("on"), 7, Map.of(VerifyKey.RS.key(), "true"))) {
       org.apache.hadoop.fs.Path directory = cluster.directory("rs", 2);
       Group sound = cluster.repair().write(directory, "sound", LENGTH);
       VerifyStatus before = cluster.awaitVerified(VerifyStatus.off(""), 1);
-      assertThat(before.wrongParity()).isZero();
+      assertThat(before.results().wrongParity()).isZero();
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(directory, "wrong");
       cluster.writeForeign(Kind.LAST_WRONG, file, sound.content());
       VerifyStatus after = cluster.awaitVerified(before, 1);
-      assertThat(after.wrongParity()).isEqualTo(1);
-      assertThat(after.unitsReencoded()).isEqualTo(1);
+      assertThat(after.results().wrongParity()).isEqualTo(1);
+      assertThat(after.results().unitsReencoded()).isEqualTo(1);
       VerifyingCluster.awaitUnits(cluster.repair().new Group(file, sound.content()), sound);
     }
   }
@@ -71,7 +71,7 @@ class VerifyKeysTest {
       await()
           .atMost(VerifyingCluster.PATIENCE)
           .pollInterval(Duration.ofMillis(20))
-          .until(() -> cluster.status().verified() - before.verified() == 1);
+          .until(() -> cluster.status().results().verified() - before.results().verified() == 1);
       Duration took = Duration.ofNanos(System.nanoTime() - startNs);
       long bytes = cluster.repair().repairMetric("VerifiedBytes") - bytesBefore;
       // Everything is read once at least: 768 KiB of data and half of it of parity.

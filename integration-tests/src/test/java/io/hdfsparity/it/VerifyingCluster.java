@@ -114,7 +114,8 @@ final class VerifyingCluster implements AutoCloseable {
               now[0] = status();
               assertThat(now[0].problem()).isEmpty();
               assertThat(now[0].isRunning()).isTrue();
-              assertThat(now[0].verified() - before.verified()).isEqualTo(groups);
+              assertThat(now[0].results().verified() - before.results().verified())
+                  .isEqualTo(groups);
               assertThat(now[0].unverified()).isZero();
               assertThat(now[0].idsLeft()).isZero();
             });

@@ -43,7 +43,7 @@ final class IzsSetup {
   Optional<String> levelsMissing(InetSocketAddress manager) {
     try (LevelClient client = new LevelClient(manager, conf, TIMEOUT_MS)) {
       LevelStatus status = client.status();
-      return status.guarded()
+      return status.readiness().guarded()
           ? Optional.empty()
           : Optional.of("the NameNode's map of blocks is not guarded");
     } catch (IOException e) {

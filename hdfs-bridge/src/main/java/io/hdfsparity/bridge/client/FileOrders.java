@@ -25,7 +25,7 @@ public interface FileOrders {
    * @param path of the file when it was opened, absolute
    * @param inodeId of the file
    * @return empty if it is kept in its own order, as far as this one knows
-   * @throws IOException if the file is kept in another order that cannot be told
+   * @throws IOException if the file is kept in another order that cannot be determined
    */
   Optional<ByteOrder> of(DistributedFileSystem fs, String path, long inodeId) throws IOException;
 }

@@ -10,7 +10,7 @@ import java.io.IOException;
 
 /**
  * While a block group was read, the file has got another one in its place. What was read so far
- * must not be decoded together with units of the new group; the read begins anew with it. A {@link
+ * must not be decoded together with units of the new group; the read is retried with it. A {@link
  * GroupReader} passes it on.
  */
 public final class GroupReplacedException extends IOException {

@@ -20,7 +20,7 @@ public interface OrderedFileReader {
    * @param stored of the stored bytes, at its beginning; not to be used any more
    * @param path by which it was opened, absolute, without scheme
    * @return empty, and {@code stored} closed, if the path leads to another file by now
-   * @throws IOException if the order cannot be told; {@code stored} is closed then
+   * @throws IOException if the order cannot be determined; {@code stored} is closed then
    */
   Optional<HdfsDataInputStream> inOrder(HdfsDataInputStream stored, String path) throws IOException;
 
@@ -28,7 +28,8 @@ public interface OrderedFileReader {
    * Opens a file in its own order.
    *
    * @throws java.io.FileNotFoundException if there is none
-   * @throws IOException if the order cannot be told, or the path leads to one file after another
+   * @throws IOException if the order cannot be determined, or the path leads to one file after
+   *     another
    */
   HdfsDataInputStream open(String path) throws IOException;
 
@@ -36,7 +37,7 @@ public interface OrderedFileReader {
    * Whether a file is stored in another order: then HDFS's checksum is not that of its bytes, and
    * it cannot grow or be cut. False if there is no file.
    *
-   * @throws IOException if that cannot be told
+   * @throws IOException if that cannot be determined
    */
   boolean isOrdered(String path) throws IOException;
 }

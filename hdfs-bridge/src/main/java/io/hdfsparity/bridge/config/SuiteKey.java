@@ -62,7 +62,7 @@ public enum SuiteKey implements ConfigKey {
           + " io.hdfsparity.raidp.datanode.RaidpDatasetHooks,"
           + " io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks.");
 
-  /** Most handlers of a server. */
+  /** Maximum number of handlers of a server. */
   public static final int MAX_HANDLERS = 1000;
 
   private final KeySpec spec;

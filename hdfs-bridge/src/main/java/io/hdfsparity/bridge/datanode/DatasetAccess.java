@@ -89,8 +89,8 @@ public interface DatasetAccess {
 
   /**
    * Takes note again of replicas of a volume that HDFS has deleted and forgotten while the volume's
-   * hooks refused to let go of their files, as the directory scanner would hours later. The
-   * NameNode hears of them, and orders their deletion again.
+   * hooks refused to release their files, as the directory scanner would hours later. The NameNode
+   * learns of them, and orders their deletion again.
    */
   void findRefusedDeletes(String storageId) throws IOException;
 

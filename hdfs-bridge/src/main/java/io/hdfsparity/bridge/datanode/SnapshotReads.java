@@ -44,6 +44,6 @@ public interface SnapshotReads {
   /** Whether a replica must not be moved or copied to another node. */
   boolean isPinned(long blockId);
 
-  /** Replicas that the NameNode is not told of. */
+  /** Replicas that are not reported to the NameNode. */
   Set<Long> withheld();
 }

@@ -116,7 +116,7 @@ public interface VolumeHooks {
    * block file first, then its checksum file if it is still there. In trash the file has a second
    * name (hard link) already, so the hook may take this one. May be called before {@link
    * DatasetHooks#started} (left-over temporary replicas are deleted at start). An exception keeps
-   * the file: HDFS is told that it could not be deleted.
+   * the file: HDFS gets the answer that it could not be deleted.
    *
    * @return true when the hook took the file away itself (to limbo); the caller then deletes
    *     nothing

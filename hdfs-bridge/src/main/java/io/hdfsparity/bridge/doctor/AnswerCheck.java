@@ -58,17 +58,17 @@ final class AnswerCheck implements DoctorCheck {
 
   private static void versions(
       LocalFacts local, String place, DaemonStatus status, FindingList found) {
-    if (!status.suiteVersion().equals(local.suiteVersion())) {
+    if (!status.software().suiteVersion().equals(local.suiteVersion())) {
       found.add(
           AnswerFinding.SUITE_VERSIONS_DIFFER,
           place,
-          "suite=" + status.suiteVersion() + ", expected " + local.suiteVersion());
+          "suite=" + status.software().suiteVersion() + ", expected " + local.suiteVersion());
     }
-    if (!status.hadoopVersion().startsWith(HADOOP)) {
+    if (!status.software().hadoopVersion().startsWith(HADOOP)) {
       found.add(
           AnswerFinding.HADOOP_VERSION,
           place,
-          "hadoop=" + status.hadoopVersion() + ", expected " + HADOOP + "x");
+          "hadoop=" + status.software().hadoopVersion() + ", expected " + HADOOP + "x");
     }
   }
 

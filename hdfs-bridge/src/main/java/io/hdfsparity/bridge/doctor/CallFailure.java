@@ -11,7 +11,7 @@ package io.hdfsparity.bridge.doctor;
  * @param message one line
  */
 public record CallFailure(Cause cause, String message) {
-  /** What can be told apart from outside. */
+  /** Causes that a caller can distinguish. */
   public enum Cause {
     /** Nothing listens at the port. */
     REFUSED,

@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.bridge.doctor;
 
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.DirectorySpace;
 import io.hdfsparity.bridge.status.EnabledPolicy;
 import io.hdfsparity.bridge.status.NameNodeFacts;
-import io.hdfsparity.bridge.status.NodeState;
 import io.hdfsparity.bridge.status.RegisteredNode;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 
 /** The state of HDFS, as far as the suite needs it. */
 final class ClusterCheck implements DoctorCheck {
-  /** Least free space of a data directory, in percent. */
+  /** Minimum free space of a data directory, in percent. */
   static final int MIN_FREE_PERCENT = 5;
 
   private static final String PLACEMENT_KEY = "dfs.block.placement.ec.classname";
@@ -102,9 +102,9 @@ final class ClusterCheck implements DoctorCheck {
   private static void nodes(ClusterFacts facts, FindingList found) {
     for (RegisteredNode each : facts.nodes()) {
       String place = DaemonKind.DATANODE.words() + " " + each.place();
-      if (each.state() == NodeState.DEAD) {
+      if (each.state() == DataNodeAvailability.DEAD) {
         found.add(ClusterFinding.NODE_DEAD, place, "state=dead");
-      } else if (each.state() == NodeState.STALE) {
+      } else if (each.state() == DataNodeAvailability.STALE) {
         found.add(ClusterFinding.NODE_STALE, place, "state=stale");
       }
     }
@@ -125,7 +125,7 @@ final class ClusterCheck implements DoctorCheck {
                 + SizesAndDurations.bytes(each.capacityBytes()));
       }
     }
-    String why = daemon.status().nativeCode();
+    String why = daemon.status().software().nativeCode();
     if (!why.isEmpty()) {
       found.add(ClusterFinding.NATIVE_MISSING, daemon.place(), why);
     }

@@ -6,9 +6,9 @@
 package io.hdfsparity.bridge.doctor;
 
 import io.hdfsparity.bridge.status.DaemonStatus;
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.EnabledPolicy;
 import io.hdfsparity.bridge.status.NameNodeFacts;
-import io.hdfsparity.bridge.status.NodeState;
 import io.hdfsparity.bridge.status.RegisteredNode;
 import java.util.List;
 import java.util.stream.Stream;
@@ -74,7 +74,7 @@ public record ClusterFacts(
 
   /** Those that can take data. */
   public List<RegisteredNode> liveNodes() {
-    return nodes().stream().filter(each -> each.state() == NodeState.LIVE).toList();
+    return nodes().stream().filter(each -> each.state() == DataNodeAvailability.LIVE).toList();
   }
 
   /** Erasure coding policies that are enabled. */

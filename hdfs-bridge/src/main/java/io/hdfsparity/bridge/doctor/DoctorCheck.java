@@ -16,7 +16,7 @@ public interface DoctorCheck {
   /** All that it can find. */
   List<? extends FindingKind> kinds();
 
-  /** Keys of the feature, by which an unknown key is told from a known one. */
+  /** Keys of the feature, which distinguish a known key from an unknown one. */
   default List<ConfigKey> keys() {
     return List.of();
   }

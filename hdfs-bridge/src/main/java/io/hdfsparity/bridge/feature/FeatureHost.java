@@ -163,7 +163,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
     if (served.isEmpty()) {
       return;
     }
-    // Also those that are not served: a caller is told so, and not that he may not call.
+    // Also those that are not served: the caller learns that, and not that it lacks permission.
     List<Service> known =
         Stream.concat(
                 own.stream().map(ServedProtocol::id),

@@ -25,7 +25,7 @@ public final class RefusalLog {
   /** When the next line of a rule may be logged, and what was counted when the last one was. */
   private final AtomicLongArray nextMs;
 
-  private final AtomicLongArray told = new AtomicLongArray(GuardRule.values().length);
+  private final AtomicLongArray logged = new AtomicLongArray(GuardRule.values().length);
 
   /**
    * @param clockMs monotonic, in milliseconds
@@ -53,7 +53,7 @@ public final class RefusalLog {
       return Optional.empty();
     }
     long all = counter.sum();
-    return Optional.of(all - told.getAndSet(rule.ordinal(), all));
+    return Optional.of(all - logged.getAndSet(rule.ordinal(), all));
   }
 
   /** How many there were since the start. */

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.bridge.hold;
 
+import io.hdfsparity.bridge.refusal.Refusal;
+
 /**
  * Why a file must stay in the form that it has. Immutable.
  *
@@ -17,5 +19,14 @@ public record FileHold(String kind, String name, String value, String remedy) {
   /** Names value and rule, for a message that begins with what cannot be done. */
   public String reason(String path) {
     return name + "=" + value + ", expected none, file=" + path;
+  }
+
+  /**
+   * The refusal of what somebody asked for the file.
+   *
+   * @param request as in "Cannot change the level"
+   */
+  public Refusal refuse(String request, String path) {
+    return new Refusal(kind, "Cannot " + request + ": " + reason(path), remedy);
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.level;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /**
@@ -23,10 +24,10 @@ public record LevelOutcome(
     int groups,
     Optional<CodePolicy> from,
     Optional<CodePolicy> to,
-    Optional<LevelRefusal> refusal) {
+    Optional<Refusal> refusal) {
 
   /** The path was not looked at, or the look failed. */
-  public static LevelOutcome refused(String path, LevelRefusal refusal) {
+  public static LevelOutcome refused(String path, Refusal refusal) {
     return new LevelOutcome(path, 0, 0, Optional.empty(), Optional.empty(), Optional.of(refusal));
   }
 

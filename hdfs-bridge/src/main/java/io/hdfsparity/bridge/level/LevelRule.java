@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.level;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ public interface LevelRule {
   record Change(CodePolicy target) implements Decision {}
 
   /** It keeps its policy. */
-  record Refuse(LevelRefusal refusal) implements Decision {}
+  record Refuse(Refusal refusal) implements Decision {}
 
   /**
    * @param policies all that the NameNode knows
@@ -31,5 +32,5 @@ public interface LevelRule {
   Decision decide(StripedFile file, List<CodePolicy> policies);
 
   /** Judges one group of a file for which {@link #decide} said {@link Change}. */
-  Optional<LevelRefusal> judge(StripedFile file, CodePolicy target, StripedGroup group);
+  Optional<Refusal> judge(StripedFile file, CodePolicy target, StripedGroup group);
 }

@@ -6,17 +6,12 @@
 package io.hdfsparity.bridge.level;
 
 /**
- * A block group as the NameNode holds it, taken under its lock. Sets of units are bit masks: bit i
- * is unit i, data units first. Immutable.
+ * A block group as the NameNode holds it, taken under its lock. Immutable.
  *
  * @param name as in {@code hdfs fsck}
  * @param complete its blocks are final
  * @param filledDataUnits data units that hold bytes; less than k in a group shorter than a stripe
- * @param present units of which a replica is known
- * @param repeated units of which more than one replica is known
- * @param draining units that have a replica on a node that leaves or is in maintenance
- * @param stale units that have a replica on a storage that did not report since a failover
- * @param queuedDeletes units whose deletion some node has still to be told
+ * @param units by where their replicas are
  * @param corruptReplicas replicas marked as damaged
  * @param pendingRebuilds units that are being rebuilt or copied
  * @param excess a replica is marked as superfluous
@@ -25,11 +20,18 @@ public record StripedGroup(
     String name,
     boolean complete,
     int filledDataUnits,
-    int present,
-    int repeated,
-    int draining,
-    int stale,
-    int queuedDeletes,
+    Units units,
     int corruptReplicas,
     int pendingRebuilds,
-    boolean excess) {}
+    boolean excess) {
+  /**
+   * Sets of units as bit masks: bit i is unit i, data units first.
+   *
+   * @param present units of which a replica is known
+   * @param repeated units of which more than one replica is known
+   * @param draining units that have a replica on a node that leaves or is in maintenance
+   * @param stale units that have a replica on a storage that did not report since a failover
+   * @param queuedDeletes units whose deletion is queued for a node
+   */
+  public record Units(int present, int repeated, int draining, int stale, int queuedDeletes) {}
+}

@@ -10,27 +10,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.util.VersionInfo;
 
 /**
  * What a daemon answers. Immutable.
  *
+ * @param software that it runs
  * @param clockMs since the epoch, by the daemon's clock
- * @param nativeCode empty: ISA-L is loaded, or was not looked for; else why it is not
  * @param keys values that the daemon goes by ({@link ReportedKeys})
  * @param directories of a DataNode
  * @param nameNode empty: it is a DataNode
  * @param nodeUuid of a DataNode; empty: it is a NameNode, or has not registered yet
  */
 public record DaemonStatus(
-    String suiteVersion,
-    String hadoopVersion,
+    Software software,
     long clockMs,
-    String nativeCode,
     List<FeatureStatus> features,
     Map<String, String> keys,
     List<DirectorySpace> directories,
     Optional<NameNodeFacts> nameNode,
     String nodeUuid) {
+  /**
+   * What a daemon runs.
+   *
+   * @param nativeCode empty: ISA-L is loaded, or was not looked for; else why it is not
+   */
+  public record Software(String suiteVersion, String hadoopVersion, String nativeCode) {
+    static Software here(String nativeCode) {
+      return new Software(SuiteVersion.get(), VersionInfo.getVersion(), nativeCode);
+    }
+  }
+
   public DaemonStatus {
     features = List.copyOf(features);
     keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));

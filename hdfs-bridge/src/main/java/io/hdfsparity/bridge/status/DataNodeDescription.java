@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.Time;
-import org.apache.hadoop.util.VersionInfo;
 
 /** Describes a DataNode. Thread-safe. */
 public final class DataNodeDescription implements SuiteStatusProtocol {
@@ -34,10 +33,8 @@ public final class DataNodeDescription implements SuiteStatusProtocol {
     long clockMs = Time.now();
     String uuid = datanode.getDatanodeUuid();
     return new DaemonStatus(
-        SuiteVersion.get(),
-        VersionInfo.getVersion(),
+        DaemonStatus.Software.here(nativeCode()),
         clockMs,
-        nativeCode(),
         features.get(),
         ReportedKeys.of(datanode.getConf()),
         directories(),

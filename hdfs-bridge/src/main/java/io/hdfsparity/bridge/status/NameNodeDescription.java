@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.util.Time;
-import org.apache.hadoop.util.VersionInfo;
 
 /** Describes a NameNode, active or not, without its namespace lock. Thread-safe. */
 public final class NameNodeDescription implements SuiteStatusProtocol {
@@ -47,10 +46,8 @@ public final class NameNodeDescription implements SuiteStatusProtocol {
     // Before what takes longer, for the clock of the caller is compared with it.
     long clockMs = Time.now();
     return new DaemonStatus(
-        SuiteVersion.get(),
-        VersionInfo.getVersion(),
+        DaemonStatus.Software.here(/* nativeCode= */ ""),
         clockMs,
-        /* nativeCode= */ "",
         features.get(),
         ReportedKeys.of(conf),
         List.of(),
@@ -91,16 +88,20 @@ public final class NameNodeDescription implements SuiteStatusProtocol {
       DatanodeManager manager, long staleMs, Map<String, Integer> ports) {
     List<RegisteredNode> nodes = new ArrayList<>();
     for (DatanodeInfo each : manager.getDatanodeListForReport(DatanodeReportType.LIVE)) {
-      nodes.add(node(each, each.isStale(staleMs) ? NodeState.STALE : NodeState.LIVE, ports));
+      nodes.add(
+          node(
+              each,
+              each.isStale(staleMs) ? DataNodeAvailability.STALE : DataNodeAvailability.LIVE,
+              ports));
     }
     for (DatanodeInfo each : manager.getDatanodeListForReport(DatanodeReportType.DEAD)) {
-      nodes.add(node(each, NodeState.DEAD, ports));
+      nodes.add(node(each, DataNodeAvailability.DEAD, ports));
     }
     return nodes;
   }
 
   private static RegisteredNode node(
-      DatanodeInfo node, NodeState state, Map<String, Integer> ports) {
+      DatanodeInfo node, DataNodeAvailability state, Map<String, Integer> ports) {
     // Null of a node that only a hosts file names.
     String uuid = node.getDatanodeUuid() == null ? "" : node.getDatanodeUuid();
     boolean isInService = node.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
@@ -110,7 +111,7 @@ public final class NameNodeDescription implements SuiteStatusProtocol {
         node.getHostName(),
         node.getXferPort(),
         node.getNetworkLocation(),
-        isInService ? state : NodeState.OUT_OF_SERVICE,
+        isInService ? state : DataNodeAvailability.OUT_OF_SERVICE,
         ports.getOrDefault(uuid, 0));
   }
 }

@@ -18,7 +18,7 @@ public record RegisteredNode(
     String hostName,
     int transferPort,
     String rack,
-    NodeState state,
+    DataNodeAvailability state,
     int suitePort) {
   /** For messages. */
   public String place() {

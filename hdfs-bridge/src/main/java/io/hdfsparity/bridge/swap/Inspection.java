@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /**
@@ -22,14 +22,14 @@ public record Inspection(
     int storagePolicyId,
     boolean pairPlaced,
     boolean inPairs,
-    Optional<LevelRefusal> refusal) {
+    Optional<Refusal> refusal) {
   /** Of a file as the NameNode holds it. */
   public static Inspection of(StoredFile file) {
     return new Inspection(
         FileIdentity.of(file),
         file.attributes().storagePolicyId(),
-        file.pairPlaced(),
-        file.inPairs(),
+        file.pairing().pairPlaced(),
+        file.pairing().inPairs(),
         SwapRules.unfit(file));
   }
 }

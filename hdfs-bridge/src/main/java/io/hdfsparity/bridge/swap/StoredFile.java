@@ -18,14 +18,8 @@ import java.util.Optional;
  * @param form name of its erasure coding policy, or {@code replication N}
  * @param blocks in order
  * @param attributes what it has besides
- * @param open somebody is writing it
- * @param shared a snapshot holds it, or it is reached through a reference that a rename out of a
- *     snapshot left
- * @param encrypted it lies in an encryption zone
- * @param pairPlaced new blocks of replicated files are placed by the pairs of RAIDP in this
- *     NameNode
- * @param inPairs it is replicated, and no replica lies on a node that is not for pairs
- * @param hold why another feature needs the file as it is; empty: none does
+ * @param holds what keeps it as it is
+ * @param pairing how it stands to the pairs of RAIDP
  */
 public record StoredFile(
     String path,
@@ -34,12 +28,28 @@ public record StoredFile(
     String form,
     List<StoredBlock> blocks,
     FileAttributes attributes,
-    boolean open,
-    boolean shared,
-    boolean encrypted,
-    boolean pairPlaced,
-    boolean inPairs,
-    Optional<FileHold> hold) {
+    Holds holds,
+    Pairing pairing) {
+  /**
+   * What keeps a file as it is.
+   *
+   * @param open somebody is writing it
+   * @param shared a snapshot holds it, or it is reached through a reference that a rename out of a
+   *     snapshot left
+   * @param encrypted it lies in an encryption zone
+   * @param feature why another feature needs the file as it is; empty: none does
+   */
+  public record Holds(
+      boolean open, boolean shared, boolean encrypted, Optional<FileHold> feature) {}
+
+  /**
+   * How a file stands to the pairs of RAIDP.
+   *
+   * @param pairPlaced new blocks of replicated files are placed by pairs in this NameNode
+   * @param inPairs the file is replicated, and no replica lies on a node that is not for pairs
+   */
+  public record Pairing(boolean pairPlaced, boolean inPairs) {}
+
   public StoredFile {
     blocks = List.copyOf(blocks);
   }

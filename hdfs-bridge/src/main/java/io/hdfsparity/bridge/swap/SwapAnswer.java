@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /**
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param outcome what happened
  * @param refusal why nothing happened; empty when the copy is in its place
  */
-public record SwapAnswer(Outcome outcome, Optional<LevelRefusal> refusal) {
+public record SwapAnswer(Outcome outcome, Optional<Refusal> refusal) {
   /** The copy is in the place of the source, now or by an earlier call. */
   public static final SwapAnswer SWAPPED = new SwapAnswer(Outcome.SWAPPED, Optional.empty());
 
@@ -31,12 +31,12 @@ public record SwapAnswer(Outcome outcome, Optional<LevelRefusal> refusal) {
   }
 
   /** No. */
-  public static SwapAnswer refused(LevelRefusal refusal) {
+  public static SwapAnswer refused(Refusal refusal) {
     return new SwapAnswer(Outcome.REFUSED, Optional.of(refusal));
   }
 
   /** Not yet. */
-  public static SwapAnswer wait(LevelRefusal refusal) {
+  public static SwapAnswer wait(Refusal refusal) {
     return new SwapAnswer(Outcome.WAIT, Optional.of(refusal));
   }
 

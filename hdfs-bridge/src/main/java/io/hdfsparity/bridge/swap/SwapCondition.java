@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /** What a feature asks of a copy beside what {@link SwapRules} asks of any. Thread-safe. */
@@ -14,7 +14,7 @@ public interface SwapCondition {
   SwapCondition NONE = (source, copy) -> Optional.empty();
 
   /** Why the copy may never take the place of the source; empty: it may. */
-  Optional<LevelRefusal> refuses(StoredFile source, StoredFile copy);
+  Optional<Refusal> refuses(StoredFile source, StoredFile copy);
 
   /** Of the attributes of source and copy, those that must be equal. */
   default FileAttributes compared(FileAttributes attributes) {

@@ -22,7 +22,7 @@ public interface SwapPoints {
     CHECKED,
     /** Memory is changed, and the operation is in the log's buffer. */
     LOGGED,
-    /** The log is durable; no block of the old file is given up. */
+    /** The log is durable; no block of the old file is released. */
     DURABLE
   }
 

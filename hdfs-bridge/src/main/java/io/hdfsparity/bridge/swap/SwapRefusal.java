@@ -5,12 +5,10 @@
  */
 package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.core.check.ErrorMessage;
-import java.util.Locale;
+import io.hdfsparity.bridge.refusal.RefusalCause;
 
 /** Why a copy does not take the place of a file, with what to do about it. */
-public enum SwapRefusal {
+public enum SwapRefusal implements RefusalCause {
   OPEN(
       "close it; or, if it is open a minute after a start of the NameNode and nobody writes it, hdfs"
           + " debug recoverLease -path <file>; then run it again"),
@@ -30,15 +28,13 @@ public enum SwapRefusal {
     this.remedy = remedy;
   }
 
-  /** With value, rule and place. */
-  public LevelRefusal because(String name, Object value, String rule, String path) {
-    return new LevelRefusal(
-        name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        ErrorMessage.to("replace a file by a copy of it")
-            .value(name, value)
-            .expected(rule)
-            .where("file", path)
-            .message(),
-        remedy);
+  @Override
+  public String request() {
+    return "replace a file by a copy of it";
+  }
+
+  @Override
+  public String remedy() {
+    return remedy;
   }
 }

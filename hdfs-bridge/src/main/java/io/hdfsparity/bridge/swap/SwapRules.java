@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,7 +62,7 @@ public final class SwapRules implements SwapRule {
   }
 
   private SwapAnswer judge(StoredFile sourceNow, StoredFile copyNow) {
-    Optional<LevelRefusal> refusal =
+    Optional<Refusal> refusal =
         unfit(sourceNow)
             .or(() -> changed(sourceNow))
             .or(() -> lost(copyNow))
@@ -92,7 +92,7 @@ public final class SwapRules implements SwapRule {
     return SwapAnswer.SWAPPED;
   }
 
-  private Optional<LevelRefusal> changed(StoredFile sourceNow) {
+  private Optional<Refusal> changed(StoredFile sourceNow) {
     FileIdentity now = FileIdentity.of(sourceNow);
     return now.sameBytes(source) && now.modifiedMs() == source.modifiedMs()
         ? Optional.empty()
@@ -101,7 +101,7 @@ public final class SwapRules implements SwapRule {
                 "differing", source.differences(now), "the file that was copied", source.path()));
   }
 
-  private Optional<LevelRefusal> lost(StoredFile copyNow) {
+  private Optional<Refusal> lost(StoredFile copyNow) {
     FileIdentity made = FileIdentity.of(copyNow);
     return held(copyNow).isEmpty() && made.sameBytes(copy)
         ? Optional.empty()
@@ -110,7 +110,7 @@ public final class SwapRules implements SwapRule {
                 "differing", copy.differences(made), "the copy that was verified", source.path()));
   }
 
-  private Optional<LevelRefusal> mismatch(StoredFile sourceNow, StoredFile copyNow) {
+  private Optional<Refusal> mismatch(StoredFile sourceNow, StoredFile copyNow) {
     return copyNow.lengthBytes() == sourceNow.lengthBytes()
         ? Optional.empty()
         : Optional.of(
@@ -119,8 +119,8 @@ public final class SwapRules implements SwapRule {
   }
 
   /** Why nothing can take the place of a file, whatever the copy. */
-  static Optional<LevelRefusal> unfit(StoredFile file) {
-    Optional<LevelRefusal> held = held(file);
+  static Optional<Refusal> unfit(StoredFile file) {
+    Optional<Refusal> held = held(file);
     for (StoredBlock block : file.blocks()) {
       if (held.isEmpty() && !block.complete()) {
         return Optional.of(
@@ -132,25 +132,21 @@ public final class SwapRules implements SwapRule {
   }
 
   /** Somebody or something has a hold on it. */
-  private static Optional<LevelRefusal> held(StoredFile file) {
-    if (file.open()) {
+  private static Optional<Refusal> held(StoredFile file) {
+    if (file.holds().open()) {
       return Optional.of(SwapRefusal.OPEN.because("open", true, "a closed file", file.path()));
     }
-    if (file.shared()) {
+    if (file.holds().shared()) {
       return Optional.of(
           SwapRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
     }
-    if (file.encrypted()) {
+    if (file.holds().encrypted()) {
       return Optional.of(
           SwapRefusal.ENCRYPTED.because(
               "encrypted", true, "a file outside encryption zones", file.path()));
     }
-    return file.hold()
-        .map(
-            hold ->
-                new LevelRefusal(
-                    hold.kind(),
-                    "Cannot replace a file by a copy of it: " + hold.reason(file.path()),
-                    hold.remedy()));
+    return file.holds()
+        .feature()
+        .map(hold -> hold.refuse("replace a file by a copy of it", file.path()));
   }
 }

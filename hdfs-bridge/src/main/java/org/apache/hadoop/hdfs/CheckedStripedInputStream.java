@@ -96,7 +96,7 @@ final class CheckedStripedInputStream extends DFSStripedInputStream {
     }
   }
 
-  /** The parent takes whatever block it is told for a striped one. */
+  /** The parent takes any block for a striped one. */
   @Override
   protected LocatedBlock fetchBlockAt(long offset) throws IOException {
     LocatedBlock located = super.fetchBlockAt(offset);

@@ -87,7 +87,7 @@ final class DecodingInputStream extends DFSStripedInputStream {
   /**
    * The block group at a position, as it is cached.
    *
-   * @throws IOException if the file was written anew in another form
+   * @throws IOException if the file was rewritten in another form
    */
   LocatedStripedBlock groupAt(long position) throws IOException {
     return (LocatedStripedBlock) form.require(getBlockAt(position));

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hadoop's client with the features of this process. Files that a feature claims are read by its
  * {@link GroupReader}; files in stored order in their own, and what would change those without
- * their order is refused. Streams fail when the file is written anew in another form while they are
+ * their order is refused. Streams fail when the file is rewritten in another form while they are
  * open. Where it asks for locations, it states what it can do. Without features it is Hadoop's, but
  * for the check of the form.
  *

@@ -13,10 +13,10 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * The forms of block groups that the NameNode has told a client of lately. A group's located block
- * does not say it, only the answer that it came with; Hadoop's streams keep the block and drop the
- * answer. A group has one form as long as it lives: the number of parity units may change in place,
- * nothing else. Thread-safe.
+ * The forms of block groups that a client has lately learned from the NameNode. A group's located
+ * block does not say it, only the answer that it came with; Hadoop's streams keep the block and
+ * drop the answer. A group has one form as long as it lives: the number of parity units may change
+ * in place, nothing else. Thread-safe.
  */
 final class GroupForms {
   /** A few megabytes; what is forgotten is asked for again. */

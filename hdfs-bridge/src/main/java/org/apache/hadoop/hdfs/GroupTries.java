@@ -15,7 +15,7 @@ import java.io.IOException;
  * Stateless.
  */
 final class GroupTries {
-  /** Each costs the file a group that was written anew while a few of its stripes were read. */
+  /** Each costs the file a group that was rewritten while a few of its stripes were read. */
   static final int MAX_GROUPS = 5;
 
   private GroupTries() {}

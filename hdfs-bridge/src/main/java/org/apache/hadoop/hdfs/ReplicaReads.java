@@ -267,7 +267,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
           return true;
         }
       } catch (IOException e) {
-        DFSClient.LOG.debug("Opening {} anew", replicas[unit].getBlock(), e);
+        DFSClient.LOG.debug("Reopening {}", replicas[unit].getBlock(), e);
       }
     }
     closeReader(unit);
@@ -343,7 +343,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
 
   private void noteFailure(int unit, IOException failure) throws IOException {
     if (failure instanceof GroupReplacedException) {
-      // Every read has ended: what begins anew may write to the same buffers.
+      // Every read has ended: a retry may write to the same buffers.
       throw failure;
     }
     if (!(failure instanceof UnreachableException)) {

@@ -7,45 +7,17 @@ package io.hdfsparity.bridge.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.hold.FileHold;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapAnswer.Outcome;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SwapRulesTest {
   private static final StoredBlock BLOCK = new StoredBlock(7, 1001, 10, true, 3, 3);
 
-  private static FileAttributes attributes(Map<String, String> xattrs) {
-    return new FileAttributes("mary", "staff", 0640, "", xattrs, 0, 1234);
-  }
-
   private static StoredFile file(long inodeId, String form, StoredBlock block) {
-    return file(inodeId, form, block, attributes(Map.of()), false, false);
-  }
-
-  private static StoredFile file(
-      long inodeId,
-      String form,
-      StoredBlock block,
-      FileAttributes attributes,
-      boolean shared,
-      boolean encrypted) {
-    return new StoredFile(
-        "/f" + inodeId,
-        inodeId,
-        block.lengthBytes(),
-        form,
-        List.of(block),
-        attributes,
-        /* open= */ false,
-        shared,
-        encrypted,
-        /* pairPlaced= */ false,
-        /* inPairs= */ false,
-        Optional.empty());
+    return StoredFiles.file(inodeId, form, block, StoredFiles.attributes(Map.of(), 1234));
   }
 
   private static final StoredFile SOURCE = file(1, "replication 3", BLOCK);
@@ -99,19 +71,19 @@ class SwapRulesTest {
 
   @Test
   void snapshotsAndEncryptionZonesAreRefused() {
-    FileAttributes plain = attributes(Map.of());
-    assertThat(kind(file(1, "replication 3", BLOCK, plain, true, false), COPY))
-        .isEqualTo("snapshot");
-    assertThat(kind(file(1, "replication 3", BLOCK, plain, false, true), COPY))
-        .isEqualTo("encrypted");
-    assertThat(kind(SOURCE, file(2, "RS-4-1-16k", BLOCK, plain, true, false)))
-        .isEqualTo("copy-lost");
+    assertThat(kind(StoredFiles.shared(SOURCE), COPY)).isEqualTo("snapshot");
+    assertThat(kind(StoredFiles.encrypted(SOURCE), COPY)).isEqualTo("encrypted");
+    assertThat(kind(SOURCE, StoredFiles.shared(COPY))).isEqualTo("copy-lost");
   }
 
   @Test
   void attributesThatDifferAreNamedWithoutTheirValues() {
     StoredFile secret =
-        file(1, "replication 3", BLOCK, attributes(Map.of("TRUSTED.key", "hunter2")), false, false);
+        StoredFiles.file(
+            1,
+            "replication 3",
+            BLOCK,
+            StoredFiles.attributes(Map.of("TRUSTED.key", "hunter2"), 1234));
     SwapAnswer answer = ask(secret, COPY);
     assertThat(answer.outcome()).isEqualTo(Outcome.DRESS);
     assertThat(answer.refusal().orElseThrow().reason())
@@ -121,27 +93,10 @@ class SwapRulesTest {
 
   @Test
   void aFileThatAnotherFeatureHoldsIsRefused() {
-    FileHold hold = new FileHold("updating", "updateSession", "7", "close it");
-    LevelRefusal refusal = ask(held(SOURCE, hold), COPY).refusal().orElseThrow();
+    Refusal refusal = ask(StoredFiles.updating(SOURCE), COPY).refusal().orElseThrow();
     assertThat(refusal.kind()).isEqualTo("updating");
     assertThat(refusal.reason()).contains("updateSession=7, expected none, file=/f1");
     assertThat(refusal.remedy()).isEqualTo("close it");
-    assertThat(kind(SOURCE, held(COPY, hold))).isEqualTo("copy-lost");
-  }
-
-  private static StoredFile held(StoredFile file, FileHold hold) {
-    return new StoredFile(
-        file.path(),
-        file.inodeId(),
-        file.lengthBytes(),
-        file.form(),
-        file.blocks(),
-        file.attributes(),
-        file.open(),
-        file.shared(),
-        file.encrypted(),
-        file.pairPlaced(),
-        file.inPairs(),
-        Optional.of(hold));
+    assertThat(kind(SOURCE, StoredFiles.updating(COPY))).isEqualTo("copy-lost");
   }
 }

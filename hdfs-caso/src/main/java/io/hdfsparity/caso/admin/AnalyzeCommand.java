@@ -84,7 +84,7 @@ final class AnalyzeCommand implements Command {
   /** What is asked for beside the analysis. */
   private record Request(Optional<Path> out, Optional<Long> lengthBytes, int stripes) {
     static Request of(Arguments a, TraceArguments arguments) throws UsageException {
-      boolean isAudit = arguments.format() == TraceArguments.Format.AUDIT;
+      boolean isAudit = arguments.source().format() == TraceArguments.Format.AUDIT;
       if (isAudit && a.value("-out").isPresent()) {
         throw new UsageException(
             "-out, expected with a block trace only: the cells of an audit log are whole files");
@@ -174,19 +174,23 @@ final class AnalyzeCommand implements Command {
     Documents.parameters(arguments, doc.putObject("parameters"));
     long readMs = progress.elapsedMs();
     TraceSplit split =
-        TraceSplit.of(trace.writes(), trace.reads(), arguments.distanceTicks(), arguments.ratio());
+        TraceSplit.of(
+            trace.writes(),
+            trace.reads(),
+            arguments.search().distanceTicks(),
+            arguments.search().ratio());
     TimeWindows analysed = split.analysed();
-    CorrelationAnalysis analysis = options.analysis(arguments.threshold());
+    CorrelationAnalysis analysis = options.analysis(arguments.search().threshold());
     progress.stage("counting correlations");
     CorrelationGraph graph = analysis.analyse(analysed);
     Documents.analysed(analysed, graph, doc.putObject("analysed"));
     GroupedOrganization greedy =
-        new PaperGreedy(arguments.dataCells(), Remainder.LAST_GROUP).organize(graph);
+        new PaperGreedy(arguments.stripes().dataCells(), Remainder.LAST_GROUP).organize(graph);
     HeldBackOrganizer.Choice choice =
         new HeldBackOrganizer(
-                arguments.dataCells(),
+                arguments.stripes().dataCells(),
                 analysis,
-                arguments.seed(),
+                arguments.search().seed(),
                 options.search(),
                 progress::stage)
             .organize(analysed, split.analysedReads(), greedy);
@@ -228,7 +232,7 @@ final class AnalyzeCommand implements Command {
 
   private static void save(TraceArguments arguments, Request request, Found found, ObjectNode doc)
       throws IOException {
-    int cellSizeBytes = arguments.cellSizeBytes();
+    int cellSizeBytes = arguments.stripes().cellSizeBytes();
     long lengthBytes;
     try {
       lengthBytes =
@@ -244,24 +248,14 @@ final class AnalyzeCommand implements Command {
     }
     StoredOrder order =
         StoredOrder.of(found.organization(), LayoutIndex.cells(lengthBytes, cellSizeBytes));
-    String origin =
-        String.format(
-            Locale.ROOT,
-            "%s by %s, ratio %s, distance %d ticks, threshold %d, seed %d",
-            found.method(),
-            arguments.file().getFileName(),
-            arguments.ratio(),
-            arguments.distanceTicks(),
-            arguments.threshold(),
-            arguments.seed());
     LayoutIndex index =
         new LayoutIndex(
             "",
             cellSizeBytes,
-            arguments.dataCells(),
-            arguments.parityCells(),
+            arguments.stripes().dataCells(),
+            arguments.stripes().parityCells(),
             lengthBytes,
-            origin,
+            found.method() + " " + arguments.origin(),
             order);
     LayoutFiles.create(request.out().orElseThrow(), index);
     doc.putObject("saved")

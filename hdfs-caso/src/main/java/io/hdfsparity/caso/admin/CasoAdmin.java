@@ -39,7 +39,7 @@ public final class CasoAdmin extends Configured implements Tool {
   /**
    * As above.
    *
-   * @param points told where a run is that changes the order of a file
+   * @param points notified where a run is that changes the order of a file
    */
   public CasoAdmin(Configuration conf, PrintStream out, PrintStream err, RewritePoints points) {
     super(conf);

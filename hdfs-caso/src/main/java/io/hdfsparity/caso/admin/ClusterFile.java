@@ -144,7 +144,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
         : Optional.empty();
   }
 
-  /** What makes its index anew. */
+  /** What rebuilds its index. */
   IndexRepair repair() {
     return new IndexRepair(fs, LayoutOptions.of(conf).folder());
   }

@@ -104,19 +104,24 @@ final class CompareCommand implements Command {
     Documents.parameters(arguments, doc.putObject("parameters"));
     long readMs = progress.elapsedMs();
     TraceSplit split =
-        TraceSplit.of(trace.writes(), trace.reads(), arguments.distanceTicks(), arguments.ratio());
-    CorrelationAnalysis analysis = options.analysis(arguments.threshold());
+        TraceSplit.of(
+            trace.writes(),
+            trace.reads(),
+            arguments.search().distanceTicks(),
+            arguments.search().ratio());
+    CorrelationAnalysis analysis = options.analysis(arguments.search().threshold());
     progress.stage("counting correlations");
     CorrelationGraph graph = analysis.analyse(split.analysed());
     Documents.analysed(split.analysed(), graph, doc.putObject("analysed"));
-    int k = arguments.dataCells();
+    int k = arguments.stripes().dataCells();
     GroupedOrganization greedy = new PaperGreedy(k, Remainder.LAST_GROUP).organize(graph);
     Map<String, Organization> organizations = new LinkedHashMap<>();
     organizations.put("bso", new SequentialOrganization(k));
     organizations.put("algorithm1", greedy);
     organizations.put("authors-code", new PaperGreedy(k, Remainder.ADDRESS_ORDER).organize(graph));
     HeldBackOrganizer.Choice choice =
-        new HeldBackOrganizer(k, analysis, arguments.seed(), options.search(), progress::stage)
+        new HeldBackOrganizer(
+                k, analysis, arguments.search().seed(), options.search(), progress::stage)
             .organize(split.analysed(), split.analysedReads(), greedy);
     organizations.put("default", choice.organization());
     long organizeMs = progress.elapsedMs();
@@ -132,7 +137,7 @@ final class CompareCommand implements Command {
       Map<String, Organization> organizations,
       Progress progress,
       ObjectNode doc) {
-    Replayer replayer = new Replayer(arguments.parityCells());
+    Replayer replayer = new Replayer(arguments.stripes().parityCells());
     ReplayCounts bso = null;
     for (Map.Entry<String, Organization> each : organizations.entrySet()) {
       progress.stage("replaying " + each.getKey());

@@ -25,12 +25,12 @@ final class Documents {
   private Documents() {}
 
   static void parameters(TraceArguments a, ObjectNode to) {
-    to.put("k", a.dataCells()).put("m", a.parityCells());
-    if (a.format() == TraceArguments.Format.MSR) {
-      to.put("cellBytes", a.cellSizeBytes());
+    to.put("k", a.stripes().dataCells()).put("m", a.stripes().parityCells());
+    if (a.source().format() == TraceArguments.Format.MSR) {
+      to.put("cellBytes", a.stripes().cellSizeBytes());
     }
-    to.put("ratio", a.ratio()).put("distanceTicks", a.distanceTicks());
-    to.put("threshold", a.threshold()).put("seed", a.seed());
+    to.put("ratio", a.search().ratio()).put("distanceTicks", a.search().distanceTicks());
+    to.put("threshold", a.search().threshold()).put("seed", a.search().seed());
   }
 
   static void analysed(TimeWindows windows, CorrelationGraph graph, ObjectNode to) {

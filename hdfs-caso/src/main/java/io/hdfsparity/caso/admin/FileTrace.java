@@ -92,9 +92,8 @@ record FileTrace(
             a,
             trace,
             status.getFileId(),
-            policy.getNumDataUnits(),
-            policy.getNumParityUnits(),
-            policy.getCellSize());
+            new TraceArguments.Stripes(
+                policy.getNumDataUnits(), policy.getNumParityUnits(), policy.getCellSize()));
     return new FileTrace(
         file,
         status,
@@ -111,14 +110,15 @@ record FileTrace(
             .ofOneFile(arguments);
     trace.describe(arguments, doc.putObject("trace"));
     // A last cell that is a part of one stays where it is.
-    long wholeCells = status.getLen() / arguments.cellSizeBytes();
+    long wholeCells = status.getLen() / arguments.stripes().cellSizeBytes();
     RequestTable writes = trace.writes().below(wholeCells);
     RequestTable reads = trace.reads().below(wholeCells);
     doc.put("requests", writes.size() + reads.size());
     doc.put(
         "requestsBeyondTheFile",
         trace.writes().size() + trace.reads().size() - writes.size() - reads.size());
-    return TraceSplit.of(writes, reads, arguments.distanceTicks(), arguments.ratio());
+    return TraceSplit.of(
+        writes, reads, arguments.search().distanceTicks(), arguments.search().ratio());
   }
 
   /**
@@ -134,7 +134,8 @@ record FileTrace(
       Progress progress,
       ObjectNode doc)
       throws IOException {
-    StoredOrder order = FileOrder.of(organization, status.getLen(), arguments.cellSizeBytes());
+    StoredOrder order =
+        FileOrder.of(organization, status.getLen(), arguments.stripes().cellSizeBytes());
     doc.put("cells", order.cellCount()).put("runs", order.runCount());
     doc.put("lengthBytes", status.getLen());
     file.noteAppended(doc);
@@ -148,8 +149,8 @@ record FileTrace(
                 ParityForecast.of(
                     split.analysed(),
                     order,
-                    arguments.dataCells(),
-                    status.getBlockSize() / arguments.cellSizeBytes())));
+                    arguments.stripes().dataCells(),
+                    status.getBlockSize() / arguments.stripes().cellSizeBytes())));
   }
 
   /** What was read of the trace, and what of that was not used. */

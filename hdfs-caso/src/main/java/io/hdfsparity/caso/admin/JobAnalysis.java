@@ -37,11 +37,12 @@ final class JobAnalysis {
 
   static JobAnalysis of(Arguments a, TraceArguments arguments, Configuration conf)
       throws UsageException {
-    if (arguments.format() != TraceArguments.Format.MSR) {
+    if (arguments.source().format() != TraceArguments.Format.MSR) {
       throw new UsageException(FLAG + ", expected with -format msr only");
     }
-    if (arguments.ratio() != 1) {
-      throw new UsageException("-ratio=" + arguments.ratio() + ", expected 1 with " + FLAG);
+    if (arguments.search().ratio() != 1) {
+      throw new UsageException(
+          "-ratio=" + arguments.search().ratio() + ", expected 1 with " + FLAG);
     }
     if (a.value("-out").isPresent() && a.value("-length").isEmpty()) {
       throw new UsageException("-length is missing: -out needs it with " + FLAG);
@@ -61,12 +62,12 @@ final class JobAnalysis {
         new CorrelationJobs(conf, work, progress::stage)
             .count(
                 new Path(trace),
-                arguments.diskNumber(),
-                arguments.cellSizeBytes(),
-                arguments.distanceTicks(),
+                arguments.source().diskNumber(),
+                arguments.stripes().cellSizeBytes(),
+                arguments.search().distanceTicks(),
                 new CorrelationOptions(
-                    arguments.threshold(), options.maxWindowCells(), options.maxPairs()),
-                arguments.badLines());
+                    arguments.search().threshold(), options.maxWindowCells(), options.maxPairs()),
+                arguments.source().badLines());
     if (counted.writes() == 0) {
       throw new IOException(
           ErrorMessage.to("organize by a trace")
@@ -96,6 +97,6 @@ final class JobAnalysis {
         .put("leftOutWindows", graph.leftOutWindowCount());
     doc.putObject("default").put("method", Documents.word(Method.GREEDY)).putNull("estimatedGain");
     progress.stage("organizing");
-    return new PaperGreedy(arguments.dataCells(), Remainder.LAST_GROUP).organize(graph);
+    return new PaperGreedy(arguments.stripes().dataCells(), Remainder.LAST_GROUP).organize(graph);
   }
 }

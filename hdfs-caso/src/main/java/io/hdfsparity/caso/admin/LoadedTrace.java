@@ -63,7 +63,7 @@ record LoadedTrace(
    * Reads a file, or of it what has the DiskNumber that was asked for, or all that updaters have
    * noted of one file in a directory.
    *
-   * @param maxFiles most files of an audit log
+   * @param maxFiles limit on the files of an audit log
    * @throws IOException naming file, line and reason
    */
   static LoadedTrace read(
@@ -74,34 +74,39 @@ record LoadedTrace(
         new Requests(
             progress,
             new TraceVolumes(
-                Files.isDirectory(arguments.file())
+                Files.isDirectory(arguments.source().file())
                     ? OptionalLong.empty()
-                    : arguments.diskNumber()));
-    if (arguments.format() == Format.MSR) {
-      for (Path file : TraceFiles.of(arguments.file(), arguments.inodeId())) {
+                    : arguments.source().diskNumber()));
+    if (arguments.source().format() == Format.MSR) {
+      for (Path file : TraceFiles.of(arguments.source().file(), arguments.source().inodeId())) {
         read(
             file,
             console,
             (in, bad) -> {
               requests.add(
                   new MsrTraceReader(
-                      in, arguments.cellSizeBytes(), arguments.badLines(), bad, requests.volumes));
+                      in,
+                      arguments.stripes().cellSizeBytes(),
+                      arguments.source().badLines(),
+                      bad,
+                      requests.volumes));
             });
       }
       return requests.build(Optional.empty());
     }
-    if (Files.isDirectory(arguments.file())) {
+    if (Files.isDirectory(arguments.source().file())) {
       throw new IOException(
           ErrorMessage.to("read trace")
-              .value("file", arguments.file())
+              .value("file", arguments.source().file())
               .expected("a file, not a directory")
               .message());
     }
     FileCells files = new FileCells(maxFiles);
     read(
-        arguments.file(),
+        arguments.source().file(),
         console,
-        (in, bad) -> requests.add(new AuditLogReader(in, files, arguments.badLines(), bad)));
+        (in, bad) ->
+            requests.add(new AuditLogReader(in, files, arguments.source().badLines(), bad)));
     return requests.build(Optional.of(files));
   }
 
@@ -191,7 +196,7 @@ record LoadedTrace(
             .value("of", TraceVolumes.shown(volumes.others()));
       }
       throw new IOException(
-          refusal.expected("at least one write").file(arguments.file()).message());
+          refusal.expected("at least one write").file(arguments.source().file()).message());
     }
     return this;
   }
@@ -209,22 +214,22 @@ record LoadedTrace(
               .value("volumes", volumes.taken().size())
               .value("they are", TraceVolumes.shown(volumes.taken()))
               .expected("one: split the trace, or say by -inode N which DiskNumber is the file's")
-              .file(arguments.file())
+              .file(arguments.source().file())
               .message());
     }
     for (TraceVolume volume : volumes.taken()) {
       OptionalLong inodeId = volume.inodeId();
-      if (inodeId.isPresent() && !inodeId.equals(arguments.inodeId())) {
+      if (inodeId.isPresent() && !inodeId.equals(arguments.source().inodeId())) {
         throw new IOException(
             ErrorMessage.to("organize by a trace")
                 .value("inode of the trace", inodeId.getAsLong())
                 .expected(
                     "that of the file, "
-                        + arguments.inodeId().orElse(0)
+                        + arguments.source().inodeId().orElse(0)
                         + ", or -inode "
                         + inodeId.getAsLong()
                         + " where the file was that one before it was organized")
-                .file(arguments.file())
+                .file(arguments.source().file())
                 .message());
       }
     }
@@ -233,8 +238,8 @@ record LoadedTrace(
 
   /** What was read. */
   void describe(TraceArguments arguments, ObjectNode trace) {
-    trace.put("file", arguments.file().toString());
-    trace.put("format", arguments.format().name().toLowerCase(Locale.ROOT));
+    trace.put("file", arguments.source().file().toString());
+    trace.put("format", arguments.source().format().name().toLowerCase(Locale.ROOT));
     trace.put("writes", writes.size()).put("reads", reads.size());
     trace.put("badLines", badLines).put("ignoredLines", ignoredLines);
     if (!volumes.taken().isEmpty()) {

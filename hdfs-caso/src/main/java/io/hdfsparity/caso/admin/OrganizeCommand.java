@@ -82,9 +82,9 @@ final class OrganizeCommand implements Command {
     TraceArguments arguments = of.arguments();
     HeldBackOrganizer.Choice choice =
         new HeldBackOrganizer(
-                arguments.dataCells(),
-                of.options().analysis(arguments.threshold()),
-                arguments.seed(),
+                arguments.stripes().dataCells(),
+                of.options().analysis(arguments.search().threshold()),
+                arguments.search().seed(),
                 of.options().search(),
                 progress::stage)
             .organize(split.analysed(), split.analysedReads());
@@ -99,14 +99,10 @@ final class OrganizeCommand implements Command {
   private static String origin(HeldBackOrganizer.Choice choice, TraceArguments arguments) {
     return String.format(
         Locale.ROOT,
-        "%s, estimated saving %.1f %%, by %s, ratio %s, distance %d ticks, threshold %d, seed %d",
+        "%s, estimated saving %.1f %%, %s",
         Documents.word(choice.method()),
         100 * choice.estimatedGain(),
-        arguments.file().getFileName(),
-        arguments.ratio(),
-        arguments.distanceTicks(),
-        arguments.threshold(),
-        arguments.seed());
+        arguments.origin());
   }
 
   private static void text(JsonNode d, PrintStream out) {

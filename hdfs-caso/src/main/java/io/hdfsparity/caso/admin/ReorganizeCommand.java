@@ -89,9 +89,9 @@ final class ReorganizeCommand implements Command {
     TraceSplit split = of.read(console, progress, doc);
     TraceArguments arguments = of.arguments();
     Reorganizer.Change change =
-        new Reorganizer(arguments.seed(), of.options().search(), progress::stage)
+        new Reorganizer(arguments.search().seed(), of.options().search(), progress::stage)
             .reorganize(
-                FileOrder.organization(index.order(), arguments.dataCells()),
+                FileOrder.organization(index.order(), arguments.stripes().dataCells()),
                 split.analysed(),
                 split.analysedReads());
     trial(change.present(), doc.putObject("heldBackPresent"));
@@ -117,10 +117,10 @@ final class ReorganizeCommand implements Command {
             + " %d; before: %s",
         change.stripes(),
         100 * change.estimatedGain(),
-        arguments.file().getFileName(),
-        arguments.ratio(),
-        arguments.distanceTicks(),
-        arguments.seed(),
+        arguments.source().file().getFileName(),
+        arguments.search().ratio(),
+        arguments.search().distanceTicks(),
+        arguments.search().seed(),
         former.substring(0, Math.min(MAX_FORMER_CHARS, former.length())));
   }
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code hdfs caso -repair}: makes an index anew from its copy. */
+/** {@code hdfs caso -repair}: rebuilds an index from its copy. */
 final class RepairCommand implements Command {
   private final Console console;
 

@@ -26,28 +26,48 @@ import java.util.regex.Pattern;
 /**
  * What is to be analysed, and how; what is not given is as in the paper's experiments.
  *
- * @param file the trace, or a directory with traces of updaters
- * @param inodeId of the file whose traces are taken from a directory
- * @param diskNumber what -inode says: of a trace in one file, only requests that have it are taken
- * @param dataCells the paper's k
- * @param parityCells the paper's m
- * @param ratio share of the windows that is analysed
- * @param distanceTicks length of a window in ticks of 100 ns
- * @param seed of the local search
+ * @param source of the requests
+ * @param stripes that the cells are put into
+ * @param search for an organization
  */
-record TraceArguments(
-    Path file,
-    OptionalLong inodeId,
-    OptionalLong diskNumber,
-    Format format,
-    BadLines badLines,
-    int dataCells,
-    int parityCells,
-    int cellSizeBytes,
-    double ratio,
-    long distanceTicks,
-    int threshold,
-    long seed) {
+record TraceArguments(Source source, Stripes stripes, Search search) {
+  /**
+   * Where the requests come from.
+   *
+   * @param file the trace, or a directory with traces of updaters
+   * @param inodeId of the file whose traces are taken from a directory
+   * @param diskNumber what -inode says: of a trace in one file, only requests that have it are
+   *     taken
+   */
+  record Source(
+      Path file, OptionalLong inodeId, OptionalLong diskNumber, Format format, BadLines badLines) {}
+
+  /**
+   * Stripes that the cells are put into.
+   *
+   * @param dataCells the paper's k
+   * @param parityCells the paper's m
+   */
+  record Stripes(int dataCells, int parityCells, int cellSizeBytes) {}
+
+  /**
+   * How an organization is searched for.
+   *
+   * @param ratio share of the windows that is analysed
+   * @param distanceTicks length of a window in ticks of 100 ns
+   * @param threshold in how many windows two cells come together to count
+   * @param seed of the local search
+   */
+  record Search(double ratio, long distanceTicks, int threshold, long seed) {
+    static Search of(Arguments a, Format format, double defaultRatio) throws UsageException {
+      return new Search(
+          TraceArguments.ratio(a.value("-ratio").orElse(Double.toString(defaultRatio))),
+          ticks(a.value("-distance").orElse(format.distance)),
+          a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
+          a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+    }
+  }
+
   /** What the lines of a trace are. */
   enum Format {
     /** MSR Cambridge block traces. */
@@ -92,6 +112,18 @@ record TraceArguments(
   private static final long TICK_NANOS = 100;
   private static final Pattern TIME = Pattern.compile("([0-9]{1,15})(us|ms|s|m|h)");
 
+  /** How an organization was found, for the origin in its index. */
+  String origin() {
+    return String.format(
+        Locale.ROOT,
+        "by %s, ratio %s, distance %d ticks, threshold %d, seed %d",
+        source.file().getFileName(),
+        search.ratio(),
+        search.distanceTicks(),
+        search.threshold(),
+        search.seed());
+  }
+
   /** Flags and values of a command that takes these and more. */
   static Arguments parse(List<String> args, List<String> flags, List<String> values)
       throws UsageException {
@@ -108,18 +140,12 @@ record TraceArguments(
       throw new UsageException("-inode, expected with a block trace only: an audit log has paths");
     }
     return new TraceArguments(
-        LocalPaths.parse(a.operand(0)),
-        inode(a),
-        inode(a),
-        format,
-        a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
-        number(a, "-k", 2, LayoutIndex.MAX_UNITS),
-        number(a, "-m", 1, LayoutIndex.MAX_UNITS),
-        cell(a.value("-cell"), format),
-        ratio(a.value("-ratio").orElse(Double.toString(defaultRatio))),
-        ticks(a.value("-distance").orElse(format.distance)),
-        a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
-        a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+        new Source(LocalPaths.parse(a.operand(0)), inode(a), inode(a), format, badLines(a)),
+        new Stripes(
+            number(a, "-k", 2, LayoutIndex.MAX_UNITS),
+            number(a, "-m", 1, LayoutIndex.MAX_UNITS),
+            cell(a.value("-cell"), format)),
+        Search.of(a, format, defaultRatio));
   }
 
   /**
@@ -128,26 +154,25 @@ record TraceArguments(
    * @param trace a block trace, or a directory with traces of updaters
    * @param inodeId of the file
    */
-  static TraceArguments ofFile(
-      Arguments a, String trace, long inodeId, int dataCells, int parityCells, int cellSizeBytes)
+  static TraceArguments ofFile(Arguments a, String trace, long inodeId, Stripes stripes)
       throws UsageException {
     Format format = format(a.value("-format").orElse("msr"));
     if (format == Format.AUDIT) {
       throw new UsageException("-format=audit, expected a block trace: it has no offsets");
     }
     return new TraceArguments(
-        LocalPaths.parse(trace),
-        inode(a).isPresent() ? inode(a) : OptionalLong.of(inodeId),
-        inode(a),
-        format,
-        a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
-        dataCells,
-        parityCells,
-        cellSizeBytes,
-        ratio(a.value("-ratio").orElse("1")),
-        ticks(a.value("-distance").orElse(format.distance)),
-        a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
-        a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+        new Source(
+            LocalPaths.parse(trace),
+            inode(a).isPresent() ? inode(a) : OptionalLong.of(inodeId),
+            inode(a),
+            format,
+            badLines(a)),
+        stripes,
+        Search.of(a, format, /* defaultRatio= */ 1));
+  }
+
+  private static BadLines badLines(Arguments a) {
+    return a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP;
   }
 
   private static OptionalLong inode(Arguments a) throws UsageException {

@@ -18,10 +18,10 @@ import org.apache.hadoop.conf.Configuration;
  * How much an analysis may take. Immutable, validated together.
  *
  * @param space where counts go that do not fit in memory
- * @param maxPairs most correlated pairs
+ * @param maxPairs limit on the correlated pairs
  * @param maxWindowCells windows with more cells are left out
  * @param search bounds of the local search
- * @param maxFiles most files of an audit log
+ * @param maxFiles limit on the files of an audit log
  */
 public record AnalysisOptions(
     SpillSpace space, int maxPairs, int maxWindowCells, SearchBounds search, int maxFiles) {

@@ -14,8 +14,8 @@ import io.hdfsparity.core.check.Checks;
  *     "access threshold"
  * @param maxCellsPerWindow windows with more distinct cells that could be correlated are left out,
  *     and counted: such a write fills whole stripes in any order, and n cells are n(n-1)/2 pairs
- * @param maxPairs most pairs of cells: without a {@link SpillSpace} of those that are counted, at
- *     24 to 48 bytes each, with one of those that are correlated, at some 36
+ * @param maxPairs limit on the pairs of cells: without a {@link SpillSpace} of those that are
+ *     counted, at 24 to 48 bytes each, with one of those that are correlated, at some 36
  */
 public record CorrelationOptions(int threshold, int maxCellsPerWindow, int maxPairs) {
   /** The paper's threshold. */

@@ -13,15 +13,15 @@ import java.nio.file.Path;
  *
  * @param directory local, of this process alone or shared; files in it are deleted when the
  *     counting ends, but for those of a process that was killed, "caso-counts-*.run"
- * @param maxEntriesInMemory most counts kept in memory, at 24 to 48 bytes each, and 8 more while
- *     they are written
+ * @param maxEntriesInMemory limit on the counts kept in memory, at 24 to 48 bytes each, and 8 more
+ *     while they are written
  * @param maxRuns so many files are merged into one
  */
 public record SpillSpace(Path directory, int maxEntriesInMemory, int maxRuns) {
-  /** Most files by default: as many are open at a time. */
+  /** Maximum number of files by default: as many are open at a time. */
   public static final int DEFAULT_MAX_RUNS = 64;
 
-  /** Most counts that a table holds. */
+  /** Maximum number of counts that a table holds. */
   public static final int MAX_ENTRIES = 1 << 29;
 
   public SpillSpace {

@@ -55,7 +55,7 @@ final class CopySteps {
   private final LongConsumer wentBy;
 
   /**
-   * @param wentBy told how many bytes were copied or compared
+   * @param wentBy called with how many bytes were copied or compared
    */
   CopySteps(
       DistributedFileSystem fs,

@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapAnswer;
@@ -84,7 +84,7 @@ public final class FileRewrite {
    * @param folder absolute path of the suite's folder
    * @param nameNodes of that file system
    * @param settleMs how long the NameNode is waited for
-   * @param wentBy told how many bytes were copied or compared
+   * @param wentBy called with how many bytes were copied or compared
    * @param inParts empty: this thread copies files of any size
    */
   public FileRewrite(
@@ -237,7 +237,7 @@ public final class FileRewrite {
   private RewriteSource inspect(String path, Optional<NewOrder> order) throws IOException {
     Inspection inspection = swaps.inspect(path);
     if (inspection.refusal().isPresent()) {
-      LevelRefusal refusal = inspection.refusal().get();
+      Refusal refusal = inspection.refusal().get();
       throw new IOException(refusal.reason() + "; " + refusal.remedy());
     }
     FileIdentity identity = inspection.identity();

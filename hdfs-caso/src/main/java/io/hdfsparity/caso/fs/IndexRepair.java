@@ -21,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the index of a file in stored order anew from its copy, or the copy from the index, and the
- * pointer of the file from what both have of it. For superusers: nobody else writes to where
- * indexes are.
+ * Rebuilds the index of a reordered file from its copy, or the copy from the index, and the pointer
+ * of the file from what both have of it. For superusers: nobody else writes to where indexes are.
  *
  * <p><b>Invariant</b>: an index gets its place only with the SHA-256 that the file was given when
  * it was organized; one that has not, or is not of this file as it is now, is never used. So the
@@ -53,7 +52,7 @@ public final class IndexRepair {
   /**
    * As above.
    *
-   * @param points told where a repair is
+   * @param points notified where a repair is
    */
   public IndexRepair(DistributedFileSystem fs, String folder, RepairPoints points) {
     this.fs = fs;
@@ -63,20 +62,20 @@ public final class IndexRepair {
   }
 
   /**
-   * What was found, before anything was made anew.
+   * What was found, before anything was rebuilt.
    *
    * @param index why it cannot be used; empty: it is sound
    * @param copy the same of its copy
    * @param pointer the same of the file's attribute
    */
   public record Found(Optional<String> index, Optional<String> copy, Optional<String> pointer) {
-    /** Whether there is nothing to make anew. */
+    /** Whether there is nothing to rebuild. */
     public boolean isSound() {
       return index.isEmpty() && copy.isEmpty() && pointer.isEmpty();
     }
   }
 
-  /** An index that was looked for: its bytes, if they are right, and why it is made anew. */
+  /** An index that was looked for: its bytes, if they are right, and why it is rebuilt. */
   private record IndexContent(Optional<byte[]> bytes, Optional<String> fault) {}
 
   /** What a file is known to point to, and why that does not stand in its attribute. */
@@ -86,7 +85,7 @@ public final class IndexRepair {
    * Looks at an index and its copy, and changes nothing.
    *
    * @param path absolute, without scheme
-   * @return what would be made anew
+   * @return what would be rebuilt
    * @throws IOException if the file is not in stored order
    */
   public Found look(HdfsFileStatus status, String path) throws IOException {
@@ -98,7 +97,7 @@ public final class IndexRepair {
   }
 
   /**
-   * Makes anew what is not sound.
+   * Rebuilds what is not sound.
    *
    * @param path absolute, without scheme
    * @return what it was before

@@ -210,7 +210,7 @@ final class LayoutStore implements OrderedFileReader {
   /**
    * The index of a file to which a client that knows of no order may have appended. Whether it has
    * appended bytes or given the file the blocks of another one that was in stored order (concat),
-   * nobody can tell: for those who are told that the file is longer, not for readers.
+   * nobody can tell: for callers that learn that the file is longer, not for readers.
    *
    * @throws IOException as for {@link #index}, but for a file that is longer
    */

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * A stream in the order of its file, in the type that Hadoop's clients hand out. All reads are of
- * the ordered stream, which is also the wrapped one; what is told of blocks and of the reads so far
+ * the ordered stream, which is also the wrapped one; what is said of blocks and of the reads so far
  * is that of the stored one. Thread-safe as its parent.
  */
 final class OrderedDataInputStream extends HdfsDataInputStream {

@@ -62,7 +62,7 @@ final class PartCopy {
   /**
    * What a copy is made with.
    *
-   * @param wentBy told how many bytes were copied or compared
+   * @param wentBy called with how many bytes were copied or compared
    */
   record Tools(
       DistributedFileSystem fs,
@@ -171,7 +171,7 @@ final class PartCopy {
           .map(LayoutIndex::order)
           .equals(order.map(FileRewrite.NewOrder::order));
     } catch (IOException e) {
-      LOG.info("Beginning anew: what an earlier run has left in {} is no use", folder(), e);
+      LOG.info("Starting over: what an earlier run has left in {} is no use", folder(), e);
       return false;
     }
   }

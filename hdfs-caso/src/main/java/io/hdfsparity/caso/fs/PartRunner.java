@@ -26,7 +26,7 @@ public interface PartRunner {
   /**
    * Writes parts. Those that are there when it fails are taken by the next run.
    *
-   * @param wentBy told how many bytes were copied
+   * @param wentBy called with how many bytes were copied
    * @throws IOException unless all parts are there
    */
   void write(PartPlan plan, List<PartTask> tasks, LongConsumer wentBy) throws IOException;

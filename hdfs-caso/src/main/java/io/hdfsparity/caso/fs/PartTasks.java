@@ -42,7 +42,7 @@ public final class PartTasks {
 
   /**
    * @param fs the plan's
-   * @param wentBy told how many bytes were copied or compared
+   * @param wentBy called with how many bytes were copied or compared
    */
   public PartTasks(DistributedFileSystem fs, PartPlan plan, LongConsumer wentBy) {
     this.fs = fs;

@@ -60,7 +60,7 @@ public final class WorkFiles {
     return new Path(work, COPY + fileId + "-" + hex());
   }
 
-  /** A path that nothing has, for an index of a file that is made anew. */
+  /** A path that nothing has, for a new index of a file. */
   Path newIndex(long fileId) {
     return new Path(work, INDEX + fileId + "-" + hex());
   }

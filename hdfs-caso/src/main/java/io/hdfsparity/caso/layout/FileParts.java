@@ -16,7 +16,7 @@ import io.hdfsparity.core.check.Checks;
  * @param partBytes of all parts but the last one, > 0
  */
 public record FileParts(long lengthBytes, long partBytes) {
-  /** Most parts of a file: larger files get larger ones. */
+  /** Maximum number of parts of a file: larger files get larger ones. */
   public static final int MAX_PARTS = 10_000;
 
   public FileParts {

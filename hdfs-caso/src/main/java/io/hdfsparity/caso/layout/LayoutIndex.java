@@ -26,7 +26,7 @@ public record LayoutIndex(
     long lengthBytes,
     String origin,
     StoredOrder order) {
-  /** Most cells of one kind in a stripe. */
+  /** Maximum number of cells of one kind in a stripe. */
   public static final int MAX_UNITS = 255;
 
   /** Longest owner, and longest origin, in chars. */

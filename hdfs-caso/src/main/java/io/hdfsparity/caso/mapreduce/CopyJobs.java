@@ -98,13 +98,13 @@ public final class CopyJobs implements PartRunner {
     job.setOutputValueClass(NullWritable.class);
     TokenCache.obtainTokensForNamenodes(
         job.getCredentials(), new Path[] {new Path(fs.getUri())}, job.getConfiguration());
-    AtomicLong told = new AtomicLong();
+    AtomicLong reported = new AtomicLong();
     JobRun.run(
         job,
         doing,
         share -> {
           long now = (long) (share * bytes);
-          wentBy.accept(now - told.getAndSet(now));
+          wentBy.accept(now - reported.getAndSet(now));
         });
     return job;
   }

@@ -47,7 +47,7 @@ public final class CorrelationJobs {
   /**
    * @param conf of the cluster
    * @param work folder of the cluster's file system; made if need be
-   * @param stages is told what is done next
+   * @param stages called with what is done next
    */
   public CorrelationJobs(Configuration conf, Path work, Consumer<String> stages) {
     this.conf = conf;

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a job to its end. It is killed when the thread is interrupted, or the process is told to
+ * Runs a job to its end. It is killed when the thread is interrupted, or the process is asked to
  * end; if the process is killed itself, the job goes on. Stateless, thread-safe.
  */
 final class JobRun {
@@ -31,7 +31,7 @@ final class JobRun {
    * Runs a job, of which no task may be left out, whatever the cluster's defaults are.
    *
    * @param doing for messages
-   * @param mapped told which share of the maps' work is done, from time to time
+   * @param mapped called with the share of the maps' work is done, from time to time
    * @throws IOException unless all tasks have come to their end
    */
   static void run(Job job, String doing, DoubleConsumer mapped) throws IOException {

@@ -16,7 +16,7 @@ import java.util.function.LongPredicate;
 
 /**
  * Evens predicted parity updates over the nodes that files in stored order are written to. What it
- * knows of loads is in memory: a NameNode that starts or becomes active begins anew. Found by
+ * knows of loads is in memory: a NameNode that starts or becomes active begins with none. Found by
  * ServiceLoader. Thread-safe.
  */
 public final class ForecastUnitOrder implements UnitOrder {

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
+
 import io.hdfsparity.caso.placement.ParityLoad;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,7 +15,6 @@ import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.lib.Interns;
 
 /** How parity is placed by forecast, source {@value #NAME}. Thread-safe. */
 final class PlacementMetrics implements MetricsSource {
@@ -40,11 +42,9 @@ final class PlacementMetrics implements MetricsSource {
     LongSummaryStatistics loads = load.statistics();
     boolean isNone = loads.getCount() == 0;
     MetricsRecordBuilder record = collector.addRecord(NAME);
-    record.addCounter(
-        Interns.info("GroupsPlaced", "Block groups whose parity was placed by forecast"),
-        ordered.sum());
-    record.addCounter(
-        Interns.info("ForecastsRefused", "Forecasts that could not be used"), refused.sum());
+    counter(
+        record, "GroupsPlaced", "Block groups whose parity was placed by forecast", ordered.sum());
+    counter(record, "ForecastsRefused", "Forecasts that could not be used", refused.sum());
     gauge(record, "Groups", "Block groups whose parity load is remembered", load.groupCount());
     gauge(record, "Nodes", "Nodes with predicted parity load", loads.getCount());
     gauge(
@@ -57,9 +57,5 @@ final class PlacementMetrics implements MetricsSource {
         "MostLoad",
         "Predicted parity updates of the most loaded one, thousandths a day",
         isNone ? 0 : loads.getMax());
-  }
-
-  private static void gauge(MetricsRecordBuilder record, String name, String meaning, long value) {
-    record.addGauge(Interns.info(name, meaning), value);
   }
 }

@@ -58,7 +58,7 @@ public final class HeldBackOrganizer {
    * As above.
    *
    * @param bounds of the local search
-   * @param stages is told what is done next, for people who wait
+   * @param stages called with what is done next, for people who wait
    */
   public HeldBackOrganizer(
       int dataCells,

@@ -27,7 +27,7 @@ public final class Reorganizer {
   /**
    * @param seed of the local search
    * @param bounds of the local search
-   * @param stages is told what is done next, for people who wait
+   * @param stages called with what is done next, for people who wait
    */
   public Reorganizer(long seed, SearchBounds bounds, Consumer<String> stages) {
     this.search = new ExchangeSearch(seed, bounds);

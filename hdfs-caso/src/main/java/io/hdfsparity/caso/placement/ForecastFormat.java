@@ -33,7 +33,7 @@ import java.nio.ByteBuffer;
  * neighbours. Stateless, thread-safe.
  */
 public final class ForecastFormat {
-  /** Most values, so that it fits into an attribute. */
+  /** Maximum number of values, so that it fits into an attribute. */
   static final int MAX_VALUES = 2048;
 
   private static final int MAX_VALUE = 0xffff;

@@ -36,7 +36,7 @@ public final class ParityLoad {
   /**
    * No load.
    *
-   * @param maxGroups most groups that are remembered, > 0
+   * @param maxGroups limit on the groups that are remembered, > 0
    */
   public ParityLoad(int maxGroups) {
     Checks.argument(maxGroups > 0, "remember load", "maxGroups", maxGroups, "> 0");
@@ -102,7 +102,7 @@ public final class ParityLoad {
     }
   }
 
-  /** Forgets files that are gone: deleted, replaced, or copies that were given up. */
+  /** Forgets files that are gone: deleted, replaced, or copies that were abandoned. */
   public synchronized void keep(LongPredicate isThere) {
     files
         .entrySet()

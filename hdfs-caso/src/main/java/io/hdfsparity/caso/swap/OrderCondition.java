@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.swap;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapCondition;
@@ -27,7 +27,7 @@ public final class OrderCondition implements SwapCondition {
       "USER." + LayoutPointer.XATTR.substring(LayoutPointer.XATTR.indexOf('.') + 1);
 
   @Override
-  public Optional<LevelRefusal> refuses(StoredFile source, StoredFile copy) {
+  public Optional<Refusal> refuses(StoredFile source, StoredFile copy) {
     if (!copy.form().equals(source.form())) {
       return Optional.of(
           SwapRefusal.MISMATCH.because("form", copy.form(), source.form(), source.path()));

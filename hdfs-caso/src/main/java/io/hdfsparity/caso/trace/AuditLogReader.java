@@ -57,7 +57,7 @@ public final class AuditLogReader extends LineTraceReader<CellRequest> implement
    *
    * @param in plain or gzip; stays open
    * @param files gets the files; may hold those of an earlier log
-   * @param listener is told each bad line that is skipped
+   * @param listener is called with each bad line that is skipped
    * @throws IOException if the first bytes cannot be read
    */
   public AuditLogReader(

@@ -9,7 +9,7 @@ import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.trace.Access;
 
 /**
- * One request of a trace, in cells of the size that its source was told. A request that touches a
+ * One request of a trace, in cells of the size that its source was given. A request that touches a
  * byte of a cell touches the cell.
  *
  * @param timeTicks when it was made, in ticks of 100 ns from any fixed point

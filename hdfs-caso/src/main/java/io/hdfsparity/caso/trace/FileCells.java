@@ -13,13 +13,13 @@ import java.util.TreeMap;
 
 /**
  * Cells of a trace of whole files: each file is a cell, numbered from 0 in the order in which the
- * trace first has it. A file that is renamed keeps its cell; one that is made anew under the name
+ * trace first has it. A file that is renamed keeps its cell; one that is recreated under the name
  * of a deleted one gets a new cell. Some 200 bytes and the name for each file.
  *
  * <p>Not thread-safe.
  */
 public final class FileCells {
-  /** Most files by default: some 3 GB with names of 100 characters. */
+  /** Maximum number of files by default: some 3 GB with names of 100 characters. */
   public static final int DEFAULT_MAX_FILES = 10_000_000;
 
   private final int maxFiles;

@@ -33,7 +33,7 @@ public final class MsrTraceReader extends LineTraceReader<CellRequest> implement
    *
    * @param in plain or gzip; stays open
    * @param cellSizeBytes size of a cell, > 0
-   * @param listener is told each bad line that is skipped
+   * @param listener is called with each bad line that is skipped
    * @throws IOException if the first bytes cannot be read
    */
   public MsrTraceReader(
@@ -47,7 +47,7 @@ public final class MsrTraceReader extends LineTraceReader<CellRequest> implement
    *
    * @param in plain or gzip; stays open
    * @param cellSizeBytes size of a cell, > 0
-   * @param listener is told each bad line that is skipped
+   * @param listener is called with each bad line that is skipped
    * @param volumes says which requests are taken, and gets what volumes there are; may hold those
    *     of an earlier file
    * @throws IOException if the first bytes cannot be read

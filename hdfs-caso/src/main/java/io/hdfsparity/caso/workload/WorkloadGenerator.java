@@ -31,7 +31,7 @@ public final class WorkloadGenerator {
   /** Where requests begin, unless said otherwise. */
   public static final long VOLUME_BYTES = 16L << 30;
 
-  /** Most that a request reaches beyond the place where requests may begin. */
+  /** Maximum that a request reaches beyond the place where requests may begin. */
   public static final long MAX_BYTES = 1L << 20;
 
   private static final long STEP_BYTES = 4096;

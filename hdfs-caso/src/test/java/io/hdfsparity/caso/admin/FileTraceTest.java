@@ -63,7 +63,8 @@ class FileTraceTest {
         new FileTrace(
             new ClusterFile(new DistributedFileSystem(), "/vol/b", conf),
             new HdfsFileStatus.Builder().length(1 << 20).fileId(INODE).build(),
-            TraceArguments.ofFile(a, trace.toString(), INODE, 3, 2, 4096),
+            TraceArguments.ofFile(
+                a, trace.toString(), INODE, new TraceArguments.Stripes(3, 2, 4096)),
             AnalysisOptions.of(conf),
             Optional.empty());
     ObjectNode doc = JsonNodeFactory.instance.objectNode();

@@ -7,18 +7,17 @@ package io.hdfsparity.caso.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.hold.FileHold;
-import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
+import io.hdfsparity.bridge.swap.StoredFiles;
 import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.bridge.swap.SwapRules;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class OrderConditionTest {
@@ -31,47 +30,16 @@ class OrderConditionTest {
   }
 
   private static StoredFile file(long inode, String form, int live, Map<String, String> xattrs) {
-    return file(inode, form, live, xattrs, 5, false, false, false);
+    return file(inode, form, live, xattrs, 5);
   }
 
   private static StoredFile file(
-      long inode,
-      String form,
-      int live,
-      Map<String, String> xattrs,
-      long modifiedMs,
-      boolean open,
-      boolean shared,
-      boolean encrypted) {
-    return new StoredFile(
-        "/f" + inode,
+      long inode, String form, int live, Map<String, String> xattrs, long modifiedMs) {
+    return StoredFiles.file(
         inode,
-        100,
         form,
-        List.of(new StoredBlock(-16L * inode, 1001, 100, true, live, 5)),
-        new FileAttributes("u", "g", 0644, "", xattrs, 0, modifiedMs),
-        open,
-        shared,
-        encrypted,
-        /* pairPlaced= */ false,
-        /* inPairs= */ false,
-        Optional.empty());
-  }
-
-  private static StoredFile updating(StoredFile file) {
-    return new StoredFile(
-        file.path(),
-        file.inodeId(),
-        file.lengthBytes(),
-        file.form(),
-        file.blocks(),
-        file.attributes(),
-        file.open(),
-        file.shared(),
-        file.encrypted(),
-        file.pairPlaced(),
-        file.inPairs(),
-        Optional.of(new FileHold("updating", "updateSession", "7", "close it")));
+        new StoredBlock(-16L * inode, 1001, 100, true, live, 5),
+        StoredFiles.attributes(xattrs, modifiedMs));
   }
 
   private static SwapAnswer.Outcome judge(
@@ -102,16 +70,16 @@ class OrderConditionTest {
     SwapAnswer.Outcome refused = SwapAnswer.Outcome.REFUSED;
     assertThat(judge(source, file(3, "RS-3-2-4k", 5, Map.of()), copy, copy)).isEqualTo(refused);
     assertThat(judge(source, source, copy, file(4, "RS-3-2-4k", 5, Map.of()))).isEqualTo(refused);
-    assertThat(judge(source, file(1, "RS-3-2-4k", 5, Map.of(), 6, false, false, false), copy, copy))
-        .isEqualTo(refused);
-    for (int flag = 0; flag < 3; flag++) {
-      StoredFile held = file(1, "RS-3-2-4k", 5, Map.of(), 5, flag == 0, flag == 1, flag == 2);
-      assertThat(judge(source, held, copy, copy)).isEqualTo(refused);
-      StoredFile heldCopy = file(2, "RS-3-2-4k", 5, Map.of(), 5, flag == 0, flag == 1, flag == 2);
-      assertThat(judge(source, source, copy, heldCopy)).isEqualTo(refused);
+    assertThat(judge(source, file(1, "RS-3-2-4k", 5, Map.of(), 6), copy, copy)).isEqualTo(refused);
+    for (UnaryOperator<StoredFile> hold :
+        List.<UnaryOperator<StoredFile>>of(
+            StoredFiles::open,
+            StoredFiles::shared,
+            StoredFiles::encrypted,
+            StoredFiles::updating)) {
+      assertThat(judge(source, hold.apply(source), copy, copy)).isEqualTo(refused);
+      assertThat(judge(source, source, copy, hold.apply(copy))).isEqualTo(refused);
     }
-    assertThat(judge(source, updating(source), copy, copy)).isEqualTo(refused);
-    assertThat(judge(source, source, copy, updating(copy))).isEqualTo(refused);
     StoredFile otherForm = file(2, "RS-6-3-4k", 5, Map.of());
     assertThat(judge(source, source, otherForm, otherForm)).isEqualTo(refused);
     StoredFile foreign = file(2, "RS-3-2-4k", 5, Map.of(POINTER, pointer(1)));

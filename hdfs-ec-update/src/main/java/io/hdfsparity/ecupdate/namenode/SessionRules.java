@@ -129,10 +129,10 @@ final class SessionRules {
       return Optional.of(
           RefusalKind.REBUILDING.because("pendingRebuilds", state.pendingRebuilds(), "0", where));
     }
-    if (state.repeated() != 0 || state.excess()) {
+    if (state.units().repeated() != 0 || state.excess()) {
       return Optional.of(
           RefusalKind.SUPERFLUOUS.because(
-              "repeatedUnits", Integer.toBinaryString(state.repeated()), "none", where));
+              "repeatedUnits", Integer.toBinaryString(state.units().repeated()), "none", where));
     }
     return judgeUnits(file.policy().orElseThrow(), group, missingUnits, where);
   }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.level.StripedGroup.Units;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
@@ -117,7 +118,7 @@ class GroupHealingTest {
     for (int unit : units) {
       places.add(new UnitPlace(unit, "dn" + unit, "10.0.0." + unit, "s", "DISK", true));
     }
-    StripedGroup state = new StripedGroup("blk_-1", true, 4, 0, 0, 0, 0, 0, 0, 0, false);
+    StripedGroup state = new StripedGroup("blk_-1", true, 4, new Units(0, 0, 0, 0, 0), 0, 0, false);
     return new GroupFacts(state, GROUP, 1001, 100_000, places);
   }
 

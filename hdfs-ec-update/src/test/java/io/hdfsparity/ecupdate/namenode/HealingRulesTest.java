@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.level.StripedGroup.Units;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
@@ -52,7 +53,8 @@ class HealingRulesTest {
     for (int unit : units) {
       places.add(new UnitPlace(unit, "dn" + unit, "10.0.0." + unit, "s", "DISK", true));
     }
-    StripedGroup state = new StripedGroup("blk_-1", true, filled, 0, 0, 0, 0, 0, 0, 0, false);
+    StripedGroup state =
+        new StripedGroup("blk_-1", true, filled, new Units(0, 0, 0, 0, 0), 0, 0, false);
     return new GroupFacts(state, -1024, 1001, 100_000, places);
   }
 

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.level.StripedGroup.Units;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
@@ -98,7 +99,7 @@ class SessionRulesTest {
   private static StripedGroup state(
       boolean complete, int filled, int repeated, int corrupt, int pending, boolean excess) {
     return new StripedGroup(
-        "blk_-1", complete, filled, 0, repeated, 0, 0, 0, corrupt, pending, excess);
+        "blk_-1", complete, filled, new Units(0, repeated, 0, 0, 0), corrupt, pending, excess);
   }
 
   private static final StripedGroup SOUND = state(true, 4, 0, 0, 0, false);

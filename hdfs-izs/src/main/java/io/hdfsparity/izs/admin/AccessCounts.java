@@ -21,7 +21,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Asks all NameNodes of a file system and adds up what they counted. One that does not answer lacks
- * with its counts and with the time that it watched, so rates stay right; it is told of once. Not
+ * with its counts and with the time that it watched, so rates stay right; it is reported once. Not
  * thread-safe.
  */
 final class AccessCounts {
@@ -29,7 +29,7 @@ final class AccessCounts {
   private final AccessOptions options;
   private final List<NameNodeServer> servers;
   private final Console console;
-  private boolean told;
+  private boolean isReported;
 
   AccessCounts(Console console, AccessOptions options, URI fileSystem) throws IOException {
     this.conf = console.conf();
@@ -58,8 +58,8 @@ final class AccessCounts {
               + " (docs/mapping.md)"
               + silent);
     }
-    if (!silent.isEmpty() && !told) {
-      told = true;
+    if (!silent.isEmpty() && !isReported) {
+      isReported = true;
       console.err().println("Warning: without the counts of" + silent.substring(1));
     }
     return sum.get();

@@ -36,13 +36,19 @@ final class AdvicePrinter implements Closeable {
     this.json = json;
   }
 
+  /** A document that is printed as it grows, and leaves the stream open. */
+  static JsonGenerator startObject(PrintStream out) throws IOException {
+    JsonGenerator made = new JsonFactory().createGenerator(out);
+    made.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    made.useDefaultPrettyPrinter();
+    made.writeStartObject();
+    return made;
+  }
+
   static AdvicePrinter of(Console console, boolean asJson) throws IOException {
     Optional<JsonGenerator> json = Optional.empty();
     if (asJson) {
-      JsonGenerator made = new JsonFactory().createGenerator(console.out());
-      made.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      made.useDefaultPrettyPrinter();
-      made.writeStartObject();
+      JsonGenerator made = startObject(console.out());
       made.writeArrayFieldStart("files");
       json = Optional.of(made);
     }

@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
@@ -34,7 +34,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * {@code hdfs izs -apply}: carries out what {@code -advise} says. What is done stays done when it
- * is interrupted, and the next run passes over it; copies that were under way are begun anew.
+ * is interrupted, and the next run passes over it; copies that were under way are restarted.
  */
 final class ApplyCommand implements Command {
   private static final String RECURSIVE = "-R";
@@ -49,7 +49,7 @@ final class ApplyCommand implements Command {
   private final MovePoints points;
 
   /**
-   * @param points told of the steps of each copy
+   * @param points notified of the steps of each copy
    */
   ApplyCommand(Console console, MovePoints points) {
     this.console = console;
@@ -152,7 +152,7 @@ final class ApplyCommand implements Command {
       throws IOException {
     Verdict verdict = advice.verdict();
     ApplyItem item = ApplyItem.of(advice);
-    Optional<LevelRefusal> refusal =
+    Optional<Refusal> refusal =
         verdict == Verdict.REWRITE
             ? FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect)
             : pairs.refusal(advice);

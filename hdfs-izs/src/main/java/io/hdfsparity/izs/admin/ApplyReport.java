@@ -5,10 +5,9 @@
  */
 package io.hdfsparity.izs.admin;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.hdfsparity.bridge.cli.Console;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.SizesAndDurations;
@@ -55,10 +54,7 @@ final class ApplyReport implements Closeable {
   static ApplyReport of(Console console, Mode mode, boolean asJson) throws IOException {
     Optional<JsonGenerator> json = Optional.empty();
     if (asJson) {
-      JsonGenerator made = new JsonFactory().createGenerator(console.out());
-      made.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      made.useDefaultPrettyPrinter();
-      made.writeStartObject();
+      JsonGenerator made = AdvicePrinter.startObject(console.out());
       made.writeBooleanField("dryRun", mode == Mode.DRY_RUN);
       made.writeArrayFieldStart("files");
       json = Optional.of(made);
@@ -83,7 +79,7 @@ final class ApplyReport implements Closeable {
     print(item, mode == Mode.DRY_RUN ? "would change" : "changed", "", "");
   }
 
-  synchronized void refuse(ApplyItem item, LevelRefusal refusal) throws IOException {
+  synchronized void refuse(ApplyItem item, Refusal refusal) throws IOException {
     refused.merge(
         refusal.kind(), new Kind(refusal.remedy(), 1), (a, b) -> new Kind(a.remedy, a.files + 1));
     print(item, "refused", refusal.reason(), refusal.remedy());

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.apply.MoveRefusal;
@@ -75,7 +75,7 @@ final class ApplyRun {
   }
 
   private void rewrite(Advice advice) throws IOException {
-    Optional<LevelRefusal> refusal = staleReaders.refusal(advice);
+    Optional<Refusal> refusal = staleReaders.refusal(advice);
     if (refusal.isPresent()) {
       report.refuse(ApplyItem.of(advice), refusal.get());
     } else {
@@ -84,7 +84,7 @@ final class ApplyRun {
   }
 
   private void keep(Advice advice) throws IOException {
-    Optional<LevelRefusal> refusal = pairs.refusal(advice);
+    Optional<Refusal> refusal = pairs.refusal(advice);
     if (refusal.isPresent()) {
       report.refuse(ApplyItem.of(advice), refusal.get());
     } else {
@@ -135,7 +135,7 @@ final class ApplyRun {
       List<FileOutcome> outcomes = managers.setLevel(level, paths);
       for (int i = 0; i < outcomes.size(); i++) {
         ApplyItem item = ApplyItem.of(batch.get(i));
-        Optional<LevelRefusal> refusal = outcomes.get(i).refusal();
+        Optional<Refusal> refusal = outcomes.get(i).refusal();
         if (refusal.isPresent()) {
           report.refuse(item, refusal.get());
         } else {

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 
 /** {@code hdfs izs -getLevel}: policies of files as HDFS lists them. Needs no level manager. */
 final class GetLevelCommand implements Command {
-  private static final String RECURSIVE = "-R";
   private static final String REPLICATED = "replicated";
 
   private final Console console;
@@ -48,12 +47,10 @@ final class GetLevelCommand implements Command {
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(RECURSIVE, Console.JSON), Set.of(), List.of("path"));
-    LevelFiles files =
-        LevelFiles.of(
-            console.conf(),
-            a.operand(0),
-            a.has(RECURSIVE) ? LevelFiles.Tree.YES : LevelFiles.Tree.NO);
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(LevelFiles.RECURSIVE, Console.JSON), Set.of(), List.of("path"));
+    LevelFiles files = LevelFiles.of(console.conf(), a.operand(0), a);
     Map<String, ObjectNode> policies = new TreeMap<>();
     files.forEach(
         (path, policy) -> {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that a command is about: one, or all of a tree in the order of its listings. */
 final class LevelFiles {
+  /** The option that takes all files below a directory. */
+  static final String RECURSIVE = "-R";
+
   private final DistributedFileSystem fs;
   private final FileStatus root;
 
-  /** Told of each file, with its policy; null: replicated. */
+  /** Called with each file and its policy; null: replicated. */
   @FunctionalInterface
   interface Visitor {
     void file(String path, @Nullable ErasureCodingPolicy policy) throws IOException;
@@ -38,9 +42,10 @@ final class LevelFiles {
   /**
    * Looks a path up.
    *
+   * @param a may have {@link #RECURSIVE}
    * @throws UsageException when it is a directory and {@code -R} is not given, or no HDFS path
    */
-  static LevelFiles of(Configuration conf, String path, Tree tree)
+  static LevelFiles of(Configuration conf, String path, Arguments a)
       throws IOException, UsageException {
     Path given = new Path(path);
     FileSystem any = given.getFileSystem(conf);
@@ -48,16 +53,10 @@ final class LevelFiles {
       throw new UsageException(path + " is not in HDFS but in " + any.getUri());
     }
     FileStatus status = fs.getFileStatus(given);
-    if (status.isDirectory() && tree == Tree.NO) {
+    if (status.isDirectory() && !a.has(RECURSIVE)) {
       throw new UsageException(path + " is a directory; -R takes all files below it");
     }
     return new LevelFiles(fs, status);
-  }
-
-  /** Whether directories are gone through. */
-  enum Tree {
-    YES,
-    NO
   }
 
   DistributedFileSystem fileSystem() {

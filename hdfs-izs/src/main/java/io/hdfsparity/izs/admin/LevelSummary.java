@@ -8,7 +8,7 @@ package io.hdfsparity.izs.admin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.izs.level.FileOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ final class LevelSummary {
 
   void add(FileOutcome outcome) {
     if (outcome.refusal().isPresent()) {
-      LevelRefusal refusal = outcome.refusal().get();
+      Refusal refusal = outcome.refusal().get();
       Kind kind = kinds.computeIfAbsent(refusal.kind(), unused -> new Kind(refusal.remedy()));
       kind.files++;
       refused++;

@@ -93,7 +93,7 @@ final class LocalMoves implements Moves {
     }
   }
 
-  /** Ends the copies that are still being made; the next run begins them anew. */
+  /** Ends the copies that are still being made; the next run restarts them. */
   @Override
   public void close() {
     pool.shutdownNow();

@@ -8,7 +8,7 @@ package io.hdfsparity.izs.admin;
 import io.hdfsparity.izs.mapping.Advice;
 import java.io.IOException;
 
-/** What carries out advice to write files anew. Used by one thread. */
+/** Carries out advice to rewrite files. Used by one thread. */
 interface Moves extends AutoCloseable {
   /**
    * Moves a file, now or later.

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.izs.apply.MoveRefusal;
@@ -32,7 +32,7 @@ final class PairCheck {
   }
 
   /** Why a file that seems to have form {@code raidp} has it not; empty for any other advice. */
-  Optional<LevelRefusal> refusal(Advice advice) throws IOException {
+  Optional<Refusal> refusal(Advice advice) throws IOException {
     StorageForm form = advice.form().orElse(advice.file().form());
     if (advice.verdict() != Verdict.KEEP || !(form instanceof Raidp)) {
       return Optional.empty();

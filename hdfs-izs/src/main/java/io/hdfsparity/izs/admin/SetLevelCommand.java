@@ -27,8 +27,6 @@ import java.util.Set;
  * what is changed stays so when the command is interrupted, and the next run passes over it.
  */
 final class SetLevelCommand implements Command {
-  private static final String RECURSIVE = "-R";
-
   private final Console console;
 
   SetLevelCommand(Console console) {
@@ -60,20 +58,17 @@ final class SetLevelCommand implements Command {
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a =
-        Arguments.parse(args, Set.of(RECURSIVE, Console.JSON), Set.of(), List.of("level", "path"));
+        Arguments.parse(
+            args, Set.of(LevelFiles.RECURSIVE, Console.JSON), Set.of(), List.of("level", "path"));
     int level = level(a.operand(0));
-    LevelFiles files =
-        LevelFiles.of(
-            console.conf(),
-            a.operand(1),
-            a.has(RECURSIVE) ? LevelFiles.Tree.YES : LevelFiles.Tree.NO);
+    LevelFiles files = LevelFiles.of(console.conf(), a.operand(1), a);
     LevelManagers managers = LevelManagers.of(console.conf(), files.fileSystem().getUri());
     Run run = new Run(level, managers, LevelOptions.of(console.conf()).batchFiles());
     IOException failure = null;
     try {
       files.forEach(
           (path, policy) -> {
-            if (policy == null && a.has(RECURSIVE)) {
+            if (policy == null && a.has(LevelFiles.RECURSIVE)) {
               run.summary.passOver();
             } else {
               run.add(path);

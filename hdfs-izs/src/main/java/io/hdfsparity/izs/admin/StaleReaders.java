@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.izs.apply.MoveRefusal;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
@@ -24,7 +24,7 @@ record StaleReaders(boolean areAccepted) {
   static final String FLAG = "-acceptStaleReaders";
 
   /** Why a file keeps its form; empty: nothing is against it here. */
-  Optional<LevelRefusal> refusal(Advice advice) {
+  Optional<Refusal> refusal(Advice advice) {
     boolean isTold =
         advice.verdict() == Advice.Verdict.REWRITE
             && advice.form().orElseThrow() instanceof Coded

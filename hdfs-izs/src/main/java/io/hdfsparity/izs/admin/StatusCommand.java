@@ -82,10 +82,13 @@ final class StatusCommand implements Command {
       try {
         LevelStatus status = managers.call(server, manager -> manager.status());
         describe(status, each);
-        healthy &= status.guarded() && !status.replayAsserts() && status.clientsGuarded();
+        healthy &=
+            status.readiness().guarded()
+                && !status.readiness().replayAsserts()
+                && status.readiness().clientsGuarded();
         if (status.active()) {
           active = true;
-          left += status.groupsLackingUnits() + status.queuedDeletes();
+          left += status.backlog().groupsLackingUnits() + status.backlog().queuedDeletes();
         }
       } catch (IOException e) {
         each.put("failure", CommandLine.firstLine(e.getMessage()));
@@ -99,33 +102,33 @@ final class StatusCommand implements Command {
 
   private static void describe(LevelStatus status, ObjectNode into) {
     into.put("active", status.active());
-    into.put("guarded", status.guarded());
-    into.put("replayAsserts", status.replayAsserts());
-    into.put("upgradeOpen", status.upgradeOpen());
-    into.put("filesChanged", status.filesChanged());
-    into.put("filesRefused", status.filesRefused());
-    into.put("groupsChanged", status.groupsChanged());
-    into.put("unitsDropped", status.unitsDropped());
-    into.put("surplusSwept", status.surplusSwept());
-    into.put("tornCompleted", status.tornCompleted());
-    into.put("restoredPlaces", status.restoredPlaces());
-    into.put("groupsLackingUnits", status.groupsLackingUnits());
-    into.put("queuedDeletes", status.queuedDeletes());
-    into.put("clientsGuarded", status.clientsGuarded());
+    into.put("guarded", status.readiness().guarded());
+    into.put("replayAsserts", status.readiness().replayAsserts());
+    into.put("upgradeOpen", status.readiness().upgradeOpen());
+    into.put("filesChanged", status.changes().filesChanged());
+    into.put("filesRefused", status.changes().filesRefused());
+    into.put("groupsChanged", status.changes().groupsChanged());
+    into.put("unitsDropped", status.changes().unitsDropped());
+    into.put("surplusSwept", status.changes().surplusSwept());
+    into.put("tornCompleted", status.changes().tornCompleted());
+    into.put("restoredPlaces", status.changes().restoredPlaces());
+    into.put("groupsLackingUnits", status.backlog().groupsLackingUnits());
+    into.put("queuedDeletes", status.backlog().queuedDeletes());
+    into.put("clientsGuarded", status.readiness().clientsGuarded());
     VerifyStatus verification = status.verification();
     ObjectNode parity = into.putObject("verification");
     parity.put("running", verification.isRunning());
     parity.put("problem", verification.problem());
     parity.put("unverified", verification.unverified());
     parity.put("idsLeft", verification.idsLeft());
-    parity.put("sampled", verification.sampled());
-    parity.put("verified", verification.verified());
-    parity.put("wrongParity", verification.wrongParity());
-    parity.put("unitsReencoded", verification.unitsReencoded());
-    parity.put("suspectedData", verification.suspectedData());
-    parity.put("notCompared", verification.notCompared());
-    parity.put("takenByUpdates", verification.takenByUpdates());
-    parity.put("givenUp", verification.givenUp());
+    parity.put("sampled", verification.results().sampled());
+    parity.put("verified", verification.results().verified());
+    parity.put("wrongParity", verification.results().wrongParity());
+    parity.put("unitsReencoded", verification.results().unitsReencoded());
+    parity.put("suspectedData", verification.results().suspectedData());
+    parity.put("notCompared", verification.results().notCompared());
+    parity.put("takenByUpdates", verification.results().takenByUpdates());
+    parity.put("givenUp", verification.results().givenUp());
   }
 
   private static String progress(JsonNode doc) {

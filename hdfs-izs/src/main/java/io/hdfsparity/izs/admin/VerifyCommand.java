@@ -30,8 +30,6 @@ import org.apache.hadoop.fs.Path;
  * Reads all units, over the network. Needs no level manager.
  */
 final class VerifyCommand implements Command {
-  private static final String RECURSIVE = "-R";
-
   private final Console console;
 
   VerifyCommand(Console console) {
@@ -58,12 +56,10 @@ final class VerifyCommand implements Command {
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(RECURSIVE, Console.JSON), Set.of(), List.of("path"));
-    LevelFiles files =
-        LevelFiles.of(
-            console.conf(),
-            a.operand(0),
-            a.has(RECURSIVE) ? LevelFiles.Tree.YES : LevelFiles.Tree.NO);
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(LevelFiles.RECURSIVE, Console.JSON), Set.of(), List.of("path"));
+    LevelFiles files = LevelFiles.of(console.conf(), a.operand(0), a);
     Configuration conf = new Configuration(console.conf());
     conf.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     Findings findings = new Findings();

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.apply;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapAnswer;
@@ -76,8 +76,8 @@ public final class FileMove {
     Inspection inspect(String path) throws IOException;
   }
 
-  /** What would keep a file from being changed, as far as it can be told beforehand. */
-  public static Optional<LevelRefusal> foreseen(String path, StorageForm form, Inspector inspector)
+  /** What would keep a file from being changed, as far as it can be known beforehand. */
+  public static Optional<Refusal> foreseen(String path, StorageForm form, Inspector inspector)
       throws IOException {
     try {
       return refusal(path, form, inspector.inspect(path));
@@ -86,7 +86,7 @@ public final class FileMove {
     }
   }
 
-  private static Optional<LevelRefusal> refusal(String path, StorageForm form, Inspection source) {
+  private static Optional<Refusal> refusal(String path, StorageForm form, Inspection source) {
     if (source.refusal().isEmpty() && form instanceof Raidp && !source.pairPlaced()) {
       return Optional.of(
           MoveRefusal.NO_RAIDP.because("form", form.text(), "a NameNode that runs RAIDP", path));
@@ -106,7 +106,7 @@ public final class FileMove {
     } catch (FileNotFoundException e) {
       return MoveResult.refused(gone(path, e));
     }
-    Optional<LevelRefusal> unfit = refusal(path, form, source);
+    Optional<Refusal> unfit = refusal(path, form, source);
     if (unfit.isPresent()) {
       return MoveResult.refused(unfit.get());
     }
@@ -182,7 +182,7 @@ public final class FileMove {
     }
   }
 
-  private void discard(LevelRefusal because) {
+  private void discard(Refusal because) {
     try {
       steps.discard();
     } catch (IOException e) {
@@ -191,11 +191,11 @@ public final class FileMove {
     }
   }
 
-  private static LevelRefusal gone(String path, FileNotFoundException e) {
+  private static Refusal gone(String path, FileNotFoundException e) {
     return SwapRefusal.CHANGED.because("found", text(e), "a file", path);
   }
 
-  private LevelRefusal failed(Exception e) {
+  private Refusal failed(Exception e) {
     String kind = e.getClass().getSimpleName();
     if (kind.contains("QuotaExceeded")) {
       return SwapRefusal.QUOTA.because("copy", text(e), "no error", path);

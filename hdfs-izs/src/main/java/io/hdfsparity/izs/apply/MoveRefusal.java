@@ -5,14 +5,13 @@
  */
 package io.hdfsparity.izs.apply;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
-import java.util.Locale;
+import io.hdfsparity.bridge.refusal.RefusalCause;
 
 /**
  * Why a file keeps its form, with what to do about it, beside {@link
  * io.hdfsparity.bridge.swap.SwapRefusal}.
  */
-public enum MoveRefusal {
+public enum MoveRefusal implements RefusalCause {
   UNREADABLE("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
   NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
   OUTSIDE_PAIRS("make its blocks anew: hdfs dfs -cp it, and mv the copy to its place"),
@@ -27,16 +26,13 @@ public enum MoveRefusal {
     this.remedy = remedy;
   }
 
-  /** One word, for programs. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  @Override
+  public String request() {
+    return "change the form";
   }
 
-  /** With value, rule and place. */
-  public LevelRefusal because(String name, Object value, String rule, String path) {
-    return new LevelRefusal(
-        word(),
-        "Cannot change the form: " + name + "=" + value + ", expected " + rule + ", file=" + path,
-        remedy);
+  @Override
+  public String remedy() {
+    return remedy;
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.apply;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /**
@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param copiedBytes of its content; 0 when it was not changed
  * @param refusal why it keeps its form; empty: it has the wanted one
  */
-public record MoveResult(long copiedBytes, Optional<LevelRefusal> refusal) {
-  static MoveResult refused(LevelRefusal refusal) {
+public record MoveResult(long copiedBytes, Optional<Refusal> refusal) {
+  static MoveResult refused(Refusal refusal) {
     return new MoveResult(0, Optional.of(refusal));
   }
 }

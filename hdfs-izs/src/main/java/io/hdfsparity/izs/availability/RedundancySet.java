@@ -14,7 +14,7 @@ import io.hdfsparity.core.check.Checks;
  * @param tolerated failures at one time that lose no data: 0 to n - 1
  */
 public record RedundancySet(int nodes, int tolerated) {
-  /** Most nodes of a set; more is a mistyped number. */
+  /** Maximum number of nodes of a set; more is a mistyped number. */
   public static final int MAX_NODES = 10_000;
 
   public RedundancySet {

@@ -16,7 +16,7 @@ import java.util.Map;
  * lately. The full stripes of a group are of one writer: all of them are known when comparisons
  * have vouched for each of its columns, in one stripe or in several. Until then, as in sparse
  * files, a stripe is known that was compared itself. The last stripe, where it is shorter, is
- * looked at by itself. A group that is written anew or appended to has another name. Thread-safe.
+ * looked at by itself. A group that is rewritten or appended to has another name. Thread-safe.
  */
 final class ComparedParities {
   /** A few megabytes; what is forgotten is compared again. */

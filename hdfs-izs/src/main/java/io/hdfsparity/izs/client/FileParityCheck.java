@@ -26,7 +26,7 @@ public final class FileParityCheck {
    * changed in place meanwhile.
    *
    * @param file of codec {@code izs}
-   * @param results told of each group
+   * @param results called with the result of each group
    * @throws IOException if the file is of another codec, or cannot be opened
    */
   public void run(Path file, Consumer<GroupCheck.Result> results) throws IOException {

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of a block group: plans, reads, decodes, and plans anew when a unit turns out to be lost
- * on the way. Stripes in which nothing is decoded are read together, straight into the target;
+ * One read of a block group: plans, reads, decodes, and plans again when a unit turns out to be
+ * lost on the way. Stripes in which nothing is decoded are read together, straight into the target;
  * others one by one, so that at most k + r cells are borrowed at a time. Not thread-safe; used
  * once.
  */
@@ -76,7 +76,7 @@ final class GroupRead {
       StripePlan first = plans.get(next);
       boolean isDone = readBatch(plans.subList(next, end));
       next = isDone ? end : next;
-      // What is left is planned anew with what has been learned: of units lost, or of parity.
+      // What is left is planned again with what has been learned: of units lost, or of parity.
       if (next < plans.size() && (!isDone || !first.spares().isEmpty())) {
         long stripeStart = plans.get(next).stripe() * geometry.stripeDataBytes();
         plans = planFrom(Math.max(offset, stripeStart));

@@ -11,7 +11,7 @@ import java.util.Collection;
 
 /**
  * More units are there than are needed, and they do not say the same: the parity was not made by
- * codec izs, or some unit is of another time. Which one is wrong cannot be told from them, so that
+ * codec izs, or some unit is of another time. Which one is wrong does not follow from them, so that
  * nothing is computed from any.
  */
 public final class ContradictionException extends IOException {

@@ -37,7 +37,7 @@ import java.util.List;
  * Immutable tables, thread-safe.
  */
 public final class IzsFamily {
-  /** Most parity columns offered. */
+  /** Maximum number of parity columns. */
   public static final int MAX_PARITY_COLUMNS = 3;
 
   /** The parity column that is shifted. */

@@ -13,11 +13,11 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param workFolder absolute path of copies that are not verified yet
  * @param threads files copied at a time
- * @param bytesPerSecond most bytes read; 0: no limit
+ * @param bytesPerSecond limit on the bytes read; 0: none
  * @param bufferBytes read and written at once
  * @param settleMs how long a copy may take until it is whole
  * @param jobFiles from so many files on a MapReduce job copies them; 0: never by itself
- * @param maps most maps of such a job
+ * @param maps limit on the maps of such a job
  */
 public record ApplyOptions(
     String workFolder,

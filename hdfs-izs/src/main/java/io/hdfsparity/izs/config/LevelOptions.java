@@ -11,8 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * What the level manager and its clients are configured with. Immutable, validated together.
  *
- * @param batchFiles most files of one call
- * @param maxGroups most block groups of a file
+ * @param batchFiles limit on the files of one call
+ * @param maxGroups limit on the block groups of a file
  * @param lockHoldMs how long the NameNode's lock is held before it is given back
  * @param groupsPerSecond rate of changes; 0: no limit
  * @param callTimeMs how long one call goes on

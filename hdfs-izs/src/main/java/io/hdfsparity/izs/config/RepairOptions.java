@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * What repair in a DataNode is configured with. Immutable, validated.
  *
  * @param mayHalfRead whether half-read plans are used
- * @param memoryBytes most that buffers of all repairs of the node take together; a single repair
- *     that needs more runs alone
+ * @param memoryBytes limit on what the buffers of all repairs of the node take together; a single
+ *     repair that needs more runs alone
  * @param attempts times that reading is begun in one repair before it fails: once, and once more
  *     after each helper that failed, was slow or was corrupt
  * @param readTimeoutMs a helper that delivers nothing for this long is replaced; 0: never

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
+import io.hdfsparity.izs.verify.VerifyQueue;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -14,36 +15,41 @@ import org.apache.hadoop.conf.Configuration;
  * What the verification of parity is configured with, in NameNodes and DataNodes. Immutable,
  * validated together.
  *
- * @param isEnabled whether anything is verified
- * @param areExistingVerified groups from before the first start
- * @param isHadoopVerified groups of Hadoop's own codecs
- * @param isWhole every byte, not only samples
- * @param intervalMs pause of the sweeper
- * @param batch ids looked up under one hold of the lock
- * @param maxOpen groups that wait
- * @param saveIntervalMs between two saves
- * @param taskTimeoutMs until a task is taken from a node
- * @param retryMs before the second attempt
- * @param maxAttempts before a group is given up
- * @param rebuildWaitMs since it became active, until unverified parity is believed in rebuilds
+ * @param scope what is verified
+ * @param sweep of the NameNode
+ * @param limits of the queue in the NameNode
+ * @param rebuildWaitMs since the NameNode became active, until unverified parity is believed in
+ *     rebuilds
  * @param bytesPerSecond of a DataNode; 0: no limit
- * @param pollMs pause of an idle DataNode
+ * @param pollMs pause of a DataNode without work
  */
 public record VerifyOptions(
-    boolean isEnabled,
-    boolean areExistingVerified,
-    boolean isHadoopVerified,
-    boolean isWhole,
-    long intervalMs,
-    int batch,
-    int maxOpen,
-    long saveIntervalMs,
-    long taskTimeoutMs,
-    long retryMs,
-    int maxAttempts,
+    Scope scope,
+    Sweep sweep,
+    VerifyQueue.Limits limits,
     long rebuildWaitMs,
     long bytesPerSecond,
     long pollMs) {
+  /**
+   * What is verified.
+   *
+   * @param isEnabled whether anything is verified
+   * @param areExistingVerified groups from before the first start
+   * @param isHadoopVerified groups of Hadoop's own codecs
+   * @param isWhole every byte, not only samples
+   */
+  public record Scope(
+      boolean isEnabled, boolean areExistingVerified, boolean isHadoopVerified, boolean isWhole) {}
+
+  /**
+   * How the NameNode looks for groups.
+   *
+   * @param intervalMs pause of the sweeper
+   * @param batch ids looked up under one hold of the lock
+   * @param saveIntervalMs between two saves
+   */
+  public record Sweep(long intervalMs, int batch, long saveIntervalMs) {}
+
   private static final long HOUR_MS = 3_600_000L;
   private static final long MIB = 1 << 20;
 
@@ -64,17 +70,20 @@ public record VerifyOptions(
           /* cause= */ null);
     }
     return new VerifyOptions(
-        keys.flag(VerifyKey.ENABLED),
-        keys.flag(VerifyKey.EXISTING),
-        keys.flag(VerifyKey.RS),
-        keys.flag(VerifyKey.WHOLE),
-        keys.millis(VerifyKey.INTERVAL, 10, HOUR_MS),
-        keys.count(VerifyKey.BATCH, 1, 100_000),
-        keys.count(VerifyKey.OPEN_GROUPS, 1, 1_000_000),
-        keys.millis(VerifyKey.SAVE_INTERVAL, 10, HOUR_MS),
-        keys.millis(VerifyKey.TASK_TIMEOUT, 100, HOUR_MS),
-        keys.millis(VerifyKey.RETRY, 10, HOUR_MS),
-        keys.count(VerifyKey.ATTEMPTS, 1, 1000),
+        new Scope(
+            keys.flag(VerifyKey.ENABLED),
+            keys.flag(VerifyKey.EXISTING),
+            keys.flag(VerifyKey.RS),
+            keys.flag(VerifyKey.WHOLE)),
+        new Sweep(
+            keys.millis(VerifyKey.INTERVAL, 10, HOUR_MS),
+            keys.count(VerifyKey.BATCH, 1, 100_000),
+            keys.millis(VerifyKey.SAVE_INTERVAL, 10, HOUR_MS)),
+        new VerifyQueue.Limits(
+            keys.count(VerifyKey.OPEN_GROUPS, 1, 1_000_000),
+            keys.millis(VerifyKey.TASK_TIMEOUT, 100, HOUR_MS),
+            keys.millis(VerifyKey.RETRY, 10, HOUR_MS),
+            keys.count(VerifyKey.ATTEMPTS, 1, 1000)),
         keys.millis(VerifyKey.REBUILD_WAIT, 0, 24 * HOUR_MS),
         bytesPerSecond,
         keys.millis(VerifyKey.POLL, 10, HOUR_MS));

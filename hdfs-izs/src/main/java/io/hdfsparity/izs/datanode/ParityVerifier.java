@@ -67,7 +67,7 @@ final class ParityVerifier implements Closeable {
     Configuration conf = datanode.getConf();
     VerifyOptions options = VerifyOptions.of(conf);
     ParityVerifier made = new ParityVerifier(datanode, codecs, metrics, options);
-    if (options.isEnabled()) {
+    if (options.scope().isEnabled()) {
       int timeoutMs = Math.min(MAX_TIMEOUT_MS, LevelOptions.of(conf).adminTimeoutMs());
       for (NameNodeServer server : LevelManagers.all(conf).servers()) {
         Thread thread =

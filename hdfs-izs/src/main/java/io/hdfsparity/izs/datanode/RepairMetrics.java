@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.datanode;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+
 import java.io.Closeable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -161,9 +163,8 @@ final class RepairMetrics implements MetricsSource, Closeable {
     counter(record, "FullReadRepairs", "Groups rebuilt from k units", fullReadRepairs);
     counter(record, "MixedRepairs", "Groups begun by half reads and ended from k", mixedRepairs);
     counter(record, "FailedRepairs", "Groups not rebuilt", failures);
-    record.addCounter(
-        Interns.info("RepairMillis", "Time of all repairs, also failed ones"),
-        nanos.sum() / 1_000_000);
+    counter(
+        record, "RepairMillis", "Time of all repairs, also failed ones", nanos.sum() / 1_000_000);
     counter(record, "BytesRead", "Bytes read of helpers", ofRebuilding.bytes);
     counter(record, "BytesSaved", "Bytes that reading k units would have read more", bytesSaved);
     counter(record, "BytesDiscarded", "Bytes read but not used", bytesDiscarded);
@@ -177,10 +178,5 @@ final class RepairMetrics implements MetricsSource, Closeable {
     counter(record, "FailedHelpers", "Helpers that refused or broke off", failedHelpers);
     counter(record, "SlowHelpers", "Helpers that delivered nothing in time", slowHelpers);
     counter(record, "CorruptHelpers", "Helpers reported as corrupt", corruptHelpers);
-  }
-
-  private static void counter(
-      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
-    record.addCounter(Interns.info(name, meaning), value.sum());
   }
 }

@@ -40,15 +40,15 @@ public final class IzsCheck implements DoctorCheck {
   public static Map<String, String> figures(LevelStatus status) {
     VerifyStatus parity = status.verification();
     Map<String, String> figures = new LinkedHashMap<>();
-    figures.put(GUARDED, String.valueOf(status.guarded()));
-    figures.put(REPLAY_ASSERTS, String.valueOf(status.replayAsserts()));
-    figures.put("groupsLackingUnits", String.valueOf(status.groupsLackingUnits()));
+    figures.put(GUARDED, String.valueOf(status.readiness().guarded()));
+    figures.put(REPLAY_ASSERTS, String.valueOf(status.readiness().replayAsserts()));
+    figures.put("groupsLackingUnits", String.valueOf(status.backlog().groupsLackingUnits()));
     figures.put(VERIFYING, String.valueOf(parity.isRunning()));
     figures.put(PROBLEM, parity.problem());
     figures.put("unverified", String.valueOf(parity.unverified()));
-    figures.put("wrongParity", String.valueOf(parity.wrongParity()));
-    figures.put(SUSPECTED, String.valueOf(parity.suspectedData()));
-    figures.put(GIVEN_UP, String.valueOf(parity.givenUp()));
+    figures.put("wrongParity", String.valueOf(parity.results().wrongParity()));
+    figures.put(SUSPECTED, String.valueOf(parity.results().suspectedData()));
+    figures.put(GIVEN_UP, String.valueOf(parity.results().givenUp()));
     return figures;
   }
 
@@ -113,7 +113,7 @@ public final class IzsCheck implements DoctorCheck {
   }
 
   private static void dataNode(DescribedDaemon daemon, FindingList found) {
-    // One that has failed closed is found as any feature is.
+    // One that has failed closed is found by the check of all features.
     daemon
         .status()
         .whyOff(FEATURE)

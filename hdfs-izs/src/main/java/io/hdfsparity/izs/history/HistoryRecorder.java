@@ -57,7 +57,7 @@ public final class HistoryRecorder {
    * Time has passed.
    *
    * @param observedMs of it in which accesses were counted
-   * @param missed most accesses of one path that were not
+   * @param missed upper bound of the accesses of one path that were not
    */
   public void watched(long nowMs, int observedMs, int missed) {
     if (observedMs != 0 || missed != 0) {

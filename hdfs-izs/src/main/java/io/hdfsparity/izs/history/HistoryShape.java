@@ -12,10 +12,10 @@ import io.hdfsparity.core.check.Checks;
  *
  * @param periodMs length of a period in milliseconds; the paper has four of them a day
  * @param periods how many are kept, the current one included
- * @param maxEntries most paths
+ * @param maxEntries limit on the paths
  */
 public record HistoryShape(long periodMs, int periods, int maxEntries) {
-  /** Most periods: they are counted by 16 bits in the file. */
+  /** Maximum number of periods: they are counted by 16 bits in the file. */
   public static final int MAX_PERIODS = 10_000;
 
   public HistoryShape {

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.level;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /**
@@ -22,7 +22,7 @@ public record FileOutcome(
     int groups,
     Optional<String> fromPolicy,
     Optional<String> toPolicy,
-    Optional<LevelRefusal> refusal) {
+    Optional<Refusal> refusal) {
 
   /** The file has another policy than before. */
   public boolean changed() {

@@ -6,11 +6,11 @@
 package io.hdfsparity.izs.level;
 
 import io.hdfsparity.bridge.level.CodePolicy;
-import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.level.LevelRule;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +29,7 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param level wanted number of parity units
- * @param maxGroups most groups of a file, which bounds how long the NameNode's lock is held
+ * @param maxGroups limit on the groups of a file, which bounds how long the NameNode's lock is held
  */
 public record LevelRules(int level, int maxGroups) implements LevelRule {
   /** Lowest level. */
@@ -55,34 +55,38 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
   public Decision decide(StripedFile file, List<CodePolicy> policies) {
     if (file.policy().isEmpty()) {
       return refuse(
-          RefusalKind.NOT_STRIPED, "policy", "replication", "an erasure-coded file", file);
+          LevelRefusal.NOT_STRIPED, "policy", "replication", "an erasure-coded file", file);
     }
     CodePolicy own = file.policy().get();
     if (!NESTED_CODECS.contains(own.codec())) {
-      return refuse(RefusalKind.CODEC, "codec", own.codec(), "izs or rs", file);
+      return refuse(LevelRefusal.CODEC, "codec", own.codec(), "izs or rs", file);
     }
     if (own.parityUnits() < LOWEST || own.parityUnits() > HIGHEST) {
       return refuse(
-          RefusalKind.OTHER_LEVEL, "parityUnits", own.parityUnits(), LOWEST + ".." + HIGHEST, file);
+          LevelRefusal.OTHER_LEVEL,
+          "parityUnits",
+          own.parityUnits(),
+          LOWEST + ".." + HIGHEST,
+          file);
     }
     if (own.parityUnits() == level) {
       return new Keep();
     }
     if (file.is(Trait.TORN)) {
-      return refuse(RefusalKind.TORN, "torn", true, "no change that a crash has torn", file);
+      return refuse(LevelRefusal.TORN, "torn", true, "no change that a crash has torn", file);
     }
     if (file.open()) {
-      return refuse(RefusalKind.OPEN, "open", true, "a closed file", file);
+      return refuse(LevelRefusal.OPEN, "open", true, "a closed file", file);
     }
     if (file.shared()) {
-      return refuse(RefusalKind.SNAPSHOT, "inSnapshot", true, "a file in no snapshot", file);
+      return refuse(LevelRefusal.SNAPSHOT, "inSnapshot", true, "a file in no snapshot", file);
     }
     if (file.encrypted()) {
-      return refuse(RefusalKind.ENCRYPTED, "encrypted", true, "no encryption zone", file);
+      return refuse(LevelRefusal.ENCRYPTED, "encrypted", true, "no encryption zone", file);
     }
     if (file.groups() > maxGroups) {
       return refuse(
-          RefusalKind.TOO_MANY_GROUPS, "groups", file.groups(), "at most " + maxGroups, file);
+          LevelRefusal.TOO_MANY_GROUPS, "groups", file.groups(), "at most " + maxGroups, file);
     }
     return target(own, file, policies);
   }
@@ -102,11 +106,11 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
             + own.cellBytes()
             + " bytes";
     if (target.isEmpty()) {
-      return refuse(RefusalKind.NO_POLICY, "policy", own.name(), "also a policy " + wanted, file);
+      return refuse(LevelRefusal.NO_POLICY, "policy", own.name(), "also a policy " + wanted, file);
     }
     if (!target.get().enabled()) {
       return refuse(
-          RefusalKind.POLICY_DISABLED, "disabledPolicy", target.get().name(), "it enabled", file);
+          LevelRefusal.POLICY_DISABLED, "disabledPolicy", target.get().name(), "it enabled", file);
     }
     return new Change(target.get());
   }
@@ -120,42 +124,57 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
   }
 
   private static Refuse refuse(
-      RefusalKind kind, String name, Object value, String rule, StripedFile file) {
+      LevelRefusal kind, String name, Object value, String rule, StripedFile file) {
     return new Refuse(kind.because(name, value, rule, file.path()));
   }
 
   @Override
-  public Optional<LevelRefusal> judge(StripedFile file, CodePolicy target, StripedGroup group) {
+  public Optional<Refusal> judge(StripedFile file, CodePolicy target, StripedGroup group) {
     CodePolicy own = file.policy().orElseThrow();
     String where = file.path() + " group=" + group.name();
     if (!group.complete()) {
-      return Optional.of(RefusalKind.GROUP_OPEN.because("complete", false, "true", where));
+      return Optional.of(LevelRefusal.GROUP_OPEN.because("complete", false, "true", where));
     }
     if (group.corruptReplicas() > 0) {
       return Optional.of(
-          RefusalKind.CORRUPT.because("corruptReplicas", group.corruptReplicas(), "0", where));
+          LevelRefusal.CORRUPT.because("corruptReplicas", group.corruptReplicas(), "0", where));
     }
     if (group.pendingRebuilds() > 0) {
       return Optional.of(
-          RefusalKind.REBUILDING.because("pendingRebuilds", group.pendingRebuilds(), "0", where));
+          LevelRefusal.REBUILDING.because("pendingRebuilds", group.pendingRebuilds(), "0", where));
     }
     int kept = kept(own.dataUnits(), group, Math.min(own.units(), target.units()));
-    Optional<LevelRefusal> units =
-        none(RefusalKind.MISSING_UNIT, "missingUnits", kept & ~group.present(), where)
-            .or(() -> none(RefusalKind.DRAINING, "unitsOnLeavingNodes", group.draining(), where))
-            .or(() -> none(RefusalKind.SUPERFLUOUS, "repeatedUnits", group.repeated(), where))
-            .or(() -> none(RefusalKind.QUEUED_DELETE, "deleting", group.queuedDeletes(), where))
+    Optional<Refusal> units =
+        none(LevelRefusal.MISSING_UNIT, "missingUnits", kept & ~group.units().present(), where)
             .or(
                 () ->
-                    none(RefusalKind.SURPLUS, "surplusUnits", surplus(own, target, group), where));
+                    none(
+                        LevelRefusal.DRAINING,
+                        "unitsOnLeavingNodes",
+                        group.units().draining(),
+                        where))
+            .or(
+                () ->
+                    none(
+                        LevelRefusal.SUPERFLUOUS, "repeatedUnits", group.units().repeated(), where))
+            .or(
+                () ->
+                    none(
+                        LevelRefusal.QUEUED_DELETE,
+                        "deleting",
+                        group.units().queuedDeletes(),
+                        where))
+            .or(
+                () ->
+                    none(LevelRefusal.SURPLUS, "surplusUnits", surplus(own, target, group), where));
     if (units.isPresent()) {
       return units;
     }
     if (group.excess()) {
-      return Optional.of(RefusalKind.SUPERFLUOUS.because("excess", true, "false", where));
+      return Optional.of(LevelRefusal.SUPERFLUOUS.because("excess", true, "false", where));
     }
     return target.parityUnits() < own.parityUnits()
-        ? none(RefusalKind.STALE, "unitsOnStaleStorages", group.stale() & kept, where)
+        ? none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where)
         : Optional.empty();
   }
 
@@ -170,11 +189,12 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
 
   /** Units that came back, which raising would take for those of the level that it gives. */
   private static int surplus(CodePolicy own, CodePolicy target, StripedGroup group) {
-    return target.parityUnits() > own.parityUnits() ? group.present() & -(1 << own.units()) : 0;
+    return target.parityUnits() > own.parityUnits()
+        ? group.units().present() & -(1 << own.units())
+        : 0;
   }
 
-  private static Optional<LevelRefusal> none(
-      RefusalKind kind, String name, int units, String where) {
+  private static Optional<Refusal> none(LevelRefusal kind, String name, int units, String where) {
     if (units == 0) {
       return Optional.empty();
     }

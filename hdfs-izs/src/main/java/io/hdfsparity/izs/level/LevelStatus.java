@@ -6,38 +6,57 @@
 package io.hdfsparity.izs.level;
 
 /**
- * State of one NameNode as to levels. Counts are since its start. Immutable.
+ * State of one NameNode as to levels. Immutable.
  *
  * @param active it is the active one
- * @param guarded its map of blocks is guarded; required on every NameNode
- * @param replayAsserts it runs with assertions that a replay of a change does not pass
- * @param upgradeOpen an upgrade is not finalized
- * @param filesChanged files whose level was changed
- * @param filesRefused files that kept theirs for a reason
- * @param groupsChanged block groups of the changed files
- * @param unitsDropped units that changes dropped
- * @param surplusSwept surplus units that were found later
- * @param tornCompleted files that a crash left in the middle of a change
- * @param restoredPlaces places of units that a replay would have forgotten
- * @param groupsLackingUnits groups of the cluster that wait for a unit
- * @param queuedDeletes deletions of units that DataNodes have still to be told
- * @param clientsGuarded clients that do not compute a file's codec are refused to write it;
- *     required on every NameNode
+ * @param readiness what changes of level ask of a NameNode
+ * @param changes since its start
+ * @param backlog of the cluster
  * @param verification of parity
  */
 public record LevelStatus(
     boolean active,
-    boolean guarded,
-    boolean replayAsserts,
-    boolean upgradeOpen,
-    long filesChanged,
-    long filesRefused,
-    long groupsChanged,
-    long unitsDropped,
-    long surplusSwept,
-    long tornCompleted,
-    long restoredPlaces,
-    long groupsLackingUnits,
-    long queuedDeletes,
-    boolean clientsGuarded,
-    VerifyStatus verification) {}
+    Readiness readiness,
+    Changes changes,
+    Backlog backlog,
+    VerifyStatus verification) {
+  /**
+   * What changes of level ask of every NameNode.
+   *
+   * @param guarded its map of blocks is guarded; required
+   * @param clientsGuarded clients that do not compute a file's codec are refused to write it;
+   *     required
+   * @param replayAsserts it runs with assertions that a replay of a change does not pass
+   * @param upgradeOpen an upgrade is not finalized
+   */
+  public record Readiness(
+      boolean guarded, boolean clientsGuarded, boolean replayAsserts, boolean upgradeOpen) {}
+
+  /**
+   * Counts since the NameNode's start.
+   *
+   * @param filesChanged files whose level was changed
+   * @param filesRefused files that kept theirs for a reason
+   * @param groupsChanged block groups of the changed files
+   * @param unitsDropped units that changes dropped
+   * @param surplusSwept surplus units that were found later
+   * @param tornCompleted files that a crash left in the middle of a change
+   * @param restoredPlaces locations of units that a replay would have forgotten
+   */
+  public record Changes(
+      long filesChanged,
+      long filesRefused,
+      long groupsChanged,
+      long unitsDropped,
+      long surplusSwept,
+      long tornCompleted,
+      long restoredPlaces) {}
+
+  /**
+   * What is still to be done.
+   *
+   * @param groupsLackingUnits groups of the cluster that wait for a unit
+   * @param queuedDeletes deletions of units that are queued for DataNodes
+   */
+  public record Backlog(long groupsLackingUnits, long queuedDeletes) {}
+}

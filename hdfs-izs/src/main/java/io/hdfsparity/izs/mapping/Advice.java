@@ -37,7 +37,7 @@ public record Advice(
     SET_REPLICATION,
     /** More or fewer parity blocks: in place. */
     SET_LEVEL,
-    /** Between copies and code, or between codes: its bytes are written anew. */
+    /** Between copies and code, or between codes: its bytes are rewritten. */
     REWRITE,
     /** Too little is known to say. */
     UNDECIDED,

@@ -13,7 +13,7 @@ import java.util.Optional;
  * checks it: every class and frequency has a rule and every rule is of use. Immutable.
  *
  * @param windowMs how far back accesses count
- * @param settleMs least time that accesses must have been watched before a frequency is believed
+ * @param settleMs minimum time that accesses must have been watched before a frequency is believed
  * @param smallFileBytes a shorter file is kept in copies where its rule says ec
  * @param importances classes of importance, in the order of the file
  * @param defaultImportance of files for which none is set

@@ -28,7 +28,7 @@ public sealed interface StorageForm {
 
   /** Copies of every block. */
   record Replicated(int copies) implements StorageForm {
-    /** Most that HDFS's default of dfs.replication.max allows. */
+    /** Maximum that HDFS's default of dfs.replication.max allows. */
     public static final int MAX_COPIES = 512;
 
     public Replicated {

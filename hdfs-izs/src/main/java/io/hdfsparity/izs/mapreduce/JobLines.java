@@ -8,7 +8,7 @@ package io.hdfsparity.izs.mapreduce;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.apply.MoveResult;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
@@ -53,7 +53,7 @@ final class JobLines {
         node.required("copiedBytes").longValue(),
         node.has("kind")
             ? Optional.of(
-                new LevelRefusal(
+                new Refusal(
                     node.required("kind").textValue(),
                     node.required("reason").textValue(),
                     node.required("remedy").textValue()))

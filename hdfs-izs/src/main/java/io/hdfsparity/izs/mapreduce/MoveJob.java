@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  * <p>On a cluster secured by Kerberos its maps have the delegation token of the file system that
  * Hadoop gives to each job for its input, and the level manager takes that.
  *
- * <p><b>Crash</b> of the submitter: the job goes on and each of its moves is as safe as any; its
- * copies may be deleted under it by the next run, which makes these moves fail and the files keep
- * their form. Not thread-safe.
+ * <p><b>Crash</b> of the submitter: the job goes on and each of its moves is as safe as one of a
+ * command; its copies may be deleted under it by the next run, which makes these moves fail and the
+ * files keep their form. Not thread-safe.
  */
 public final class MoveJob implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MoveJob.class);
@@ -64,7 +64,7 @@ public final class MoveJob implements Closeable {
   }
 
   /**
-   * @param maps most maps
+   * @param maps limit on the maps
    */
   public MoveJob(Configuration conf, DistributedFileSystem fs, WorkFolder work, int maps)
       throws IOException {
@@ -125,17 +125,17 @@ public final class MoveJob implements Closeable {
     } catch (ClassNotFoundException e) {
       throw new IOException("Cannot run a job: class=" + e.getMessage() + ", expected", e);
     }
-    long told = 0;
+    long answered = 0;
     for (FileStatus part : fs.listStatus(new Path(folder, "out"))) {
       if (part.getPath().getName().startsWith("part-")) {
-        told += read(part.getPath(), results);
+        answered += read(part.getPath(), results);
       }
     }
     long taken = Arrays.stream(listFiles).sum();
-    if (told != taken) {
+    if (answered != taken) {
       throw new IOException(
           "Cannot tell of all files: results="
-              + told
+              + answered
               + ", expected "
               + taken
               + ", job="
@@ -160,7 +160,7 @@ public final class MoveJob implements Closeable {
     own.set(MoveMapper.FILE_SYSTEM, fs.getUri().toString());
     own.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     own.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, ATTEMPTS);
-    // Whatever the cluster's defaults are: a map that failed is told of, results are read as text.
+    // Whatever the cluster's defaults are: a failed map is reported, results are read as text.
     own.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
     own.setBoolean(FileOutputFormat.COMPRESS, false);
     if (options.bytesPerSecond() > 0) {
@@ -180,15 +180,15 @@ public final class MoveJob implements Closeable {
   }
 
   private long read(Path part, Results results) throws IOException {
-    long told = 0;
+    long answered = 0;
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(fs.open(part), StandardCharsets.UTF_8))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         results.took(JobLines.item(line), JobLines.result(line));
-        told++;
+        answered++;
       }
     }
-    return told;
+    return answered;
   }
 
   /** Deletes lists and results. */

@@ -205,19 +205,13 @@ final class LevelCalls implements LevelProtocol {
     Optional<BlockMapGuard> guard = BlockMapGuard.of(nameNode.getNamesystem().getBlockManager());
     return new LevelStatus(
         nameNode.isActiveState(),
-        guard.isPresent(),
-        StripedLevels.replayAsserts(),
-        levels.isUpgradeOpen(),
-        counters.filesChanged.sum(),
-        counters.filesRefused.sum(),
-        counters.groupsChanged.sum(),
-        counters.unitsDropped.sum(),
-        counters.surplusSwept.sum(),
-        counters.tornCompleted.sum(),
-        guard.map(BlockMapGuard::restoredPlaces).orElse(0L),
-        levels.groupsLackingUnits(),
-        levels.queuedDeletes(),
-        /* clientsGuarded= */ true, // else nobody would answer here
+        new LevelStatus.Readiness(
+            guard.isPresent(),
+            /* clientsGuarded= */ true, // else nobody would answer here
+            StripedLevels.replayAsserts(),
+            levels.isUpgradeOpen()),
+        counters.changes(guard.map(BlockMapGuard::restoredPlaces).orElse(0L)),
+        new LevelStatus.Backlog(levels.groupsLackingUnits(), levels.queuedDeletes()),
         verification.get());
   }
 }

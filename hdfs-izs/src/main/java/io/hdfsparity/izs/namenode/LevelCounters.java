@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.LevelOutcome;
+import io.hdfsparity.izs.level.LevelStatus;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -19,6 +20,17 @@ final class LevelCounters {
   final LongAdder surplusSwept = new LongAdder();
   final LongAdder tornCompleted = new LongAdder();
   final LongAdder failedSweeps = new LongAdder();
+
+  LevelStatus.Changes changes(long restoredPlaces) {
+    return new LevelStatus.Changes(
+        filesChanged.sum(),
+        filesRefused.sum(),
+        groupsChanged.sum(),
+        unitsDropped.sum(),
+        surplusSwept.sum(),
+        tornCompleted.sum(),
+        restoredPlaces);
+  }
 
   void count(List<LevelOutcome> outcomes) {
     for (LevelOutcome each : outcomes) {

@@ -5,14 +5,15 @@
  */
 package io.hdfsparity.izs.namenode;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
+
 import io.hdfsparity.izs.level.LevelStatus;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * What the level manager of a NameNode does, source {@value #NAME}. Also says that it is not in
@@ -59,7 +60,8 @@ final class LevelMetrics implements MetricsSource {
       MetricsRecordBuilder record, LevelCalls calls, LevelCounters counters) {
     LevelStatus status = calls.status();
     gauge(record, "Active", "1: of the active NameNode", status.active() ? 1 : 0);
-    gauge(record, "Guarded", "1: the map of blocks is guarded", status.guarded() ? 1 : 0);
+    gauge(
+        record, "Guarded", "1: the map of blocks is guarded", status.readiness().guarded() ? 1 : 0);
     counter(record, "FilesChanged", "Files whose level was changed", counters.filesChanged);
     counter(record, "FilesRefused", "Files that kept their level", counters.filesRefused);
     counter(record, "CallsRefused", "Calls that changed no file at all", counters.callsRefused);
@@ -68,20 +70,21 @@ final class LevelMetrics implements MetricsSource {
     counter(record, "SurplusSwept", "Surplus units found later", counters.surplusSwept);
     counter(record, "TornCompleted", "Torn changes completed", counters.tornCompleted);
     counter(record, "FailedSweeps", "Rounds of the sweeper that failed", counters.failedSweeps);
-    record.addCounter(
-        Interns.info("RestoredPlaces", "Places of units that a replay would have forgotten"),
-        status.restoredPlaces());
+    counter(
+        record,
+        "RestoredPlaces",
+        "Places of units that a replay would have forgotten",
+        status.changes().restoredPlaces());
     gauge(record, "WaitingCalls", "Calls that wait for another", calls.waiting());
-    gauge(record, "GroupsLackingUnits", "Groups that lack units", status.groupsLackingUnits());
-    gauge(record, "QueuedDeletes", "Deletions of units not yet told", status.queuedDeletes());
-  }
-
-  private static void gauge(MetricsRecordBuilder record, String name, String meaning, long value) {
-    record.addGauge(Interns.info(name, meaning), value);
-  }
-
-  private static void counter(
-      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
-    record.addCounter(Interns.info(name, meaning), value.sum());
+    gauge(
+        record,
+        "GroupsLackingUnits",
+        "Groups that lack units",
+        status.backlog().groupsLackingUnits());
+    gauge(
+        record,
+        "QueuedDeletes",
+        "Deletions of units not yet told",
+        status.backlog().queuedDeletes());
   }
 }

@@ -66,8 +66,8 @@ final class PeerGuards {
       } catch (IOException e) {
         throw refused(other, "unknown: " + e.getMessage(), e);
       }
-      if (!status.guarded() || status.replayAsserts()) {
-        throw refused(other, status.guarded() ? "assertions enabled" : "false", null);
+      if (!status.readiness().guarded() || status.readiness().replayAsserts()) {
+        throw refused(other, status.readiness().guarded() ? "assertions enabled" : "false", null);
       }
     }
     validUntilMs = clockMs.getAsLong() + VALID_MS;
@@ -86,7 +86,7 @@ final class PeerGuards {
     for (InetSocketAddress other : others) {
       boolean isGuarded;
       try {
-        isGuarded = SecurityUtil.doAsLoginUser(() -> ask(other)).clientsGuarded();
+        isGuarded = SecurityUtil.doAsLoginUser(() -> ask(other)).readiness().clientsGuarded();
       } catch (IOException e) {
         throw clientsUnguarded(policy, other, "unknown: " + e.getMessage(), e);
       }

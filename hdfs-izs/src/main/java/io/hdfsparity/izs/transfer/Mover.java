@@ -30,7 +30,7 @@ public final class Mover {
   private final LongAdder readBytes = new LongAdder();
 
   /**
-   * @param heartbeat told now and then that bytes went by
+   * @param heartbeat called from time to time while bytes are copied
    */
   public Mover(
       DistributedFileSystem fs,

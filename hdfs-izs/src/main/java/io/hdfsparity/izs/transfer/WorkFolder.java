@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>One run at a time</b>: a run holds the file {@code lock} open for append, so the NameNode's
  * lease is the lock. It ends with the process: HDFS gives the lease to the next run when the holder
- * has not renewed it for a minute; a closed lock whose bytes are lost is made anew. The lock spares
+ * has not renewed it for a minute; a closed lock whose bytes are lost is recreated. The lock spares
  * work; it is not what makes runs safe. Should two ever be at work, the second to swap a file is
  * refused because the file is another by then, and a copy that the other run has deleted is refused
  * because it is not there.
@@ -184,7 +184,7 @@ public final class WorkFolder implements Closeable {
       if (blocks.isUnderConstruction() || last == null || !isLost(last)) {
         return;
       }
-      LOG.warn("The lock has lost its last block {}; making it anew: {}", last.getBlock(), lock);
+      LOG.warn("The lock has lost its last block {}; recreating it: {}", last.getBlock(), lock);
       fs.delete(new Path("/.reserved/.inodes/" + status.getFileId()), /* recursive= */ false);
     } catch (FileNotFoundException e) {
       LOG.debug("There is no lock yet: {}", lock, e);

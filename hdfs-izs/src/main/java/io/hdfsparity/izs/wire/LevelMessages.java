@@ -5,13 +5,12 @@
  */
 package io.hdfsparity.izs.wire;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileOutcomeProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.RefusalProto;
 import java.util.Optional;
 
 /** Records to messages and back. */
@@ -23,20 +22,8 @@ final class LevelMessages {
         FileOutcomeProto.newBuilder().setPath(outcome.path()).setGroups(outcome.groups());
     outcome.fromPolicy().ifPresent(b::setFromPolicy);
     outcome.toPolicy().ifPresent(b::setToPolicy);
-    outcome.refusal().ifPresent(r -> b.setRefusal(toProto(r)));
+    outcome.refusal().ifPresent(r -> b.setRefusal(RefusalMessages.toProto(r)));
     return b.build();
-  }
-
-  static RefusalProto toProto(LevelRefusal refusal) {
-    return RefusalProto.newBuilder()
-        .setKind(refusal.kind())
-        .setReason(refusal.reason())
-        .setRemedy(refusal.remedy())
-        .build();
-  }
-
-  static LevelRefusal fromProto(RefusalProto p) {
-    return new LevelRefusal(p.getKind(), p.getReason(), p.getRemedy());
   }
 
   static FileOutcome fromProto(FileOutcomeProto p) {
@@ -45,25 +32,25 @@ final class LevelMessages {
         p.getGroups(),
         p.hasFromPolicy() ? Optional.of(p.getFromPolicy()) : Optional.empty(),
         p.hasToPolicy() ? Optional.of(p.getToPolicy()) : Optional.empty(),
-        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty());
+        p.hasRefusal() ? Optional.of(RefusalMessages.fromProto(p.getRefusal())) : Optional.empty());
   }
 
   static LevelStatusResponseProto toProto(LevelStatus s) {
     return LevelStatusResponseProto.newBuilder()
         .setActive(s.active())
-        .setGuarded(s.guarded())
-        .setReplayAsserts(s.replayAsserts())
-        .setUpgradeOpen(s.upgradeOpen())
-        .setFilesChanged(s.filesChanged())
-        .setFilesRefused(s.filesRefused())
-        .setGroupsChanged(s.groupsChanged())
-        .setUnitsDropped(s.unitsDropped())
-        .setSurplusSwept(s.surplusSwept())
-        .setTornCompleted(s.tornCompleted())
-        .setRestoredPlaces(s.restoredPlaces())
-        .setGroupsLackingUnits(s.groupsLackingUnits())
-        .setQueuedDeletes(s.queuedDeletes())
-        .setClientsGuarded(s.clientsGuarded())
+        .setGuarded(s.readiness().guarded())
+        .setReplayAsserts(s.readiness().replayAsserts())
+        .setUpgradeOpen(s.readiness().upgradeOpen())
+        .setFilesChanged(s.changes().filesChanged())
+        .setFilesRefused(s.changes().filesRefused())
+        .setGroupsChanged(s.changes().groupsChanged())
+        .setUnitsDropped(s.changes().unitsDropped())
+        .setSurplusSwept(s.changes().surplusSwept())
+        .setTornCompleted(s.changes().tornCompleted())
+        .setRestoredPlaces(s.changes().restoredPlaces())
+        .setGroupsLackingUnits(s.backlog().groupsLackingUnits())
+        .setQueuedDeletes(s.backlog().queuedDeletes())
+        .setClientsGuarded(s.readiness().clientsGuarded())
         .setVerification(VerifyMessages.toProto(s.verification()))
         .build();
   }
@@ -71,19 +58,17 @@ final class LevelMessages {
   static LevelStatus fromProto(LevelStatusResponseProto p) {
     return new LevelStatus(
         p.getActive(),
-        p.getGuarded(),
-        p.getReplayAsserts(),
-        p.getUpgradeOpen(),
-        p.getFilesChanged(),
-        p.getFilesRefused(),
-        p.getGroupsChanged(),
-        p.getUnitsDropped(),
-        p.getSurplusSwept(),
-        p.getTornCompleted(),
-        p.getRestoredPlaces(),
-        p.getGroupsLackingUnits(),
-        p.getQueuedDeletes(),
-        p.getClientsGuarded(),
+        new LevelStatus.Readiness(
+            p.getGuarded(), p.getClientsGuarded(), p.getReplayAsserts(), p.getUpgradeOpen()),
+        new LevelStatus.Changes(
+            p.getFilesChanged(),
+            p.getFilesRefused(),
+            p.getGroupsChanged(),
+            p.getUnitsDropped(),
+            p.getSurplusSwept(),
+            p.getTornCompleted(),
+            p.getRestoredPlaces()),
+        new LevelStatus.Backlog(p.getGroupsLackingUnits(), p.getQueuedDeletes()),
         p.hasVerification() ? VerifyMessages.fromProto(p.getVerification()) : VerifyStatus.OFF);
   }
 }

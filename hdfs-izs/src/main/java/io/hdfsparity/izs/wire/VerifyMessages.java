@@ -131,14 +131,14 @@ final class VerifyMessages {
         .setProblem(s.problem())
         .setUnverified(s.unverified())
         .setIdsLeft(s.idsLeft())
-        .setSampled(s.sampled())
-        .setVerified(s.verified())
-        .setWrongParity(s.wrongParity())
-        .setUnitsReencoded(s.unitsReencoded())
-        .setSuspectedData(s.suspectedData())
-        .setNotCompared(s.notCompared())
-        .setTakenByUpdates(s.takenByUpdates())
-        .setGivenUp(s.givenUp())
+        .setSampled(s.results().sampled())
+        .setVerified(s.results().verified())
+        .setWrongParity(s.results().wrongParity())
+        .setUnitsReencoded(s.results().unitsReencoded())
+        .setSuspectedData(s.results().suspectedData())
+        .setNotCompared(s.results().notCompared())
+        .setTakenByUpdates(s.results().takenByUpdates())
+        .setGivenUp(s.results().givenUp())
         .build();
   }
 
@@ -148,13 +148,14 @@ final class VerifyMessages {
         p.getProblem(),
         p.getUnverified(),
         p.getIdsLeft(),
-        p.getSampled(),
-        p.getVerified(),
-        p.getWrongParity(),
-        p.getUnitsReencoded(),
-        p.getSuspectedData(),
-        p.getNotCompared(),
-        p.getTakenByUpdates(),
-        p.getGivenUp());
+        new VerifyStatus.Results(
+            p.getSampled(),
+            p.getVerified(),
+            p.getWrongParity(),
+            p.getUnitsReencoded(),
+            p.getSuspectedData(),
+            p.getNotCompared(),
+            p.getTakenByUpdates(),
+            p.getGivenUp()));
   }
 }

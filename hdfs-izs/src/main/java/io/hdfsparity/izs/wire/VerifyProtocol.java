@@ -14,7 +14,7 @@ import java.util.List;
  * address at which the DataNode that it names has registered. Thread-safe.
  */
 public interface VerifyProtocol {
-  /** Most reports of a call. */
+  /** Maximum number of reports of a call. */
   int MAX_REPORTS = 100;
 
   /**

@@ -7,7 +7,7 @@ package io.hdfsparity.izs.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapAnswer;
@@ -69,7 +69,7 @@ class PairCheckTest {
                 new AccessRate(0, 0, 1),
                 2,
                 2))
-        .map(LevelRefusal::kind);
+        .map(Refusal::kind);
   }
 
   @Test

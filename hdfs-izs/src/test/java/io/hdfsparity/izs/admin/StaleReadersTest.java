@@ -7,7 +7,7 @@ package io.hdfsparity.izs.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.izs.mapping.AccessRate;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
@@ -36,7 +36,7 @@ class StaleReadersTest {
   }
 
   private static Optional<String> refusal(StaleReaders readers, Advice advice) {
-    return readers.refusal(advice).map(LevelRefusal::kind);
+    return readers.refusal(advice).map(Refusal::kind);
   }
 
   @Test

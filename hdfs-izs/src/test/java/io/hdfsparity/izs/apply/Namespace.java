@@ -95,12 +95,8 @@ final class Namespace {
             new StoredBlock(
                 file.block, file.generation, file.bytes.length(), !file.open, file.live, 2)),
         new FileAttributes("u", "g", file.mode, "", Map.of(), 0, file.modifiedMs),
-        file.open,
-        file.shared,
-        false,
-        false,
-        false,
-        Optional.empty());
+        new StoredFile.Holds(file.open, file.shared, false, Optional.empty()),
+        new StoredFile.Pairing(false, false));
   }
 
   /** As the NameNode: check and rename with nothing between. */

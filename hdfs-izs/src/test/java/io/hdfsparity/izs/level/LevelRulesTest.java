@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.level.CodePolicy;
-import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.level.LevelRule.Change;
 import io.hdfsparity.bridge.level.LevelRule.Decision;
 import io.hdfsparity.bridge.level.LevelRule.Keep;
@@ -17,6 +16,8 @@ import io.hdfsparity.bridge.level.LevelRule.Refuse;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.level.StripedGroup.Units;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,7 @@ class LevelRulesTest {
 
   private static void assertRefused(Decision decision, String kind, String words) {
     assertThat(decision).isInstanceOf(Refuse.class);
-    LevelRefusal refusal = ((Refuse) decision).refusal();
+    Refusal refusal = ((Refuse) decision).refusal();
     assertThat(refusal.kind()).isEqualTo(kind);
     assertThat(refusal.reason())
         .startsWith("Cannot change the level: ")
@@ -123,21 +124,21 @@ class LevelRulesTest {
     boolean stale = false;
     for (int unit = 0; unit < K + Math.min(from, to); unit++) {
       boolean empty = unit >= group.filledDataUnits() && unit < K;
-      if (!empty && (group.present() >> unit & 1) == 0) {
+      if (!empty && (group.units().present() >> unit & 1) == 0) {
         return Optional.of("missing-unit");
       }
-      stale |= !empty && (group.stale() >> unit & 1) != 0;
+      stale |= !empty && (group.units().stale() >> unit & 1) != 0;
     }
-    if (group.draining() != 0) {
+    if (group.units().draining() != 0) {
       return Optional.of("draining");
     }
-    if (group.repeated() != 0) {
+    if (group.units().repeated() != 0) {
       return Optional.of("superfluous");
     }
-    if (group.queuedDeletes() != 0) {
+    if (group.units().queuedDeletes() != 0) {
       return Optional.of("queued-delete");
     }
-    if (to > from && group.present() >> (K + from) != 0) {
+    if (to > from && group.units().present() >> (K + from) != 0) {
       return Optional.of("surplus");
     }
     if (group.excess()) {
@@ -160,18 +161,19 @@ class LevelRulesTest {
               "blk_-16",
               random.nextInt(20) > 0,
               1 + random.nextInt(K),
-              random.nextInt(3) > 0 ? all : random.nextInt(1 << (K + 3)),
-              rarely(random) << random.nextInt(K + 3),
-              rarely(random) << random.nextInt(K + 3),
-              rarely(random) << random.nextInt(K + 3),
-              rarely(random) << random.nextInt(K + 3),
+              new Units(
+                  random.nextInt(3) > 0 ? all : random.nextInt(1 << (K + 3)),
+                  rarely(random) << random.nextInt(K + 3),
+                  rarely(random) << random.nextInt(K + 3),
+                  rarely(random) << random.nextInt(K + 3),
+                  rarely(random) << random.nextInt(K + 3)),
               rarely(random),
               rarely(random),
               rarely(random) == 1);
-      Optional<LevelRefusal> refusal =
+      Optional<Refusal> refusal =
           new LevelRules(to, 100)
               .judge(file(policy("izs", from, true)), policy("izs", to, true), group);
-      assertThat(refusal.map(LevelRefusal::kind))
+      assertThat(refusal.map(Refusal::kind))
           .as("seed %d, %d to %d, %s", seed, from, to, group)
           .isEqualTo(twin(from, to, group));
       allowed += refusal.isEmpty() ? 1 : 0;
@@ -185,7 +187,8 @@ class LevelRulesTest {
 
   @Test
   void namesTheUnitsInTheReason() {
-    StripedGroup group = new StripedGroup("blk_-16", true, K, 0b01_0110, 0, 0, 0, 0, 0, 0, false);
+    StripedGroup group =
+        new StripedGroup("blk_-16", true, K, new Units(0b01_0110, 0, 0, 0, 0), 0, 0, false);
     assertThat(
             new LevelRules(2, 100)
                 .judge(file(POLICIES.get(0)), POLICIES.get(1), group)

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.io.erasurecode.ErasureCoderOptions;
 import org.apache.hadoop.io.erasurecode.rawcoder.RSRawErasureCoderFactory;
@@ -208,5 +209,49 @@ class OverlapReadsTest {
         List.of(List.of(0, 1, 2, 4), List.of(2, 3, 4, 5), List.of(0, 1, 2, 3, 4))) {
       assertThat(all(new OverlapReads(shape, IzsFamily.code(4, 2), usable))).isEmpty();
     }
+  }
+
+  /** Any k known units of a stripe determine the others, and one that is empty is known. */
+  private static boolean isNothingToSpareByCount(GroupShape shape, Set<Integer> usable) {
+    int known = 0;
+    boolean isDecoded = false;
+    for (int unit = 0; unit < shape.units(); unit++) {
+      boolean isData = unit < shape.dataUnits();
+      boolean isEmpty = isData && (long) unit * shape.cellBytes() >= shape.groupBytes();
+      boolean isKnown = isEmpty || usable.contains(unit);
+      known += isKnown ? 1 : 0;
+      isDecoded |= isData && !isKnown;
+    }
+    return isDecoded && known <= shape.dataUnits();
+  }
+
+  @Test
+  void nothingIsToSpareAsItsTwinCounts() {
+    int[] answers = new int[2];
+    SeededRuns.of(2_000)
+        .check(
+            random -> {
+              IzsCodec codec = anyCodec(random);
+              int data = codec.code().dataColumns();
+              int cellBytes = 64;
+              GroupShape shape =
+                  new GroupShape(
+                      data,
+                      codec.code().parityColumns(),
+                      cellBytes,
+                      1 + random.nextInt(2 * data * cellBytes));
+              Set<Integer> usable = new TreeSet<>();
+              for (int unit = 0; unit < shape.units(); unit++) {
+                if (random.nextInt(5) > 0) {
+                  usable.add(unit);
+                }
+              }
+              boolean expected = isNothingToSpareByCount(shape, usable);
+              assertThat(new OverlapReads(shape, codec.code(), usable).isNothingToSpare())
+                  .as("%s with units %s", shape, usable)
+                  .isEqualTo(expected);
+              answers[expected ? 1 : 0]++;
+            });
+    assertThat(answers).doesNotContain(0);
   }
 }

@@ -228,7 +228,7 @@ final class Documents {
       return reported.report().hostName() + ":" + reported.report().xferPort();
     }
     Node known = nodes.get(nodeUuid);
-    return known == null ? nodeUuid : known.host() + ":" + known.transferPort();
+    return known == null ? nodeUuid : known.address().host() + ":" + known.address().transferPort();
   }
 
   private String rack(String nodeUuid) {

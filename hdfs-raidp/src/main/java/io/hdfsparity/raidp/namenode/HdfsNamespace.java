@@ -61,8 +61,8 @@ final class HdfsNamespace implements Namespace {
         .map(
             node ->
                 new Registrations.Registered(
-                    node.ipAddress(),
-                    Set.of(node.host()),
+                    node.address().ipAddress(),
+                    Set.of(node.address().host()),
                     node.storages().stream()
                         .map(NameNodeAccess.Storage::id)
                         .collect(Collectors.toSet())));
@@ -79,8 +79,9 @@ final class HdfsNamespace implements Namespace {
       return false;
     }
     Node n = holder.get();
+    NameNodeAccess.Address at = n.address();
     DatanodeID id =
-        new DatanodeID(n.ipAddress(), n.host(), n.uuid(), n.transferPort(), 0, 0, n.ipcPort());
+        new DatanodeID(at.ipAddress(), at.host(), n.uuid(), at.transferPort(), 0, 0, at.ipcPort());
     DatanodeInfoWithStorage where =
         new DatanodeInfoWithStorage(
             new DatanodeInfoBuilder().setNodeID(id).build(), strayStorageId, StorageType.DISK);

@@ -39,6 +39,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -457,14 +458,9 @@ final class SimCluster implements Namespace, LstorTables {
             n ->
                 new Node(
                     n.uuid,
-                    n.uuid,
-                    "10.0.0.1",
+                    new Address(n.uuid, "10.0.0.1", 1, 2),
                     n.rack,
-                    1,
-                    2,
                     n.up,
-                    n.up,
-                    n.adminState.equals("NORMAL"),
                     n.adminState,
                     List.of()))
         .toList();

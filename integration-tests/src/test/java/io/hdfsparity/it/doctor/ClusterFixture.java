@@ -8,8 +8,8 @@ package io.hdfsparity.it.doctor;
 import io.hdfsparity.bridge.doctor.ClusterFacts;
 import io.hdfsparity.bridge.doctor.DaemonKind;
 import io.hdfsparity.bridge.doctor.LocalFacts;
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.EnabledPolicy;
-import io.hdfsparity.bridge.status.NodeState;
 import io.hdfsparity.bridge.status.RegisteredNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ final class ClusterFixture {
       each.serves("caso");
       each.policies.add(new EnabledPolicy("IZS-4-4-64k", "izs", 4, 4));
       for (int node = 1; node <= DATANODES; node++) {
-        each.nodes.add(node(node, NodeState.LIVE));
+        each.nodes.add(node(node, DataNodeAvailability.LIVE));
       }
       nameNodes.add(each);
     }
@@ -89,7 +89,7 @@ final class ClusterFixture {
     keys.put("dfs.encrypt.data.transfer", "false");
   }
 
-  private static RegisteredNode node(int number, NodeState state) {
+  private static RegisteredNode node(int number, DataNodeAvailability state) {
     return new RegisteredNode(
         "uuid" + number, "10.0.0." + number, "dn" + number, 9866, "/r" + number % 2, state, 9877);
   }
@@ -116,7 +116,7 @@ final class ClusterFixture {
   }
 
   /** How both NameNodes see a DataNode. */
-  ClusterFixture registered(int index, NodeState state) {
+  ClusterFixture registered(int index, DataNodeAvailability state) {
     nameNodes.forEach(each -> each.nodes.set(index, node(index + 1, state)));
     return this;
   }

@@ -92,10 +92,8 @@ final class DaemonFixture {
     boolean isNameNode = kind == DaemonKind.NAMENODE;
     DaemonStatus status =
         new DaemonStatus(
-            suiteVersion,
-            hadoopVersion,
+            new DaemonStatus.Software(suiteVersion, hadoopVersion, nativeCode),
             clockMs,
-            nativeCode,
             List.copyOf(features.values()),
             keys,
             isNameNode ? List.of() : List.of(space),

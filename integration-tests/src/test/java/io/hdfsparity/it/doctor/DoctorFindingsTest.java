@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.doctor.CallFailure.Cause;
 import io.hdfsparity.bridge.doctor.Doctor;
 import io.hdfsparity.bridge.doctor.FindingKind;
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.DirectorySpace;
 import io.hdfsparity.bridge.status.EnabledPolicy;
 import io.hdfsparity.bridge.status.FeatureState;
-import io.hdfsparity.bridge.status.NodeState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -132,8 +132,9 @@ class DoctorFindingsTest {
             List.of("PARITY-302", "PARITY-502", "PARITY-604"),
             c -> c.nameNode(1).haState = "active"),
         finds("PARITY-303", c -> c.nameNode(0).safeMode = true),
-        finds(List.of("PARITY-304", "PARITY-307"), c -> c.registered(0, NodeState.DEAD)),
-        finds(List.of("PARITY-305", "PARITY-307"), c -> c.registered(0, NodeState.STALE)),
+        finds(List.of("PARITY-304", "PARITY-307"), c -> c.registered(0, DataNodeAvailability.DEAD)),
+        finds(
+            List.of("PARITY-305", "PARITY-307"), c -> c.registered(0, DataNodeAvailability.STALE)),
         finds("PARITY-306", c -> c.dataNode(0).space = new DirectorySpace("/d", 1_000, 49)),
         finds("PARITY-307", c -> c.policy(new EnabledPolicy("RS-5-5-64k", "rs", 5, 5))),
         finds("PARITY-308", c -> c.policy(new EnabledPolicy("RS-3-2-64k", "rs", 3, 2))),

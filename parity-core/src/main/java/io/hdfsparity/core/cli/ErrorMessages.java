@@ -16,8 +16,8 @@ import java.nio.file.NotDirectoryException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users are told of an exception: its message, and where that does not say what went wrong,
- * also that. Stateless.
+ * What users see of an exception: its message, and where that does not say what went wrong, also
+ * that. Stateless.
  */
 final class ErrorMessages {
   /** Causes may go in circles. */

@@ -22,7 +22,7 @@ public final class LocalPaths {
     }
   }
 
-  /** A path at which a file can be made: told before the work, not after it. */
+  /** A path at which a file can be made: checked before the work, not after it. */
   public static Path parseNew(String text) throws UsageException {
     Path path = parse(text);
     if (Files.exists(path)) {

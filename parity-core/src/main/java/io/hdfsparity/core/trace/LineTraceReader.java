@@ -16,9 +16,9 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a trace of one request a line, plain or compressed with gzip, which is told from the first
- * two bytes. Lines end in LF or CR LF. A mark of UTF-8 at the start (EF BB BF) is dropped, and
- * blank lines are ignored: both are what other programs leave behind, and say nothing.
+ * Reads a trace of one request a line, plain or compressed with gzip, which is recognized by the
+ * first two bytes. Lines end in LF or CR LF. A mark of UTF-8 at the start (EF BB BF) is dropped,
+ * and blank lines are ignored: both are what other programs leave behind, and say nothing.
  *
  * <p>Memory is that of one line; one that is longer than the format allows is bad. A bad line gets
  * its number and reason, and is skipped and counted or ends the reading. Does not close the stream.
@@ -50,7 +50,7 @@ public abstract class LineTraceReader<T> {
    *
    * @param in plain or gzip; stays open
    * @param maxLineBytes longest line that is understood
-   * @param listener is told each bad line that is skipped
+   * @param listener is called with each bad line that is skipped
    * @throws IOException if the first bytes cannot be read
    */
   protected LineTraceReader(

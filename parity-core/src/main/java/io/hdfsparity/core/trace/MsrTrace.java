@@ -24,7 +24,7 @@ public final class MsrTrace extends LineTraceReader<ByteRequest> {
    * Reads from the start of a stream.
    *
    * @param in plain or gzip; stays open
-   * @param listener is told each bad line that is skipped
+   * @param listener is called with each bad line that is skipped
    * @throws IOException if the first bytes cannot be read
    */
   public MsrTrace(InputStream in, BadLines badLines, Consumer<BadLine> listener)

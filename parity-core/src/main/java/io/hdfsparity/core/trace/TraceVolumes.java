@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /**
  * Which volumes the requests of a trace are of, and which of them are taken. A line that has the
  * same host and disk as the one before costs a comparison. Of more than {@value #MOST} volumes the
- * further ones are not told apart. Not thread-safe.
+ * further ones are not distinguished. Not thread-safe.
  */
 public final class TraceVolumes {
   /** Most that are kept. */

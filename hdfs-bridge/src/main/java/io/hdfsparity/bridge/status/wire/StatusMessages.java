@@ -12,12 +12,12 @@ import static io.hdfsparity.bridge.status.StatusLimits.first;
 import static io.hdfsparity.bridge.status.StatusLimits.text;
 
 import io.hdfsparity.bridge.status.DaemonStatus;
+import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.DirectorySpace;
 import io.hdfsparity.bridge.status.EnabledPolicy;
 import io.hdfsparity.bridge.status.FeatureState;
 import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.status.NameNodeFacts;
-import io.hdfsparity.bridge.status.NodeState;
 import io.hdfsparity.bridge.status.RegisteredNode;
 import io.hdfsparity.bridge.status.wire.proto.SuiteStatusProtos.DescribeResponseProto;
 import io.hdfsparity.bridge.status.wire.proto.SuiteStatusProtos.DirectorySpaceProto;
@@ -38,10 +38,10 @@ final class StatusMessages {
   static DescribeResponseProto message(DaemonStatus status) {
     DescribeResponseProto.Builder b =
         DescribeResponseProto.newBuilder()
-            .setSuiteVersion(text(status.suiteVersion()))
-            .setHadoopVersion(text(status.hadoopVersion()))
+            .setSuiteVersion(text(status.software().suiteVersion()))
+            .setHadoopVersion(text(status.software().hadoopVersion()))
             .setClockMs(status.clockMs())
-            .setNativeCode(text(status.nativeCode()))
+            .setNativeCode(text(status.software().nativeCode()))
             .addAllKey(named(first(status.keys(), MAX_KEYS)));
     first(status.features(), MAX_ENTRIES).forEach(each -> b.addFeature(feature(each)));
     for (DirectorySpace each : first(status.directories(), MAX_ENTRIES)) {
@@ -105,10 +105,9 @@ final class StatusMessages {
 
   static DaemonStatus status(DescribeResponseProto p) {
     return new DaemonStatus(
-        text(p.getSuiteVersion()),
-        text(p.getHadoopVersion()),
+        new DaemonStatus.Software(
+            text(p.getSuiteVersion()), text(p.getHadoopVersion()), text(p.getNativeCode())),
         p.getClockMs(),
-        text(p.getNativeCode()),
         first(p.getFeatureList(), MAX_ENTRIES).stream()
             .map(
                 each ->
@@ -151,7 +150,7 @@ final class StatusMessages {
                         text(each.getHostName()),
                         each.getTransferPort(),
                         text(each.getRack()),
-                        NodeState.of(each.getState()),
+                        DataNodeAvailability.of(each.getState()),
                         each.getSuitePort()))
             .toList(),
         p.getNodesOmitted(),

@@ -5,13 +5,13 @@
  */
 package io.hdfsparity.bridge.swap.wire;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.FileIdentityProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.InspectResponseProto;
-import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.RefusalProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.SwapResponseProto;
 import java.io.IOException;
 import java.util.Optional;
@@ -41,18 +41,6 @@ final class SwapMessages {
         p.getBlocksDigest());
   }
 
-  private static RefusalProto toProto(LevelRefusal refusal) {
-    return RefusalProto.newBuilder()
-        .setKind(refusal.kind())
-        .setReason(refusal.reason())
-        .setRemedy(refusal.remedy())
-        .build();
-  }
-
-  private static LevelRefusal fromProto(RefusalProto p) {
-    return new LevelRefusal(p.getKind(), p.getReason(), p.getRemedy());
-  }
-
   static InspectResponseProto toProto(Inspection inspection) {
     InspectResponseProto.Builder b =
         InspectResponseProto.newBuilder()
@@ -60,7 +48,7 @@ final class SwapMessages {
             .setStoragePolicyId(inspection.storagePolicyId())
             .setPairPlaced(inspection.pairPlaced())
             .setInPairs(inspection.inPairs());
-    inspection.refusal().ifPresent(each -> b.setRefusal(toProto(each)));
+    inspection.refusal().ifPresent(each -> b.setRefusal(RefusalMessages.toProto(each)));
     return b.build();
   }
 
@@ -70,13 +58,13 @@ final class SwapMessages {
         p.getStoragePolicyId(),
         p.getPairPlaced(),
         p.getInPairs(),
-        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty());
+        p.hasRefusal() ? Optional.of(RefusalMessages.fromProto(p.getRefusal())) : Optional.empty());
   }
 
   static SwapResponseProto toProto(SwapAnswer answer) {
     SwapResponseProto.Builder b =
         SwapResponseProto.newBuilder().setOutcome(answer.outcome().name());
-    answer.refusal().ifPresent(each -> b.setRefusal(toProto(each)));
+    answer.refusal().ifPresent(each -> b.setRefusal(RefusalMessages.toProto(each)));
     return b.build();
   }
 
@@ -84,8 +72,8 @@ final class SwapMessages {
    * @throws IOException when a newer NameNode answers what this client does not know
    */
   static SwapAnswer fromProto(SwapResponseProto p) throws IOException {
-    Optional<LevelRefusal> refusal =
-        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty();
+    Optional<Refusal> refusal =
+        p.hasRefusal() ? Optional.of(RefusalMessages.fromProto(p.getRefusal())) : Optional.empty();
     for (SwapAnswer.Outcome outcome : SwapAnswer.Outcome.values()) {
       if (outcome.name().equals(p.getOutcome())
           && refusal.isEmpty() == (outcome == SwapAnswer.Outcome.SWAPPED)) {

@@ -168,7 +168,7 @@ final class AccessCollector implements Runnable {
     try {
       return file.snapshotDue();
     } catch (IOException e) {
-      LOG.debug("Cannot tell the size of the history; it is written anew", e);
+      LOG.debug("Cannot tell the size of the history; it is rewritten", e);
       return true;
     }
   }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+
 import io.hdfsparity.core.check.LabelValue;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -53,18 +55,22 @@ final class AccessMetrics implements MetricsSource {
     record.addGauge(Interns.info("Running", "1: accesses are counted"), now.isPresent() ? 1 : 0);
     now.ifPresent(
         s -> {
-          record.addCounter(
-              Interns.info("EventsOffered", "Events of the audit stream"), s.queue().offered());
-          record.addCounter(
-              Interns.info("EventsCounted", "Events in the history"), s.collector().counted());
-          record.addCounter(
-              Interns.info("AccessesDropped", "Accesses that found the queue full"),
+          counter(record, "EventsOffered", "Events of the audit stream", s.queue().offered());
+          counter(record, "EventsCounted", "Events in the history", s.collector().counted());
+          counter(
+              record,
+              "AccessesDropped",
+              "Accesses that found the queue full",
               s.queue().droppedAccesses());
-          record.addCounter(
-              Interns.info("MovesDropped", "Renames and deletes that found the queue full"),
+          counter(
+              record,
+              "MovesDropped",
+              "Renames and deletes that found the queue full",
               s.queue().droppedMoves());
-          record.addCounter(
-              Interns.info("FailedFlushes", "Times that the history could not be written"),
+          counter(
+              record,
+              "FailedFlushes",
+              "Times that the history could not be written",
               s.collector().failedFlushes());
           record.addGauge(Interns.info("Entries", "Paths kept"), s.collector().entries());
         });

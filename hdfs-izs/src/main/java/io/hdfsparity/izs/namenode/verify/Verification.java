@@ -72,22 +72,16 @@ public final class Verification implements VerifyProtocol, Closeable {
       LOG.error("Parity is not verified", e);
       return new Verification(null, String.valueOf(e.getMessage()));
     }
-    if (!options.isEnabled()) {
+    if (!options.scope().isEnabled()) {
       LOG.info("Parity is not verified: it is switched off");
       return new Verification(null, "off");
     }
     ParityGroups groups = new ParityGroups(nameNode);
     VerifyCounters counters = new VerifyCounters();
-    VerifyQueue queue =
-        new VerifyQueue(
-            new VerifyQueue.Limits(
-                options.maxOpen(),
-                options.taskTimeoutMs(),
-                options.retryMs(),
-                options.maxAttempts()));
+    VerifyQueue queue = new VerifyQueue(options.limits());
     WrongParity wrongParity = new WrongParity(groups, writers, counters);
     Predicate<String> wanted =
-        codec -> options.isHadoopVerified() || !HADOOPS_CODECS.contains(codec);
+        codec -> options.scope().isHadoopVerified() || !HADOOPS_CODECS.contains(codec);
     VerifySweeper sweeper =
         new VerifySweeper(
             groups,
@@ -106,8 +100,8 @@ public final class Verification implements VerifyProtocol, Closeable {
             new Parts(queue, sweeper, calls, counters, VerifyMetrics.register(), timer), "");
     timer.scheduleWithFixedDelay(
         () -> made.round(sweeper, counters),
-        options.intervalMs(),
-        options.intervalMs(),
+        options.sweep().intervalMs(),
+        options.sweep().intervalMs(),
         TimeUnit.MILLISECONDS);
     made.serveMetrics();
     return made;
@@ -160,7 +154,6 @@ public final class Verification implements VerifyProtocol, Closeable {
     if (now == null) {
       return VerifyStatus.off(problem);
     }
-    VerifyCounters c = now.counters();
     return new VerifyStatus(
         now.sweeper().isRunning(),
         problem,
@@ -168,14 +161,7 @@ public final class Verification implements VerifyProtocol, Closeable {
             + now.queue().size(Stage.WHOLE)
             + now.queue().size(Stage.REBUILDING),
         now.sweeper().idsLeft(),
-        c.sampled.sum(),
-        c.verified.sum(),
-        c.wrongParity.sum(),
-        c.unitsReencoded.sum(),
-        c.suspectedData.sum(),
-        c.notCompared.sum(),
-        c.takenByUpdates.sum(),
-        c.givenUp.sum());
+        now.counters().results());
   }
 
   @Override

@@ -228,7 +228,7 @@ final class VerifyCalls implements VerifyProtocol {
     if (task.stage() == Stage.SAMPLE) {
       counters.sampled.increment();
     }
-    if (report.isWhole() || !options.isWhole()) {
+    if (report.isWhole() || !options.scope().isWhole()) {
       counters.verified.increment();
       queue.done(id);
     } else {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.verify;
 
+import io.hdfsparity.izs.level.VerifyStatus;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts since the start. Thread-safe. */
@@ -22,4 +23,16 @@ final class VerifyCounters {
   final LongAdder bytesRead = new LongAdder();
   final LongAdder idsLookedUp = new LongAdder();
   final LongAdder failedRounds = new LongAdder();
+
+  VerifyStatus.Results results() {
+    return new VerifyStatus.Results(
+        sampled.sum(),
+        verified.sum(),
+        wrongParity.sum(),
+        unitsReencoded.sum(),
+        suspectedData.sum(),
+        notCompared.sum(),
+        takenByUpdates.sum(),
+        givenUp.sum());
+  }
 }

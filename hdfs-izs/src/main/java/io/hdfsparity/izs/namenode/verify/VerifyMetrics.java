@@ -5,15 +5,16 @@
  */
 package io.hdfsparity.izs.namenode.verify;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
+
 import io.hdfsparity.izs.level.VerifyStatus;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * What the verification of parity does, source {@value #NAME}. Takes no lock of the NameNode's.
@@ -67,14 +68,5 @@ final class VerifyMetrics implements MetricsSource {
     counter(record, "BytesRead", "Bytes that DataNodes read to compare", counters.bytesRead);
     counter(record, "IdsLookedUp", "Ids of groups looked up", counters.idsLookedUp);
     counter(record, "FailedRounds", "Rounds of the sweeper that failed", counters.failedRounds);
-  }
-
-  private static void gauge(MetricsRecordBuilder record, String name, String meaning, long value) {
-    record.addGauge(Interns.info(name, meaning), value);
-  }
-
-  private static void counter(
-      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
-    record.addCounter(Interns.info(name, meaning), value.sum());
   }
 }

@@ -131,7 +131,7 @@ final class VerifySweeper {
             .load()
             .orElseGet(
                 () ->
-                    options.areExistingVerified()
+                    options.scope().areExistingVerified()
                         ? VerifyProgress.NONE
                         : new VerifyProgress(groups.lastId() + VerifyProgress.ID_STEP, List.of()));
     queue.restore(progress);
@@ -146,7 +146,7 @@ final class VerifySweeper {
   private void walk() {
     for (int i = 0; i < WALKS_A_ROUND && queue.room() > 0; i++) {
       long from = queue.nextId();
-      ParityGroups.Walk walk = groups.walk(from, options.batch(), queue.room(), wanted);
+      ParityGroups.Walk walk = groups.walk(from, options.sweep().batch(), queue.room(), wanted);
       for (GroupLook each : walk.found()) {
         queue.add(each.groupId(), stageOf(each), clockMs.getAsLong());
       }
@@ -195,7 +195,7 @@ final class VerifySweeper {
 
   private void saveWhenDue() throws IOException {
     long nowMs = clockMs.getAsLong();
-    if (nowMs - savedMs < options.saveIntervalMs()) {
+    if (nowMs - savedMs < options.sweep().saveIntervalMs()) {
       return;
     }
     savedMs = nowMs;

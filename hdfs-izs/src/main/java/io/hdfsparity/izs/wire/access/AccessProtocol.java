@@ -12,7 +12,7 @@ import java.util.List;
 /** What a NameNode is asked about accesses. */
 @FunctionalInterface
 public interface AccessProtocol {
-  /** Most paths of one call. */
+  /** Maximum number of paths of one call. */
   int MAX_PATHS = 2000;
 
   /**

@@ -24,7 +24,7 @@ import org.apache.hadoop.util.GSet;
  * <p>A change of level is logged as an overwrite of the file by itself. A NameNode that replays it
  * takes the groups out of the map and puts groups of the same ids back, with another policy and no
  * locations; a stock standby would know no replica of the file until the next full block reports.
- * And a standby that lags hears of units that its old policy does not have; stock code writes past
+ * And a standby that lags learns of units that its old policy does not have; stock code writes past
  * the end of its arrays then, and the standby dies. Hence the guard
  *
  * <ul>

@@ -77,7 +77,8 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
 
   /**
    * Hadoop 3.5.0 looks for the fullest rack of those chosen so far, and throws where none is: as
-   * when every node is for pairs. The writer is to be told that there are too few nodes instead.
+   * when every node is for pairs. The writer shall get the error that there are too few nodes
+   * instead.
    */
   @Override
   protected Node chooseTargetInOrder(

@@ -35,23 +35,21 @@ public final class NameNodeAccess {
   /** Blocks read under one hold of the lock. */
   public static final int BATCH = 10_000;
 
-  /** A DataNode as the NameNode sees it. {@code fresh} is false when its heartbeat is late. */
+  /** A DataNode as the NameNode sees it. */
   public record Node(
       String uuid,
-      String host,
-      String ipAddress,
+      Address address,
       String rack,
-      int transferPort,
-      int ipcPort,
       boolean alive,
-      boolean fresh,
-      boolean inService,
       String adminState,
       List<Storage> storages) {
     public Node {
       storages = List.copyOf(storages);
     }
   }
+
+  /** Where a DataNode listens. */
+  public record Address(String host, String ipAddress, int transferPort, int ipcPort) {}
 
   /** A storage of a DataNode. */
   public record Storage(
@@ -80,18 +78,11 @@ public final class NameNodeAccess {
   }
 
   private final NameNode nameNode;
-  private final long staleMs;
   private final ReplicationCap replicationCap;
 
   public NameNodeAccess(NameNode nameNode) {
     this.nameNode = nameNode;
     this.replicationCap = new ReplicationCap(nameNode.getNamesystem());
-    this.staleMs =
-        nameNode
-            .getConf()
-            .getLong(
-                DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
-                DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
   }
 
   private FSNamesystem namesystem() {
@@ -200,14 +191,9 @@ public final class NameNodeAccess {
     }
     return new Node(
         node.getDatanodeUuid(),
-        node.getHostName(),
-        node.getIpAddr(),
+        new Address(node.getHostName(), node.getIpAddr(), node.getXferPort(), node.getIpcPort()),
         node.getNetworkLocation(),
-        node.getXferPort(),
-        node.getIpcPort(),
         node.isAlive(),
-        !node.isStale(staleMs),
-        node.isInService(),
         node.getAdminState().name(),
         storages);
   }

@@ -114,7 +114,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     placement = newPlacement;
   }
 
-  /** Refuses new blocks again; {@code attached} is let go of only if it is still the one asked. */
+  /** Refuses new blocks again; {@code attached} is detached only if it is still the one asked. */
   public synchronized void detach(PairPlacement attached) {
     if (placement == attached) {
       placement = null;

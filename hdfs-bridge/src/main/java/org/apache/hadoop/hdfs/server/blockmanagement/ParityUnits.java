@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAnd
 import org.jspecify.annotations.Nullable;
 
 /**
- * Block groups whose parity is verified: where their units are, and how wrong parity is given up.
+ * Block groups whose parity is verified: where their units are, and how wrong parity is dropped.
  *
  * <p>Reaches, package-private: BlockManager.addToInvalidates, neededReconstruction,
  * pendingReconstruction, containsInvalidateBlock, hasEnoughEffectiveReplicas, getBlockIdManager;
@@ -81,11 +81,12 @@ public final class ParityUnits {
   public @Nullable String obstacle(BlockInfoStriped group) {
     StripedGroup state = groups.describe(group, StripedGroups.noDeletes());
     int wanted = wantedUnits(group);
-    if ((state.present() & wanted) != wanted) {
-      return "missing units=" + names(wanted & ~state.present());
+    if ((state.units().present() & wanted) != wanted) {
+      return "missing units=" + names(wanted & ~state.units().present());
     }
-    if (state.repeated() != 0 || state.present() != wanted) {
-      return "superfluous units=" + names(state.repeated() | state.present() & ~wanted);
+    if (state.units().repeated() != 0 || state.units().present() != wanted) {
+      return "superfluous units="
+          + names(state.units().repeated() | state.units().present() & ~wanted);
     }
     if (state.corruptReplicas() > 0) {
       return "corrupt replicas=" + state.corruptReplicas();
@@ -107,7 +108,7 @@ public final class ParityUnits {
    * holds the lock, for reading at least.
    */
   public boolean isStale(BlockInfoStriped group) {
-    return groups.describe(group, StripedGroups.noDeletes()).stale() != 0;
+    return groups.describe(group, StripedGroups.noDeletes()).units().stale() != 0;
   }
 
   private static int wantedUnits(BlockInfoStriped group) {

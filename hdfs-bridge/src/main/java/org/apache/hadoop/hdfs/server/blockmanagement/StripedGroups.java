@@ -32,7 +32,7 @@ import org.apache.hadoop.hdfs.util.LightWeightHashSet;
  * lock its caller holds.
  */
 public final class StripedGroups {
-  /** Most look-ups in queues of deletions for one file: some tenths of a second. */
+  /** Maximum number of look-ups in queues of deletions for one file: some tenths of a second. */
   public static final long MAX_PROBES = 1_000_000;
 
   private final BlockManager blocks;
@@ -134,11 +134,7 @@ public final class StripedGroups {
         group.getBlockName(),
         group.isComplete(),
         group.getRealDataBlockNum(),
-        present,
-        repeated,
-        draining,
-        stale,
-        deletesOf(group, deletes),
+        new StripedGroup.Units(present, repeated, draining, stale, deletesOf(group, deletes)),
         blocks.corruptReplicas.numCorruptReplicas(group),
         blocks.pendingReconstruction.getNumReplicas(group),
         excess);

@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * accounting goes on.
  *
  * <p>Trash (rolling upgrade): the file first gets its name in trash as a hard link, then the hook
- * may take the other name. So a rollback gets every byte back although the parity has let go of it.
- * Blocks are never written in trash, so the shared inode is safe; after a restore Hadoop breaks
+ * may take the other name. So a rollback gets every byte back although the parity no longer covers
+ * it. Blocks are never written in trash, so the shared inode is safe; after a restore Hadoop breaks
  * hard links before it appends or cuts.
  *
  * <p>Reaches: ProfilingFileIoEvents (package-private type of the public getProfilingEventHook).

@@ -13,8 +13,8 @@ import java.util.List;
  * The audit loggers of a NameNode, so that a plugin finds its own among them.
  *
  * <p>Reaches: FSNamesystem.auditLoggers, private, by reflection: the namesystem makes the loggers
- * in its constructor, before there is a NameNode that could be told of them, and has no accessor.
- * Checked for Hadoop 3.5.0. Stateless.
+ * in its constructor, before there is a NameNode that could take them, and has no accessor. Checked
+ * for Hadoop 3.5.0. Stateless.
  */
 public final class AuditLoggers {
   private AuditLoggers() {}

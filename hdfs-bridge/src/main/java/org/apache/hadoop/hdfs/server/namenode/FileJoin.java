@@ -17,9 +17,9 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * <p>HDFS counts a striped file once before and as often as a group has units after (FSDirConcatOp
  * compares INodeFile.getFileReplication, which is 1, with getPreferredBlockReplication), so that
  * all directories above would seem to have taken more space than they have, until a NameNode starts
- * or becomes active and counts anew. Nothing is taken or given by a concat inside one directory; so
- * what the root has counted more is taken back from all of them, under the same hold of the lock.
- * For the same reason quotas are not verified meanwhile.
+ * or becomes active and starts its counts at zero. Nothing is taken or given by a concat inside one
+ * directory; so what the root has counted more is taken back from all of them, under the same hold
+ * of the lock. For the same reason quotas are not verified meanwhile.
  *
  * <p><b>Crash.</b> One operation does it, OP_CONCAT_DELETE, which stock NameNodes replay; counts
  * are not in the log.

@@ -42,7 +42,7 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * durable: the source is at its path, the copy at its own. After: the copy is at the source's path,
  * and the blocks of the source belong to no file and are deleted when DataNodes report them;
  * without OP_TIMES the directory looks as if it had been changed when the file was. No block is
- * given up before the log is durable.
+ * released before the log is durable.
  *
  * <p>Reaches, package-private: FSDirRenameOp.unprotectedRenameTo and RenameResult;
  * FSNamesystem.checkNameNodeSafeMode, checkSuperuserPrivilege, getPermissionChecker, logAuditEvent;
@@ -96,7 +96,7 @@ public final class FileSwap {
   }
 
   /**
-   * Renames the copy to the source's path when the rule allows, and gives up the source's blocks;
+   * Renames the copy to the source's path when the rule allows, and releases the source's blocks;
    * the caller must be a superuser. Durable when it returns true.
    *
    * @throws IOException when one of the paths leads to no file, this NameNode is not active or in
@@ -198,11 +198,8 @@ public final class FileSwap {
   private boolean isStill(INodesInPath place, StoredFile seen) throws IOException {
     INodeFile file = INodeFile.valueOf(place.getLastINode(), seen.path());
     return file.getId() == seen.inodeId()
-        && file.isUnderConstruction() == seen.open()
         && form(file).equals(seen.form())
-        && SnapshotHold.isShared(place, file) == seen.shared()
-        && FSDirEncryptionZoneOp.isInAnEZ(directory, place) == seen.encrypted()
-        && holders.holdOn(file).equals(seen.hold())
+        && holds(place, file).equals(seen.holds())
         && attributes(file).equals(seen.attributes())
         && areStill(file.getBlocks(), seen.blocks());
   }
@@ -267,11 +264,16 @@ public final class FileSwap {
         form(file),
         stored,
         attributes(file),
+        holds(place, file),
+        new StoredFile.Pairing(
+            pairs.isPresent(), pairs.filter(policy -> liesInPairs(file, policy)).isPresent()));
+  }
+
+  private StoredFile.Holds holds(INodesInPath place, INodeFile file) throws IOException {
+    return new StoredFile.Holds(
         file.isUnderConstruction(),
         SnapshotHold.isShared(place, file),
         FSDirEncryptionZoneOp.isInAnEZ(directory, place),
-        pairs.isPresent(),
-        pairs.filter(policy -> liesInPairs(file, policy)).isPresent(),
         holders.holdOn(file));
   }
 

@@ -36,7 +36,7 @@ import org.apache.hadoop.util.Time;
  * the copy, then the operations of {@link LevelEdits} with the new list of blocks, which stock
  * NameNodes replay. After OP_DELETE only: the file is as it was, and the copy gone. After OP_ADD:
  * the file has the new group and is open, until {@link StripedLevels#completeTorn}. After OP_CLOSE:
- * done. No replica of the old group is given up before the log is durable. A NameNode that replays
+ * done. No replica of the old group is released before the log is durable. A NameNode that replays
  * the log beside an active one needs the {@link
  * org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard}, or it forgets where the file's
  * units are until the next full block reports.
@@ -101,7 +101,7 @@ public final class GroupReplacer {
           directory.checkPathAccess(caller, place, FsAction.READ_WRITE);
         }
         Optional<BlockInfo> group = group(place, groupId);
-        // A group that is gone is told first: who asks again has no copy any more.
+        // A missing group is reported first: a caller that retries has no copy any more.
         Optional<INodesInPath> copy =
             copyPath.isEmpty() || group.isEmpty()
                 ? Optional.empty()

@@ -268,7 +268,7 @@ public final class ParityGroups {
   }
 
   /**
-   * Has dropped units rebuilt once their nodes were told to delete them.
+   * Has dropped units rebuilt once their nodes have the order to delete them.
    *
    * @param dropped as {@link #drop} has returned them
    * @throws IOException when this NameNode is not active, or in safe mode

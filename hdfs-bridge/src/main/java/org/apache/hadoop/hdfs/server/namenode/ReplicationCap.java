@@ -33,7 +33,7 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * 3.5.0. Thread-safe.
  */
 public final class ReplicationCap {
-  /** Most blocks of a file that are looked at under the lock, some milliseconds. */
+  /** Maximum number of blocks of a file that are looked at under the lock, some milliseconds. */
   static final int MAX_BLOCKS = 10_000;
 
   private final FSNamesystem namesystem;

@@ -9,11 +9,11 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.bridge.level.LevelOutcome;
-import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.level.LevelRule;
 import io.hdfsparity.bridge.level.LevelRule.Change;
 import io.hdfsparity.bridge.level.LevelRule.Refuse;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -154,7 +154,7 @@ public final class StripedLevels {
 
   private static LevelOutcome refused(String path, String kind, IOException e, String remedy) {
     String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    return LevelOutcome.refused(path, new LevelRefusal(kind, reason, remedy));
+    return LevelOutcome.refused(path, new Refusal(kind, reason, remedy));
   }
 
   private LevelOutcome change(
@@ -168,7 +168,7 @@ public final class StripedLevels {
     // A replay deletes the file and creates it again; to a snapshot that is no change of level.
     StripedFile facts = FileFacts.describe(namesystem, place, file);
     LevelRule.Decision decision = rule.decide(facts, policies);
-    Optional<LevelRefusal> refusal =
+    Optional<Refusal> refusal =
         decision instanceof Refuse refuse ? Optional.of(refuse.refusal()) : Optional.empty();
     Optional<CodePolicy> to = facts.policy();
     if (decision instanceof Change change) {
@@ -184,17 +184,12 @@ public final class StripedLevels {
   }
 
   /** Somebody counts on the units that the file has now. */
-  private Optional<LevelRefusal> judgeHolds(INodeFile file, String path) {
-    return holders
-        .holdOn(file)
-        .map(
-            hold ->
-                new LevelRefusal(
-                    hold.kind(), "Cannot change the level: " + hold.reason(path), hold.remedy()));
+  private Optional<Refusal> judgeHolds(INodeFile file, String path) {
+    return holders.holdOn(file).map(hold -> hold.refuse("change the level", path));
   }
 
   /** What costs least is looked at first, and each group last. */
-  private Optional<LevelRefusal> applyIfSound(
+  private Optional<Refusal> applyIfSound(
       INodesInPath place, INodeFile file, LevelRule rule, StripedFile facts, CodePolicy target)
       throws IOException {
     edits.requireReplayable(place, file);
@@ -204,7 +199,7 @@ public final class StripedLevels {
     directory.updateCount(place, 0, moreBytes, (short) 1, /* checkQuota= */ true);
     boolean isChanged = false;
     try {
-      Optional<LevelRefusal> refusal = judgeGroups(rule, facts, file, target);
+      Optional<Refusal> refusal = judgeGroups(rule, facts, file, target);
       if (refusal.isEmpty()) {
         apply(place, file, target, facts.policy().orElseThrow());
         isChanged = true;
@@ -217,14 +212,14 @@ public final class StripedLevels {
     }
   }
 
-  private Optional<LevelRefusal> judgeGroups(
+  private Optional<Refusal> judgeGroups(
       LevelRule rule, StripedFile facts, INodeFile file, CodePolicy target) {
     StripedGroups.QueuedDeletes deletes =
         groups.queuedDeletes(facts.policy().orElseThrow().units(), target.units());
     long probes = deletes.probes(facts.groups());
     if (probes > StripedGroups.MAX_PROBES) {
       return Optional.of(
-          new LevelRefusal(
+          new Refusal(
               "queued-delete",
               "Cannot change the level: nodesWithQueuedDeletes="
                   + deletes.nodes().size()
@@ -237,7 +232,7 @@ public final class StripedLevels {
               "wait until DataNodes have deleted what was given up (PendingDeletionBlocks)"));
     }
     for (BlockInfo block : file.getBlocks()) {
-      Optional<LevelRefusal> refusal = rule.judge(facts, target, groups.describe(block, deletes));
+      Optional<Refusal> refusal = rule.judge(facts, target, groups.describe(block, deletes));
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -428,7 +423,7 @@ public final class StripedLevels {
     return blocks.getLowRedundancyECBlockGroups() + blocks.getPendingReconstructionBlocksCount();
   }
 
-  /** Deletions of units that nodes have still to be told, in the whole cluster. */
+  /** Deletions of units that are queued for nodes, in the whole cluster. */
   public long queuedDeletes() {
     return blocks.getPendingDeletionECBlocks();
   }

@@ -126,7 +126,7 @@ public final class UpdateFiles {
       throw new FileNotFoundException("File does not exist: " + path);
     }
     if (directory.isPermissionEnabled()) {
-      // Whoever changes bytes is told the old ones, to make the difference for parity.
+      // An updater receives the old bytes, to compute the parity delta.
       directory.checkPathAccess(caller, place, FsAction.READ_WRITE);
     }
     return node.isFile()

@@ -200,8 +200,8 @@ class BesidePairsTest {
     write("/inside", 1000);
     await().until(() -> holders("/outside").size() == 2 && holders("/inside").size() == 2);
     FileSwap files = new FileSwap(cluster.getNameNode(), point -> {});
-    assertThat(files.describe("/outside").inPairs()).isFalse();
-    assertThat(files.describe("/inside").inPairs()).isTrue();
+    assertThat(files.describe("/outside").pairing().inPairs()).isFalse();
+    assertThat(files.describe("/inside").pairing().inPairs()).isTrue();
     plan.certain = false;
     MiniDFSCluster.DataNodeProperties stock = kill(PAIRED);
     MiniDFSCluster.DataNodeProperties paired = kill(1);

@@ -365,7 +365,8 @@ class PairPlacementPolicyTest {
         .hasSize(3)
         .allSatisfy(
             n -> {
-              assertThat(n.alive() && n.fresh() && n.inService()).isTrue();
+              assertThat(n.alive()).isTrue();
+              assertThat(n.adminState()).isEqualTo("NORMAL");
               assertThat(n.rack()).startsWith("/");
               assertThat(n.storages())
                   .hasSize(2)

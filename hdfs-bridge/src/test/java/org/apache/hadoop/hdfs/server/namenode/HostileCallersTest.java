@@ -13,10 +13,10 @@ import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.LevelOutcome;
-import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.level.LevelRule;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -164,11 +164,11 @@ class HostileCallersTest {
     }
 
     @Override
-    public Optional<LevelRefusal> judge(StripedFile file, CodePolicy target, StripedGroup group) {
-      assertThat(group.queuedDeletes()).isZero();
+    public Optional<Refusal> judge(StripedFile file, CodePolicy target, StripedGroup group) {
+      assertThat(group.units().queuedDeletes()).isZero();
       return ++judged < GROUPS
           ? Optional.empty()
-          : Optional.of(new LevelRefusal("test", "the last group", "none"));
+          : Optional.of(new Refusal("test", "the last group", "none"));
     }
   }
 

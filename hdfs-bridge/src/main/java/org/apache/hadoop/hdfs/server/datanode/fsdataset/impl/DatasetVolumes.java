@@ -114,7 +114,7 @@ final class DatasetVolumes {
     }
   }
 
-  /** What is on the volume is known; nobody has been told yet. */
+  /** What is on the volume is known; no hook has been called yet. */
   void startAdded(StorageLocation location) throws IOException {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
       if (location.equals(volume.getStorageLocation())

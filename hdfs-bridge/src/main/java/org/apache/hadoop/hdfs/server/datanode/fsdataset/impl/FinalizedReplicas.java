@@ -47,7 +47,7 @@ final class FinalizedReplicas {
     }
     try (AutoCloseDataSetLock lock = dataset.lockDirectory(pool, volume, blockId)) {
       ReplicaInfo replica = dataset.volumeMap.get(pool, blockId);
-      // Reopened or deleted by another thread since: then that one has told the hooks.
+      // Reopened or deleted by another thread since: then that one has called the hooks.
       if (replica != null && replica.getState() == ReplicaState.FINALIZED) {
         volume
             .hooks()

@@ -245,7 +245,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   /**
    * Whether a complete replica of ours is older than the one that arrives. Stock HDFS refuses the
    * arrival and copies to another node; the second replica of a pair has no other place, so the old
-   * one gives way, as it does for a transfer.
+   * one yields, as it does for a transfer.
    */
   private boolean isSuperseded(ExtendedBlock block) {
     ReplicaInfo replica =
@@ -275,7 +275,7 @@ public class ParityFsDataset extends FsDatasetImpl {
     return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
   }
 
-  /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are told. */
+  /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are called. */
   @Override
   public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
@@ -287,7 +287,7 @@ public class ParityFsDataset extends FsDatasetImpl {
 
   /**
    * {@inheritDoc} A finalized replica is cut, or only renamed, without being finalized again: the
-   * hooks are told.
+   * hooks are called.
    */
   @Override
   public Replica updateReplicaUnderRecovery(

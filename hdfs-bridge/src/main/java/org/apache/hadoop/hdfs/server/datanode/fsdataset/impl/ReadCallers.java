@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.server.datanode.BlockTokenUsers;
 
 /**
- * Tells who opens a replica. The dataset's methods are not told; the calling frames are, and the
- * name that DataXceiver gives its thread, which holds the client's name: a DataNode that
+ * Tells who opens a replica. No argument of the dataset's methods says it; the calling frames do,
+ * and the name that DataXceiver gives its thread, which holds the client's name: a DataNode that
  * reconstructs (StripedBlockReader, StripedBlockChecksumReconstructor) has none. One that copies a
  * replica does it from a DataTransfer, or asks for it by copyBlock.
  *

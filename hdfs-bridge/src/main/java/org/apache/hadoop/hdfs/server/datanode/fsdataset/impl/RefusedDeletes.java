@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finalized replicas of a volume that HDFS has deleted and forgotten, but whose files the volume's
- * hooks did not let go of. The directory scanner finds them, at its times; this finds them at once,
+ * hooks did not release. The directory scanner finds them, at its times; this finds them at once,
  * when the hooks serve again. Not kept over a restart, at which HDFS loads what is there.
  * Thread-safe.
  */

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the directory scanner found, told to the hooks of its volume. The caller holds the lock of
+ * Passes what the directory scanner found to the hooks of its volume. The caller holds the lock of
  * the block's directory. Stateless.
  */
 final class ScannedFiles {

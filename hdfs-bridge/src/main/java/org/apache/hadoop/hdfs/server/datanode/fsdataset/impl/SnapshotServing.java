@@ -51,7 +51,7 @@ final class SnapshotServing {
    *
    * @param maxReportBytes of a block report
    * @param isStock whether a block pool is HDFS's alone
-   * @param suspects hears of replicas that readers have found damaged
+   * @param suspects notified of replicas that readers have found damaged
    */
   SnapshotServing(int maxReportBytes, Predicate<String> isStock, Suspects suspects) {
     this.maxReportBytes = maxReportBytes;

@@ -13,7 +13,7 @@ import java.nio.channels.FileChannel;
 /**
  * A block file as Hadoop itself would serve it: BlockSender takes it for a FileInputStream, so it
  * is sent by reference, read ahead and reported when it is damaged. Only, somebody may refuse
- * further reads while it is open. For one thread at a time, as any FileInputStream.
+ * further reads while it is open. For one thread at a time, like a FileInputStream.
  */
 final class StockStream extends FileInputStream {
   /** Asked before each read. */

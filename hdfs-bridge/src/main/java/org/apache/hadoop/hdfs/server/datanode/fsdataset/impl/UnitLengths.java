@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hadoop's client says how long it takes the block to be with each request: the length of the
  * unit, by the form that it goes by. So whoever of it says more goes by another form. Other clients
- * say what the NameNode has told them, the length of the group, for each of its units (hdfs-native;
- * HDFS accepts it, block tokens or not), and nothing can be concluded from that: they are served as
- * by HDFS. Checked for Hadoop 3.5.0, hdfs-native 0.14. Stateless.
+ * report what they got from the NameNode, the length of the group, for each of its units
+ * (hdfs-native; HDFS accepts it, block tokens or not), and nothing can be concluded from that: they
+ * are served as by HDFS. Checked for Hadoop 3.5.0, hdfs-native 0.14. Stateless.
  */
 final class UnitLengths {
   private UnitLengths() {}

@@ -3,13 +3,13 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.bridge.level;
+package io.hdfsparity.bridge.refusal;
 
 /**
- * Why a file keeps its policy. Immutable.
+ * Why a file is refused what was asked for it. Immutable.
  *
  * @param kind one word, for programs
  * @param reason names value and rule
  * @param remedy what to do
  */
-public record LevelRefusal(String kind, String reason, String remedy) {}
+public record Refusal(String kind, String reason, String remedy) {}

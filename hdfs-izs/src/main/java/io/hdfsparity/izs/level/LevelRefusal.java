@@ -5,11 +5,10 @@
  */
 package io.hdfsparity.izs.level;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
-import java.util.Locale;
+import io.hdfsparity.bridge.refusal.RefusalCause;
 
 /** Why a file keeps its level, with what to do about it. */
-public enum RefusalKind {
+public enum LevelRefusal implements RefusalCause {
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec izs or rs"),
   OTHER_LEVEL("write it again under a policy with 1, 2 or 3 parity units"),
@@ -34,24 +33,17 @@ public enum RefusalKind {
 
   private final String remedy;
 
-  RefusalKind(String remedy) {
+  LevelRefusal(String remedy) {
     this.remedy = remedy;
   }
 
-  /** One word, for programs. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  @Override
+  public String request() {
+    return "change the level";
   }
 
-  /** What an administrator can do. */
+  @Override
   public String remedy() {
     return remedy;
-  }
-
-  LevelRefusal because(String name, Object value, String rule, String path) {
-    return new LevelRefusal(
-        word(),
-        "Cannot change the level: " + name + "=" + value + ", expected " + rule + ", file=" + path,
-        remedy);
   }
 }

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.bridge.status;
 
-/** How a NameNode sees a DataNode. */
-public enum NodeState {
+/** Whether a NameNode counts on a DataNode. */
+public enum DataNodeAvailability {
   LIVE,
 
   /** No heartbeat for {@code dfs.namenode.stale.datanode.interval}. */
@@ -17,8 +17,8 @@ public enum NodeState {
   OUT_OF_SERVICE;
 
   /** By its name; LIVE for another one, of a newer NameNode. */
-  public static NodeState of(String name) {
-    for (NodeState each : values()) {
+  public static DataNodeAvailability of(String name) {
+    for (DataNodeAvailability each : values()) {
       if (each.name().equals(name)) {
         return each;
       }
