@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LiveFolder;
@@ -32,7 +31,7 @@ final class Machine {
    * @param replicaBytes most bytes of replicas
    */
   static Room room(long replicaBytes, ClusterSpec spec, Path clusterDir) throws IOException {
-    long lstorBytes = spec.mode() == ClusterMode.RAIDP ? LstorPlace.neededBytes(spec) : 0;
+    long lstorBytes = spec.mode().hasRaidp() ? LstorPlace.neededBytes(spec) : 0;
     return new Room(
         Daemon.of(spec).size(),
         replicaBytes,
