@@ -17,10 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /** What this machine has. */
 final class Machine {
   private static final String LOOPBACK = "127.0.0.1";
+
+  /** Not what a DataNode notes of a block for updates of it. */
+  private static final Pattern BLOCK_FILE = Pattern.compile("blk_-?\\d+(_\\d+\\.meta)?");
+
   private static final Path MEMINFO = Path.of("/proc/meminfo");
 
   private Machine() {}
@@ -90,7 +95,7 @@ final class Machine {
     LiveFolder.visit(
         dir,
         (file, attributes) -> {
-          if (file.getFileName().toString().startsWith("blk_")) {
+          if (BLOCK_FILE.matcher(file.getFileName().toString()).matches()) {
             bytes.addAndGet(attributes.size());
           }
         });
