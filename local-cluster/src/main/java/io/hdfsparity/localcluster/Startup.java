@@ -141,7 +141,8 @@ final class Startup {
 
   /** Starts some daemons of a cluster that runs. */
   void some(List<Daemon> daemons) throws IOException {
-    RuntimeImage image = image();
+    Files.createDirectories(cacheDir);
+    RuntimeImage image = RuntimeImage.asMade(cacheDir, RuntimeImage.ownClassPath());
     disks.make();
     // All others know the ports of NameNodes and JournalNodes; a DataNode and an Lstor daemon tell
     // theirs themselves.
