@@ -39,10 +39,12 @@ public final class ClusterCommand {
       Options of start; a cluster keeps them:
         --mode MODE           raidp (default): two replicas with parity; izs: erasure codes of codec
                               izs enabled; ec-update: erasure-coded files are changed in place;
-                              caso: that, and stripes organized by use; stock: plain HDFS
-        --replication N       replicas of a block (default: 2 with raidp, else 3)
+                              caso: that, and stripes organized by use; all: all four, from
+                              conf/hdfs-site-all.xml; stock: plain HDFS
+        --replication N       replicas of a block (default: 2 with raidp and all, else 3)
         --ha                  two NameNodes, nn0 and nn1, with three JournalNodes, jn0 to jn2
-        --nodes N             DataNodes (default: 6; 8 with izs)
+        --nodes N             DataNodes (default: 6; 8 with izs; 11 with all)
+        --raidp-nodes N       how many of them are RAIDP's, the last ones (all; default: 3)
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
         --frames N            frames of a disk (default: 8)
@@ -59,7 +61,15 @@ public final class ClusterCommand {
       """;
 
   private static final Set<String> NUMBERS =
-      Set.of("replication", "nodes", "racks", "disks", "frames", "namenode-port", "http-port");
+      Set.of(
+          "replication",
+          "nodes",
+          "raidp-nodes",
+          "racks",
+          "disks",
+          "frames",
+          "namenode-port",
+          "http-port");
   private static final Set<String> SIZES =
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
   private static final Set<String> WITH_VALUE =
@@ -69,6 +79,7 @@ public final class ClusterCommand {
           "cache-dir",
           "replication",
           "nodes",
+          "raidp-nodes",
           "racks",
           "disks",
           "frames",
@@ -222,9 +233,11 @@ public final class ClusterCommand {
       builder.conf(property.getKey(), property.getValue());
     }
     LocalCluster cluster = builder.build();
-    if (arguments.has("layout") && cluster.spec().mode() != ClusterMode.RAIDP) {
+    if (arguments.has("layout") && !cluster.spec().mode().hasRaidp()) {
       throw new IllegalArgumentException(
-          "Cannot form superchunks: mode=" + cluster.spec().mode().label() + ", expected raidp");
+          "Cannot form superchunks: mode="
+              + cluster.spec().mode().label()
+              + ", expected raidp or all");
     }
     long begin = System.nanoTime();
     cluster.start();
@@ -279,7 +292,7 @@ public final class ClusterCommand {
     LocalCluster cluster = open(arguments);
     Path aside = cluster.failDisk(node, disk);
     out.println("Failed " + name + "; its content is in " + aside);
-    if (cluster.spec().mode() == ClusterMode.RAIDP
+    if (cluster.spec().topology().isRaidpNode(node)
         && cluster.activeNameNode().isPresent()
         && runs(cluster, "dn" + node)) {
       cluster.awaitDiskFailureKnown(node, disk);

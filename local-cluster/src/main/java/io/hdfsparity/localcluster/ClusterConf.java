@@ -14,28 +14,23 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The Hadoop properties of every process of a cluster. Pure: it reads and writes no file.
+ * The Hadoop properties of every process of a cluster. Pure: it reads the samples on the class path
+ * at most.
  *
  * <p>Values that differ from Hadoop's defaults make a cluster on one small machine behave like a
  * large one does, only faster: nodes are found dead after about 16 s instead of 10 min, disks are
  * checked at once, and re-replication is not held back for the sake of a thousand nodes.
  */
 public final class ClusterConf {
-  private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
-  private static final long RECHECK_MS = 3_000;
-  private static final long STALE_MS = 6_000;
-  private static final long LEVEL_SWEEP_MS = 2_000;
-
-  /** Four repairs of (4,2) or one of (10,3) with cells of 1 MiB, in a heap of 256 MiB. */
-  private static final String UPDATE_LOG = "64M";
-
-  private static final String REPAIR_MEMORY = "64m";
+  static final long RECHECK_MS = 3_000;
+  static final long STALE_MS = 6_000;
 
   private final ClusterSpec spec;
   private final ClusterPaths paths;
   private final PortMap ports;
   private final Path lstorPlace;
   private final NameNodeKeys nameNodes;
+  private final FeatureKeys features;
 
   /**
    * @param spec the cluster
@@ -49,20 +44,18 @@ public final class ClusterConf {
     this.ports = ports;
     this.lstorPlace = lstorPlace;
     this.nameNodes = new NameNodeKeys(spec, ports);
+    this.features = new FeatureKeys(spec, ports, nameNodes);
   }
 
   /** What any client needs: no class of the suite, which it may not have. */
   public Map<String, String> anyClient() {
-    return withGiven(common("client"));
+    return withGiven(common("client", false));
   }
 
   /** What a client needs that has the suite's jars. */
   public Map<String, String> client() {
-    Map<String, String> map = common("client");
-    if (spec.mode() == ClusterMode.IZS || spec.mode() == ClusterMode.CASO) {
-      map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.FILE_SYSTEM_CLASS);
-      map.put(ClusterKey.ABSTRACT_FILE_SYSTEM.key(), ClusterKey.ABSTRACT_FILE_SYSTEM_CLASS);
-    }
+    Map<String, String> map = common("client", false);
+    features.client(map);
     return withGiven(map);
   }
 
@@ -79,7 +72,7 @@ public final class ClusterConf {
 
   /** All properties of a daemon. */
   public Map<String, String> of(Daemon daemon) {
-    Map<String, String> map = common(daemon.name());
+    Map<String, String> map = common(daemon.name(), isRaidp(daemon));
     switch (daemon.role()) {
       case NAMENODE, PAIRED_NAMENODE -> nameNode(map, daemon);
       case JOURNALNODE -> nameNodes.journalNode(map, daemon, paths.metadataDir(daemon));
@@ -96,7 +89,11 @@ public final class ClusterConf {
   public String topologyTable() {
     StringBuilder table = new StringBuilder();
     for (int node = 0; node < ClusterSpec.MAX_NODES; node++) {
-      table.append(Daemon.nodeHost(node)).append(' ').append(spec.rackOf(node)).append('\n');
+      table
+          .append(Daemon.nodeHost(node))
+          .append(' ')
+          .append(spec.topology().rackOf(node))
+          .append('\n');
     }
     return table.toString();
   }
@@ -111,10 +108,10 @@ public final class ClusterConf {
     List<Path> dirs = new ArrayList<>();
     for (int disk = 0; disk < spec.disksPerNode(); disk++) {
       Path root = paths.diskRoot(node, disk);
-      if (spec.mode() != ClusterMode.RAIDP) {
+      if (!spec.topology().isRaidpNode(node)) {
         dirs.add(root.resolve("data"));
       } else {
-        for (int frame = 0; frame < spec.framesPerDisk(); frame++) {
+        for (int frame = 0; frame < spec.frames().perDisk(); frame++) {
           dirs.add(root.resolve("frame" + frame));
         }
       }
@@ -122,40 +119,19 @@ public final class ClusterConf {
     return dirs;
   }
 
-  private Map<String, String> common(String name) {
-    Map<String, String> map = new TreeMap<>();
+  private boolean isRaidp(Daemon daemon) {
+    return daemon.isOfNode() && spec.topology().isRaidpNode(daemon.node());
+  }
+
+  private Map<String, String> common(String name, boolean isRaidpNode) {
+    Map<String, String> map = new TreeMap<>(features.switches(isRaidpNode));
     nameNodes.common(map);
     map.put("hadoop.tmp.dir", paths.tmpDir(name).toString());
     map.put("dfs.replication", String.valueOf(spec.replication()));
     map.put("dfs.blocksize", String.valueOf(spec.blockBytes()));
     map.put("dfs.heartbeat.interval", "1");
-    if (spec.mode() != ClusterMode.STOCK) {
-      map.put(ClusterKey.FEATURES.key(), features(spec.mode()));
-      nameNodes.addresses(map, ClusterKey.NAMENODE_ADDRESS.key(), Purpose.PARITY);
-    }
-    if (spec.mode() == ClusterMode.RAIDP) {
-      map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
-      map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));
-      map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(spec.journalBytes()));
-      map.put(
-          ClusterKey.MAX_BLOCK_SIZE.key(),
-          String.valueOf(
-              Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
-    } else if (spec.mode().hasUpdates()) {
-      map.put(ClusterKey.SESSION_REPORT.key(), "500ms");
-      map.put("dfs.block.access.token.enable", "true");
-    }
+    features.common(map);
     return map;
-  }
-
-  private static String features(ClusterMode mode) {
-    return switch (mode) {
-      case STOCK -> "";
-      case RAIDP -> "raidp";
-      case IZS -> "izs";
-      case EC_UPDATE -> "ecupdate";
-      case CASO -> "ecupdate,caso";
-    };
   }
 
   private void nameNode(Map<String, String> map, Daemon daemon) {
@@ -183,29 +159,11 @@ public final class ClusterConf {
     map.put("dfs.namenode.replication.max-streams-hard-limit", "16");
     // With a handful of nodes one writer more than average would make a node "too busy".
     map.put("dfs.namenode.redundancy.considerLoad", "false");
-    if (spec.mode() != ClusterMode.STOCK) {
-      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.NAMENODE_PLUGIN_CLASS);
-    }
-    if (spec.mode() == ClusterMode.RAIDP) {
-      map.put(ClusterKey.PLACEMENT.key(), ClusterKey.PLACEMENT_CLASS);
-      map.put(ClusterKey.NODE_STALE_TIMEOUT.key(), STALE_MS + "ms");
-      map.put(ClusterKey.NODE_DEAD_TIMEOUT.key(), (2 * RECHECK_MS + 10_000) + "ms");
-    } else if (spec.mode() == ClusterMode.IZS) {
-      map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
-      map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
-      map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
-      // All DataNodes report within seconds.
-      map.put(ClusterKey.REBUILD_WAIT.key(), "10s");
-    } else if (spec.mode() == ClusterMode.CASO) {
-      map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
-    }
+    features.nameNode(map);
   }
 
   private void dataNode(Map<String, String> map, Daemon daemon) {
-    String dirs =
-        String.join(
-            ",", dataDirs(daemon.node()).stream().map(dir -> dir.toUri().toString()).toList());
-    map.put("dfs.datanode.data.dir", dirs);
+    disks(map, daemon);
     map.put("dfs.datanode.hostname", daemon.host());
     map.put("dfs.datanode.address", ports.address(daemon, Purpose.TRANSFER));
     map.put("dfs.datanode.ipc.address", ports.address(daemon, Purpose.RPC));
@@ -223,38 +181,25 @@ public final class ClusterConf {
     map.put("dfs.datanode.du.reserved", "0");
     map.put("dfs.datanode.directoryscan.threads", "1");
     map.put("dfs.datanode.handler.count", "4");
-    if (spec.mode() != ClusterMode.STOCK) {
-      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
-      map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
-    }
-    if (spec.mode() == ClusterMode.RAIDP) {
-      map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
-      map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.DATASET_HOOKS_CLASS);
-      // Frames are small here, and processes die often.
-      map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
-      disks(map, daemon.node());
-    } else if (spec.mode() == ClusterMode.IZS) {
-      map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);
-    } else if (spec.mode().hasUpdates()) {
-      map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
-      map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.UPDATE_HOOKS_CLASS);
-      map.put(ClusterKey.UPDATE_ADDRESS.key(), ports.address(daemon, Purpose.UPDATE));
-      map.put(ClusterKey.UPDATE_LOG.key(), UPDATE_LOG);
-      // How long a reader that decodes may take here; a node that was started again waits for it.
-      map.put(ClusterKey.FENCE_QUIET.key(), "3s");
-    }
+    features.dataNode(map, daemon);
   }
 
   private void lstor(Map<String, String> map, Daemon daemon) {
     map.put("hadoop.rpc.socket.factory.class.default", LoopbackSocketFactory.class.getName());
     map.put(ClusterKey.BIND_ADDRESS.key(), daemon.host());
     map.put(ClusterKey.LSTOR_ADDRESS.key(), ports.address(daemon, Purpose.LSTOR));
-    disks(map, daemon.node());
+    disks(map, daemon);
   }
 
-  private void disks(Map<String, String> map, int node) {
-    map.put(ClusterKey.DISK_ROOTS.key(), perDisk(disk -> paths.diskRoot(node, disk)));
-    map.put(ClusterKey.LSTOR_DIRS.key(), perDisk(disk -> lstorDir(lstorPlace, node, disk)));
+  private void disks(Map<String, String> map, Daemon daemon) {
+    int node = daemon.node();
+    map.put(
+        "dfs.datanode.data.dir",
+        String.join(",", dataDirs(node).stream().map(dir -> dir.toUri().toString()).toList()));
+    if (isRaidp(daemon)) {
+      map.put(ClusterKey.DISK_ROOTS.key(), perDisk(disk -> paths.diskRoot(node, disk)));
+      map.put(ClusterKey.LSTOR_DIRS.key(), perDisk(disk -> lstorDir(lstorPlace, node, disk)));
+    }
   }
 
   private String perDisk(IntFunction<Path> path) {

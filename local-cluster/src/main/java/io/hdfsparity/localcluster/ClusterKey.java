@@ -39,8 +39,11 @@ public enum ClusterKey {
   UPDATE_ADDRESS("dfs.parity.ecupdate.datanode.address"),
   UPDATE_LOG("dfs.parity.ecupdate.storage.log.bytes"),
   FENCE_QUIET("dfs.parity.ecupdate.storage.fence.quiet"),
-  /** The local address that {@link LoopbackSocketFactory} connects from. */
-  BIND_ADDRESS("dfs.parity.cluster.bind-address");
+  /**
+   * The local address that {@link LoopbackSocketFactory} connects from. No key of the suite, which
+   * would find it unknown.
+   */
+  BIND_ADDRESS("local-cluster.bind-address");
 
   static final String DATASET_FACTORY_CLASS =
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";

@@ -28,16 +28,36 @@ public enum ClusterMode {
    * As {@link #EC_UPDATE}, and files may be organized by how they are used: the layout plugin and
    * parity placed by forecast in the NameNode, and hdfs-caso's file system for clients.
    */
-  CASO;
+  CASO,
+  /**
+   * All four features, as {@code conf/hdfs-site-all.xml} switches them on. RAIDP has DataNodes of
+   * its own, which take {@code conf/hdfs-site-raidp.xml} after it.
+   */
+  ALL;
 
   /** The name used on command lines and in files. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Whether some DataNodes keep pairs of replicas and parity in Lstors. */
+  public boolean hasRaidp() {
+    return this == RAIDP || this == ALL;
+  }
+
+  /** Whether there are codec izs and levels. */
+  public boolean hasIzs() {
+    return this == IZS || this == ALL;
+  }
+
   /** Whether DataNodes take in-place updates of erasure-coded files. */
   public boolean hasUpdates() {
-    return this == EC_UPDATE || this == CASO;
+    return this == EC_UPDATE || hasCaso();
+  }
+
+  /** Whether files may be organized by how they are used. */
+  public boolean hasCaso() {
+    return this == CASO || this == ALL;
   }
 
   /** Parses {@link #label}. */
@@ -48,6 +68,8 @@ public enum ClusterMode {
       }
     }
     throw new IllegalArgumentException(
-        "Cannot read the mode: mode=" + text + ", expected stock, raidp, izs, ec-update or caso");
+        "Cannot read the mode: mode="
+            + text
+            + ", expected stock, raidp, izs, ec-update, caso or all");
   }
 }

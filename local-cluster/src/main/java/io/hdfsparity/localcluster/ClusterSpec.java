@@ -22,35 +22,21 @@ import java.util.TreeMap;
  *
  * @param clusterId tells clusters apart, also in process marks and in names outside the folder
  * @param mode how data is kept redundant
- * @param nameNodes number of NameNodes: 1, or 2 with three JournalNodes, of which one is active
- * @param nodes number of DataNodes
- * @param racks number of racks; node i is in rack i modulo racks
- * @param disksPerNode simulated disks of a DataNode
- * @param framesPerDisk frames of a disk (raidp)
- * @param frameBytes size of a frame in bytes (raidp)
- * @param unitBytes allocation unit in bytes (raidp)
- * @param journalBytes most bytes of a disk that its partners have not acknowledged yet (raidp)
+ * @param topology its hosts and disks
+ * @param frames of RAIDP's disks; without meaning where there is no RAIDP
  * @param blockBytes block size of clients in bytes
  * @param replication replicas of a block
- * @param nameNodePort port of the first NameNode's RPC, 0: any free one
- * @param httpPort port of the first NameNode's web pages, 0: any free one
+ * @param ports that were asked for
  * @param conf further Hadoop properties, given to every daemon and client; they win over all others
  */
 public record ClusterSpec(
     String clusterId,
     ClusterMode mode,
-    int nameNodes,
-    int nodes,
-    int racks,
-    int disksPerNode,
-    int framesPerDisk,
-    long frameBytes,
-    long unitBytes,
-    long journalBytes,
+    Topology topology,
+    Frames frames,
     long blockBytes,
     int replication,
-    int nameNodePort,
-    int httpPort,
+    FixedPorts ports,
     Map<String, String> conf) {
 
   /** Loopback addresses run out in the last byte of 127.0.0.x, of which 1 is the NameNode's. */
@@ -59,17 +45,20 @@ public record ClusterSpec(
   /** Property with the number of NameNodes; clusters of before there were two do not have it. */
   static final String NAME_NODES = "namenodes";
 
+  /** Property with the number of DataNodes that are RAIDP's. */
+  static final String RAIDP_NODES = "raidp-nodes";
+
   private static final String CONF_PREFIX = "conf.";
 
   public ClusterSpec {
     conf = Map.copyOf(conf);
-    require(NAME_NODES, nameNodes, 1, 2);
-    require("nodes", nodes, 1, MAX_NODES);
-    require("racks", racks, 1, nodes);
-    require("disks", disksPerNode, 1, 64);
-    require("replication", replication, 1, nodes);
-    require("namenode-port", nameNodePort, 0, 65535);
-    require("http-port", httpPort, 0, 65535);
+    require(NAME_NODES, topology.nameNodes(), 1, 2);
+    require("nodes", topology.nodes(), 1, MAX_NODES);
+    require("racks", topology.racks(), 1, topology.nodes());
+    require("disks", topology.disksPerNode(), 1, 64);
+    require("replication", replication, 1, topology.nodes());
+    require("namenode-port", ports.nameNode(), 0, 65535);
+    require("http-port", ports.http(), 0, 65535);
     require("block-size", blockBytes, 1 << 20, 1L << 40);
     if (blockBytes % 512 != 0) {
       throw new IllegalArgumentException(
@@ -77,20 +66,33 @@ public record ClusterSpec(
               + blockBytes
               + ", expected a multiple of 512");
     }
-    if (mode == ClusterMode.RAIDP) {
-      require("frames", framesPerDisk, 1, 256);
-      require("unit-size", unitBytes, 4096, 1L << 30);
-      require("frame-size", frameBytes, Math.max(unitBytes, blockBytes), 1L << 42);
-      require("journal-size", journalBytes, 1 << 20, 1L << 32);
-      require("nodes", nodes, 2, MAX_NODES);
+    if (mode.hasRaidp()) {
+      requireFrames(topology, frames, blockBytes);
       require("replication", replication, 2, 2);
-      if (frameBytes % unitBytes != 0) {
-        throw new IllegalArgumentException(
-            "Cannot use the cluster description: frame-size="
-                + frameBytes
-                + ", expected a multiple of unit-size="
-                + unitBytes);
-      }
+    }
+    requireRaidpNodes(mode, topology);
+  }
+
+  private static void requireFrames(Topology topology, Frames frames, long blockBytes) {
+    require("frames", frames.perDisk(), 1, 256);
+    require("unit-size", frames.unitBytes(), 4096, 1L << 30);
+    require("frame-size", frames.frameBytes(), Math.max(frames.unitBytes(), blockBytes), 1L << 42);
+    require("journal-size", frames.journalBytes(), 1 << 20, 1L << 32);
+    require("nodes", topology.nodes(), 2, MAX_NODES);
+    if (frames.frameBytes() % frames.unitBytes() != 0) {
+      throw new IllegalArgumentException(
+          "Cannot use the cluster description: frame-size="
+              + frames.frameBytes()
+              + ", expected a multiple of unit-size="
+              + frames.unitBytes());
+    }
+  }
+
+  private static void requireRaidpNodes(ClusterMode mode, Topology topology) {
+    switch (mode) {
+      case ALL -> require(RAIDP_NODES, topology.raidpNodes(), 2, topology.nodes() - 1);
+      case RAIDP -> require(RAIDP_NODES, topology.raidpNodes(), topology.nodes(), topology.nodes());
+      default -> require(RAIDP_NODES, topology.raidpNodes(), 0, 0);
     }
   }
 
@@ -110,32 +112,23 @@ public record ClusterSpec(
 
   /** True with two NameNodes, of which the other can take over. */
   public boolean isHighlyAvailable() {
-    return nameNodes > 1;
+    return topology.isHighlyAvailable();
   }
 
-  /** The rack of a node. */
-  public String rackOf(int node) {
-    return "/rack" + node % racks;
+  /** Number of DataNodes. */
+  public int nodes() {
+    return topology.nodes();
+  }
+
+  /** Simulated disks of a DataNode. */
+  public int disksPerNode() {
+    return topology.disksPerNode();
   }
 
   /** This description with one node more. */
   public ClusterSpec withOneNodeMore() {
     return new ClusterSpec(
-        clusterId,
-        mode,
-        nameNodes,
-        nodes + 1,
-        racks,
-        disksPerNode,
-        framesPerDisk,
-        frameBytes,
-        unitBytes,
-        journalBytes,
-        blockBytes,
-        replication,
-        nameNodePort,
-        httpPort,
-        conf);
+        clusterId, mode, topology.withOneNodeMore(), frames, blockBytes, replication, ports, conf);
   }
 
   /** Names and values as stored, in the order of the names. */
@@ -143,18 +136,19 @@ public record ClusterSpec(
     Map<String, String> map = new TreeMap<>();
     map.put("cluster-id", clusterId);
     map.put("mode", mode.label());
-    map.put(NAME_NODES, String.valueOf(nameNodes));
-    map.put("nodes", String.valueOf(nodes));
-    map.put("racks", String.valueOf(racks));
-    map.put("disks", String.valueOf(disksPerNode));
-    map.put("frames", String.valueOf(framesPerDisk));
-    map.put("frame-size", String.valueOf(frameBytes));
-    map.put("unit-size", String.valueOf(unitBytes));
-    map.put("journal-size", String.valueOf(journalBytes));
+    map.put(NAME_NODES, String.valueOf(topology.nameNodes()));
+    map.put("nodes", String.valueOf(topology.nodes()));
+    map.put(RAIDP_NODES, String.valueOf(topology.raidpNodes()));
+    map.put("racks", String.valueOf(topology.racks()));
+    map.put("disks", String.valueOf(topology.disksPerNode()));
+    map.put("frames", String.valueOf(frames.perDisk()));
+    map.put("frame-size", String.valueOf(frames.frameBytes()));
+    map.put("unit-size", String.valueOf(frames.unitBytes()));
+    map.put("journal-size", String.valueOf(frames.journalBytes()));
     map.put("block-size", String.valueOf(blockBytes));
     map.put("replication", String.valueOf(replication));
-    map.put("namenode-port", String.valueOf(nameNodePort));
-    map.put("http-port", String.valueOf(httpPort));
+    map.put("namenode-port", String.valueOf(ports.nameNode()));
+    map.put("http-port", String.valueOf(ports.http()));
     conf.forEach((key, value) -> map.put(CONF_PREFIX + key, value));
     return map;
   }
@@ -190,23 +184,32 @@ public record ClusterSpec(
       return new ClusterSpec(
           text(p, "cluster-id"),
           ClusterMode.parse(text(p, "mode")),
-          Integer.parseInt(p.getProperty(NAME_NODES, "1")),
-          Integer.parseInt(text(p, "nodes")),
-          Integer.parseInt(text(p, "racks")),
-          Integer.parseInt(text(p, "disks")),
-          Integer.parseInt(text(p, "frames")),
-          Long.parseLong(text(p, "frame-size")),
-          Long.parseLong(text(p, "unit-size")),
-          Long.parseLong(text(p, "journal-size")),
+          topology(p),
+          new Frames(
+              Integer.parseInt(text(p, "frames")),
+              Long.parseLong(text(p, "frame-size")),
+              Long.parseLong(text(p, "unit-size")),
+              Long.parseLong(text(p, "journal-size"))),
           Long.parseLong(text(p, "block-size")),
           Integer.parseInt(text(p, "replication")),
-          Integer.parseInt(text(p, "namenode-port")),
-          Integer.parseInt(text(p, "http-port")),
+          new FixedPorts(
+              Integer.parseInt(text(p, "namenode-port")), Integer.parseInt(text(p, "http-port"))),
           conf);
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "Cannot read the cluster description: " + e.getMessage() + ", file=" + file, e);
     }
+  }
+
+  private static Topology topology(Properties p) {
+    String nodes = text(p, "nodes");
+    String raidpNodes = ClusterMode.parse(text(p, "mode")) == ClusterMode.RAIDP ? nodes : "0";
+    return new Topology(
+        Integer.parseInt(p.getProperty(NAME_NODES, "1")),
+        Integer.parseInt(nodes),
+        Integer.parseInt(p.getProperty(RAIDP_NODES, raidpNodes)),
+        Integer.parseInt(text(p, "racks")),
+        Integer.parseInt(text(p, "disks")));
   }
 
   private static String text(Properties p, String name) {

@@ -82,7 +82,7 @@ public record Daemon(DaemonRole role, int node) {
   /** The daemons of one node. */
   public static List<Daemon> ofNode(ClusterSpec spec, int node) {
     Daemon dataNode = new Daemon(DaemonRole.DATANODE, node);
-    return spec.mode() == ClusterMode.RAIDP
+    return spec.topology().isRaidpNode(node)
         ? List.of(dataNode, new Daemon(DaemonRole.LSTOR, node))
         : List.of(dataNode);
   }

@@ -62,11 +62,14 @@ final class Disks {
 
   /** Storages, that is volumes, that the DataNodes among the daemons have on good disks. */
   int storages(List<Daemon> daemons) {
-    int volumesPerDisk = spec.mode() == ClusterMode.RAIDP ? spec.framesPerDisk() : 1;
     return daemons.stream()
         .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
-        .mapToInt(daemon -> good(daemon.node()) * volumesPerDisk)
+        .mapToInt(daemon -> good(daemon.node()) * volumesPerDisk(daemon.node()))
         .sum();
+  }
+
+  private int volumesPerDisk(int node) {
+    return spec.topology().isRaidpNode(node) ? spec.frames().perDisk() : 1;
   }
 
   /** All disks. */

@@ -317,7 +317,7 @@ public final class LocalCluster implements Closeable {
               state,
               pid.orElse(0L),
               daemon.host(),
-              daemon.isOfNode() ? spec.rackOf(daemon.node()) : "-",
+              daemon.isOfNode() ? spec.topology().rackOf(daemon.node()) : "-",
               paths.logFile(daemon).toString()));
     }
     PortMap ports = PortMap.load(paths.portsFile());

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  */
 public final class LocalClusterBuilder {
   private static final int IZS_NODES = 8;
+  private static final int RAIDP_NODES = 3;
 
   private final ClusterPaths paths;
   private final Map<String, String> asked = new TreeMap<>();
@@ -36,10 +37,16 @@ public final class LocalClusterBuilder {
   }
 
   /**
-   * Number of DataNodes, default 6; 8 with izs: four data units, three parity units, and a spare.
+   * Number of DataNodes, default 6; 8 with izs: four data units, three parity units, and a spare;
+   * these and RAIDP's 3 with all.
    */
   public LocalClusterBuilder nodes(int nodes) {
     return set("nodes", nodes);
+  }
+
+  /** How many of the DataNodes of a cluster with all features are RAIDP's: the last; default 3. */
+  public LocalClusterBuilder raidpNodes(int nodes) {
+    return set(ClusterSpec.RAIDP_NODES, nodes);
   }
 
   /** Number of racks, default 2, or 1 for one node. */
@@ -78,8 +85,7 @@ public final class LocalClusterBuilder {
   }
 
   /**
-   * Replicas, default 2 in a raidp cluster (and nothing else there), else 3 or as many as there are
-   * nodes.
+   * Replicas, default 2 with RAIDP (and nothing else there), else 3 or as many as there are nodes.
    */
   public LocalClusterBuilder replication(int replicas) {
     return set("replication", replicas);
@@ -167,8 +173,8 @@ public final class LocalClusterBuilder {
 
   private ClusterSpec newSpec() {
     ClusterMode mode = ClusterMode.parse(asked.getOrDefault("mode", "raidp"));
-    int nodes = (int) number("nodes", mode == ClusterMode.IZS ? IZS_NODES : 6);
-    int replication = mode == ClusterMode.RAIDP ? 2 : Math.min(3, nodes);
+    int nodes = (int) number("nodes", defaultNodes(mode));
+    int replication = mode.hasRaidp() ? 2 : Math.min(3, nodes);
     Map<String, String> conf = new TreeMap<>();
     asked.forEach(
         (name, value) -> {
@@ -179,19 +185,37 @@ public final class LocalClusterBuilder {
     return new ClusterSpec(
         UUID.randomUUID().toString().substring(0, 18).replace("-", ""),
         mode,
-        (int) number(ClusterSpec.NAME_NODES, 1),
-        nodes,
-        (int) number("racks", Math.min(2, nodes)),
-        (int) number("disks", 2),
-        (int) number("frames", 8),
-        number("frame-size", 256L << 20),
-        number("unit-size", 1L << 20),
-        number("journal-size", 128L << 20),
+        new Topology(
+            (int) number(ClusterSpec.NAME_NODES, 1),
+            nodes,
+            (int) number(ClusterSpec.RAIDP_NODES, defaultRaidpNodes(mode, nodes)),
+            (int) number("racks", Math.min(2, nodes)),
+            (int) number("disks", 2)),
+        new Frames(
+            (int) number("frames", 8),
+            number("frame-size", 256L << 20),
+            number("unit-size", 1L << 20),
+            number("journal-size", 128L << 20)),
         number("block-size", 64L << 20),
         (int) number("replication", replication),
-        (int) number("namenode-port", 0),
-        (int) number("http-port", 0),
+        new FixedPorts((int) number("namenode-port", 0), (int) number("http-port", 0)),
         conf);
+  }
+
+  private static int defaultNodes(ClusterMode mode) {
+    return switch (mode) {
+      case STOCK, RAIDP, EC_UPDATE, CASO -> 6;
+      case IZS -> IZS_NODES;
+      case ALL -> IZS_NODES + RAIDP_NODES;
+    };
+  }
+
+  private static int defaultRaidpNodes(ClusterMode mode, int nodes) {
+    return switch (mode) {
+      case STOCK, IZS, EC_UPDATE, CASO -> 0;
+      case RAIDP -> nodes;
+      case ALL -> RAIDP_NODES;
+    };
   }
 
   private long number(String name, long otherwise) {

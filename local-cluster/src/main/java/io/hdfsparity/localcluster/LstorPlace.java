@@ -37,7 +37,7 @@ public final class LstorPlace {
     }
     removeOrphans();
     Path place = paths.root().resolve("lstor");
-    if (spec.mode() == ClusterMode.RAIDP && roomInMemory(neededBytes(spec))) {
+    if (spec.mode().hasRaidp() && roomInMemory(neededBytes(spec))) {
       place = MEMORY.resolve(PREFIX + spec.clusterId());
     }
     Files.writeString(paths.lstorPlaceFile(), place + "\n");
@@ -55,8 +55,9 @@ public final class LstorPlace {
    * tables.
    */
   public static long neededBytes(ClusterSpec spec) {
-    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
-    return lstorBytes * spec.nodes() * spec.disksPerNode();
+    long lstorBytes =
+        spec.frames().frameBytes() + spec.frames().frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
+    return lstorBytes * spec.topology().raidpNodes() * spec.disksPerNode();
   }
 
   /** Whether Lstors of so many bytes are kept in memory. */

@@ -89,8 +89,8 @@ public final class PortMap {
       return 0;
     }
     return switch (purpose) {
-      case RPC -> spec.nameNodePort();
-      case HTTP -> spec.httpPort();
+      case RPC -> spec.ports().nameNode();
+      case HTTP -> spec.ports().http();
       default -> 0;
     };
   }

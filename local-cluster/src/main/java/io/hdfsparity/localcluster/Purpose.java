@@ -23,13 +23,13 @@ public enum Purpose {
       case NAMENODE, PAIRED_NAMENODE ->
           switch (mode) {
             case STOCK -> List.of(RPC, HTTP);
-            case RAIDP, IZS, EC_UPDATE, CASO -> List.of(RPC, HTTP, PARITY);
+            case RAIDP, IZS, EC_UPDATE, CASO, ALL -> List.of(RPC, HTTP, PARITY);
           };
       case DATANODE ->
           switch (mode) {
             case STOCK -> List.of(TRANSFER, RPC, HTTP);
             case RAIDP, IZS -> List.of(TRANSFER, RPC, HTTP, PARITY);
-            case EC_UPDATE, CASO -> List.of(TRANSFER, RPC, HTTP, PARITY, UPDATE);
+            case EC_UPDATE, CASO, ALL -> List.of(TRANSFER, RPC, HTTP, PARITY, UPDATE);
           };
       case JOURNALNODE -> List.of(RPC, HTTP);
       case LSTOR -> List.of(LSTOR);

@@ -71,7 +71,7 @@ record RuntimeImage(List<Path> classPath, Path archive) {
   static RuntimeImage prepare(Path cacheDir, List<Path> entries, Consumer<String> log)
       throws IOException {
     RuntimeImage plain = withoutArchive(cacheDir, entries);
-    Path archive = cacheDir.resolve(ARCHIVE_PREFIX + fingerprint(plain.classPath) + ".jsa");
+    Path archive = archive(cacheDir, plain);
     if (!Files.exists(archive)) {
       log.accept("Making the archive of Hadoop's classes, once (" + archive + ")");
       if (!train(cacheDir, plain, archive, log)) {
@@ -79,6 +79,18 @@ record RuntimeImage(List<Path> classPath, Path archive) {
       }
     }
     return new RuntimeImage(plain.classPath, archive);
+  }
+
+  /** The same, with the archive only if it was made: for a daemon that somebody waits for. */
+  static RuntimeImage asMade(Path cacheDir, List<Path> entries) throws IOException {
+    RuntimeImage plain = withoutArchive(cacheDir, entries);
+    Path archive = archive(cacheDir, plain);
+    return Files.exists(archive) ? new RuntimeImage(plain.classPath, archive) : plain;
+  }
+
+  /** Where the archive for a class path and this JVM is, or would be. */
+  static Path archive(Path cacheDir, RuntimeImage plain) throws IOException {
+    return cacheDir.resolve(ARCHIVE_PREFIX + fingerprint(plain.classPath) + ".jsa");
   }
 
   /** The class path as one line. */

@@ -129,7 +129,7 @@ final class Startup {
         awaitReady(ports, processes.started());
         return;
       } catch (PortBusyException e) {
-        if (attempt == ATTEMPTS || spec.nameNodePort() != 0 || spec.httpPort() != 0) {
+        if (attempt == ATTEMPTS || spec.ports().isAnyFixed()) {
           throw e;
         }
         log.accept("A port was taken by another program in the meantime; trying others");
@@ -141,7 +141,8 @@ final class Startup {
 
   /** Starts some daemons of a cluster that runs. */
   void some(List<Daemon> daemons) throws IOException {
-    RuntimeImage image = image();
+    Files.createDirectories(cacheDir);
+    RuntimeImage image = RuntimeImage.asMade(cacheDir, RuntimeImage.ownClassPath());
     disks.make();
     // All others know the ports of NameNodes and JournalNodes; a DataNode and an Lstor daemon tell
     // theirs themselves.
@@ -253,7 +254,7 @@ final class Startup {
     SiteFiles.write(paths, ClusterPaths.SUITE_CLIENT, conf.client());
     for (Daemon daemon : daemons) {
       SiteFiles.write(paths, daemon.name(), conf.of(daemon));
-      if (daemon.role() == DaemonRole.DATANODE && spec.mode() == ClusterMode.RAIDP) {
+      if (daemon.role() == DaemonRole.DATANODE && isRaidp(daemon)) {
         for (int disk = 0; disk < spec.disksPerNode(); disk++) {
           Files.createDirectories(ClusterConf.lstorDir(lstorPlace, daemon.node(), disk));
         }
@@ -278,18 +279,26 @@ final class Startup {
       }
     }
     boolean hasActive = new NameNodes(spec, ports).active().isPresent();
-    if (spec.mode() == ClusterMode.RAIDP && hasActive) {
+    List<Daemon> raidpNodes =
+        daemons.stream()
+            .filter(daemon -> daemon.role() == DaemonRole.DATANODE && isRaidp(daemon))
+            .toList();
+    if (spec.mode().hasRaidp() && hasActive) {
       RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
-      await(daemons, () -> readiness.missing(dataNodes, storages));
-    } else if (spec.mode() == ClusterMode.IZS) {
+      int frames = disks.storages(raidpNodes);
+      await(daemons, () -> readiness.missing(raidpNodes.size(), frames));
+    }
+    if (spec.mode().hasIzs()) {
       awaitIzs(ports, daemons);
       if (hasActive) {
-        new IzsSetup(ownConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
+        new IzsSetup(ownConf(spec, paths, ports))
+            .policies(paths.policyFile(), spec.topology().otherNodes());
       }
-    } else if (spec.mode().hasUpdates()) {
+    }
+    if (spec.mode().hasUpdates()) {
       for (Daemon nameNode : nameNodes) {
-        awaitUpdates(ports, daemons, nameNode, dataNodes);
-        if (spec.mode() == ClusterMode.CASO) {
+        awaitUpdates(ports, daemons, nameNode, dataNodes - raidpNodes.size());
+        if (spec.mode().hasCaso()) {
           int port = ports.port(nameNode, Purpose.PARITY);
           await(daemons, () -> Readiness.portMissing(nameNode.host(), port));
         }
@@ -314,7 +323,7 @@ final class Startup {
   private void awaitIzs(PortMap ports, List<Daemon> daemons) throws IOException {
     IzsSetup setup = new IzsSetup(ownConf(spec, paths, ports));
     for (Daemon daemon : daemons) {
-      if (daemon.role() == DaemonRole.DATANODE) {
+      if (daemon.role() == DaemonRole.DATANODE && !isRaidp(daemon)) {
         awaitRepair(ports, daemon);
       } else if (daemon.role().isNameNode()) {
         InetSocketAddress manager =
@@ -343,16 +352,13 @@ final class Startup {
       case DATANODE -> {
         String http = ports.address(daemon, Purpose.HTTP);
         await(List.of(daemon), () -> Readiness.dataNodeMissing(http));
-        if (spec.mode() == ClusterMode.RAIDP) {
+        if (isRaidp(daemon)) {
           RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
           int port = ports.port(daemon, Purpose.TRANSFER);
           int frames = disks.storages(List.of(daemon));
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
-        } else if (spec.mode() == ClusterMode.IZS) {
-          awaitRepair(ports, daemon);
-        } else if (spec.mode().hasUpdates()) {
-          int port = ports.port(daemon, Purpose.UPDATE);
-          await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
+        } else {
+          awaitCodeNode(ports, daemon);
         }
       }
       case JOURNALNODE -> awaitPort(ports, daemon);
@@ -361,6 +367,20 @@ final class Startup {
         await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
       }
     }
+  }
+
+  private void awaitCodeNode(PortMap ports, Daemon daemon) throws IOException {
+    if (spec.mode().hasIzs()) {
+      awaitRepair(ports, daemon);
+    }
+    if (spec.mode().hasUpdates()) {
+      int port = ports.port(daemon, Purpose.UPDATE);
+      await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
+    }
+  }
+
+  private boolean isRaidp(Daemon daemon) {
+    return spec.topology().isRaidpNode(daemon.node());
   }
 
   private void await(List<Daemon> daemons, Await.Question question) throws IOException {

@@ -189,6 +189,58 @@ class ClusterConfTest {
         .containsEntry("dfs.parity.ecupdate.datanode.address", ports.address(node, Purpose.UPDATE));
   }
 
+  /**
+   * Every value of the samples is in force, but for places and sizes; every key of the suite that
+   * is set besides is known.
+   */
+  @Test
+  void allFeaturesAreSwitchedOnByTheSamples() throws IOException {
+    Map<String, String> all = sample("hdfs-site-all.xml");
+    Map<String, String> ofRaidpNodes = new TreeMap<>(all);
+    ofRaidpNodes.putAll(sample("hdfs-site-raidp.xml"));
+    ofRaidpNodes
+        .keySet()
+        .removeAll(
+            Set.of(
+                "dfs.datanode.data.dir",
+                "dfs.parity.raidp.disk.roots",
+                "dfs.parity.raidp.lstor.dirs",
+                "dfs.parity.raidp.frame.size"));
+    ClusterConf conf = conf(Specs.all());
+    for (Daemon daemon : Daemon.of(Specs.all())) {
+      boolean isRaidpNode = daemon.isOfNode() && daemon.node() >= 8;
+      assertThat(conf.of(daemon))
+          .as(daemon.name())
+          .containsAllEntriesOf(isRaidpNode ? ofRaidpNodes : all);
+    }
+    assertThat(conf.client())
+        .containsAllEntriesOf(all)
+        .containsAllEntriesOf(sample("core-site-client.xml"));
+    assertThat(conf.dataDirs(7)).hasSize(1);
+    assertThat(conf.dataDirs(8)).hasSize(8);
+    Configuration site = new Configuration(false);
+    conf.of(new Daemon(DaemonRole.LSTOR, 9)).forEach(site::set);
+    assertThat(RaidpOptions.lstorDaemon(site).lstorDirs()).hasSize(1);
+    for (Daemon daemon :
+        List.of(new Daemon(DaemonRole.NAMENODE, 0), new Daemon(DaemonRole.DATANODE, 7))) {
+      Configuration each = new Configuration(false);
+      conf.of(daemon).forEach(each::set);
+      assertThat(LevelOptions.of(each).checkPeers()).isTrue();
+      assertThat(RepairOptions.from(each).mayHalfRead()).isTrue();
+      assertThat(LayoutOptions.of(each).folder()).isNotEmpty();
+      SessionOptions.of(each);
+    }
+  }
+
+  private static Map<String, String> sample(String name) throws IOException {
+    Configuration sample = new Configuration(false);
+    sample.addResource(Path.of("..", "conf", name).toUri().toURL());
+    Map<String, String> values = new TreeMap<>();
+    sample.forEach(each -> values.put(each.getKey(), each.getValue()));
+    assertThat(values).isNotEmpty();
+    return values;
+  }
+
   /** Both NameNodes have what makes them guard and serve, each at an address of its own. */
   @Test
   void twoNameNodesAreAlike() throws IOException {

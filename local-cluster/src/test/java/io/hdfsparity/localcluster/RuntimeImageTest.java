@@ -37,4 +37,19 @@ class RuntimeImageTest {
     assertThat(RuntimeImage.withoutArchive(dir.resolve("cache"), entries).classPath().get(0))
         .isNotEqualTo(first.classPath().get(0));
   }
+
+  @Test
+  void aRestartTakesTheArchiveThatWasMadeAndMakesNone(@TempDir Path dir) throws IOException {
+    Path jar = dir.resolve("some.jar");
+    Files.writeString(jar, "");
+    Path cache = Files.createDirectories(dir.resolve("cache"));
+
+    RuntimeImage plain = RuntimeImage.asMade(cache, List.of(jar));
+    assertThat(plain.archive()).isNull();
+    assertThat(cache).isEmptyDirectory();
+
+    Path made = RuntimeImage.archive(cache, plain);
+    Files.writeString(made, "");
+    assertThat(RuntimeImage.asMade(cache, List.of(jar)).archive()).isEqualTo(made);
+  }
 }

@@ -9,76 +9,48 @@ import java.util.Map;
 
 /** Descriptions of clusters for tests. */
 final class Specs {
+  private static final Frames FRAMES = new Frames(8, 256L << 20, 1L << 20, 128L << 20);
+
   private Specs() {}
 
   static ClusterSpec raidp() {
-    return new ClusterSpec(
-        "id1",
-        ClusterMode.RAIDP,
-        1,
-        6,
-        2,
-        2,
-        8,
-        256L << 20,
-        1L << 20,
-        128L << 20,
-        64L << 20,
-        2,
-        0,
-        0,
-        Map.of());
+    return spec("id1", ClusterMode.RAIDP, new Topology(1, 6, 6, 2, 2), 64, 2);
   }
 
   static ClusterSpec izs() {
-    return new ClusterSpec(
-        "id3",
-        ClusterMode.IZS,
-        1,
-        8,
-        2,
-        1,
-        8,
-        256L << 20,
-        1L << 20,
-        128L << 20,
-        8L << 20,
-        3,
-        0,
-        0,
-        Map.of());
+    return spec("id3", ClusterMode.IZS, new Topology(1, 8, 0, 2, 1), 8, 3);
   }
 
   static ClusterSpec ecUpdate() {
-    return updates("id4", ClusterMode.EC_UPDATE);
+    return spec("id4", ClusterMode.EC_UPDATE, new Topology(1, 6, 0, 2, 1), 32, 3);
   }
 
   static ClusterSpec caso() {
-    return updates("id5", ClusterMode.CASO);
+    return spec("id5", ClusterMode.CASO, new Topology(1, 6, 0, 2, 1), 32, 3);
   }
 
-  private static ClusterSpec updates(String id, ClusterMode mode) {
+  /** Nodes 8 to 10 are RAIDP's. */
+  static ClusterSpec all() {
+    return spec("id6", ClusterMode.ALL, new Topology(1, 11, 3, 2, 1), 32, 2);
+  }
+
+  private static ClusterSpec spec(
+      String id, ClusterMode mode, Topology topology, long blockMib, int replication) {
     return new ClusterSpec(
-        id, mode, 1, 6, 2, 1, 8, 256L << 20, 1L << 20, 128L << 20, 32L << 20, 3, 0, 0, Map.of());
+        id, mode, topology, FRAMES, blockMib << 20, replication, FixedPorts.ANY, Map.of());
   }
 
   /** The same with two NameNodes. */
   static ClusterSpec highlyAvailable(ClusterSpec spec) {
+    Topology one = spec.topology();
     return new ClusterSpec(
         spec.clusterId(),
         spec.mode(),
-        2,
-        spec.nodes(),
-        spec.racks(),
-        spec.disksPerNode(),
-        spec.framesPerDisk(),
-        spec.frameBytes(),
-        spec.unitBytes(),
-        spec.journalBytes(),
+        new Topology(2, one.nodes(), one.raidpNodes(), one.racks(), one.disksPerNode()),
+        spec.frames(),
         spec.blockBytes(),
         spec.replication(),
-        spec.nameNodePort(),
-        spec.httpPort(),
+        spec.ports(),
         spec.conf());
   }
 
@@ -86,18 +58,11 @@ final class Specs {
     return new ClusterSpec(
         "id2",
         ClusterMode.STOCK,
-        1,
-        3,
-        2,
-        2,
-        8,
-        256L << 20,
-        1L << 20,
-        128L << 20,
+        new Topology(1, 3, 0, 2, 2),
+        FRAMES,
         64L << 20,
         3,
-        nameNodePort,
-        0,
+        new FixedPorts(nameNodePort, 0),
         conf);
   }
 }

@@ -36,6 +36,9 @@ public final class IzsCheck implements DoctorCheck {
 
   private static final String FEATURE = "izs";
 
+  /** A DataNode with this feature takes replicas only, so that there is nothing to repair. */
+  private static final String REPLICAS_ONLY = "raidp";
+
   /** Figures that a NameNode tells of itself. */
   public static Map<String, String> figures(LevelStatus status) {
     VerifyStatus parity = status.verification();
@@ -113,6 +116,9 @@ public final class IzsCheck implements DoctorCheck {
   }
 
   private static void dataNode(DescribedDaemon daemon, FindingList found) {
+    if (daemon.status().serves(REPLICAS_ONLY)) {
+      return;
+    }
     // One that has failed closed is found by the check of all features.
     daemon
         .status()

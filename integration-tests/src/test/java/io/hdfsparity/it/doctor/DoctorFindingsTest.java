@@ -178,8 +178,12 @@ class DoctorFindingsTest {
         finds("PARITY-505", c -> c.nameNode(1).figure("izs", "guarded", "false")),
         finds("PARITY-506", c -> c.nameNode(1).figure("izs", "replayAsserts", "true")),
         finds(
-            List.of("PARITY-507", "PARITY-122"),
-            c -> c.dataNode(0).feature("izs", FeatureState.OFF, "")),
+            List.of("PARITY-507", "PARITY-402"),
+            c -> {
+              c.dataNode(0).key("dfs.parity.features", "ecupdate");
+              c.dataNode(0).feature("raidp", FeatureState.OFF, "not listed");
+              c.dataNode(0).feature("izs", FeatureState.OFF, "not listed");
+            }),
         finds("PARITY-508", c -> c.nameNode(0).figure("izs", "givenUp", "1")),
         finds("PARITY-601", c -> c.everywhere("dfs.block.access.token.enable", "false")),
         finds(
@@ -207,6 +211,7 @@ class DoctorFindingsTest {
             "a DataNode of RAIDP alone",
             c -> {
               c.dataNode(0).key("dfs.parity.features", "raidp");
+              c.dataNode(0).feature("izs", FeatureState.OFF, "not listed");
               c.dataNode(0).feature("ecupdate", FeatureState.OFF, "not listed");
             }),
         findsNothing(

@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.admin.ParityAdmin;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.izs.admin.IzsAdmin;
@@ -42,6 +43,11 @@ final class Admin {
   /** {@code hdfs raidp}. */
   static Admin raidp(Configuration conf) {
     return new Admin("raidp", (out, err, args) -> new RaidpAdmin(conf, out, err).run(args));
+  }
+
+  /** {@code hdfs parity}. */
+  static Admin parity(Configuration conf) {
+    return new Admin("parity", (out, err, args) -> new ParityAdmin(conf, out, err).run(args));
   }
 
   /** {@code hdfs izs}. */

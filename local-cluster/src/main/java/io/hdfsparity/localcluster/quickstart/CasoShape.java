@@ -43,7 +43,9 @@ final class CasoShape {
    * How long a stock reader of an updated replica may take. Decoding begins one and a half of it
    * after the last updater; 10 minutes by default.
    */
-  private static final String SNAPSHOT_AGE = "5s";
+  static final String SNAPSHOT_AGE = "5s";
+
+  static final String SNAPSHOT_AGE_KEY = "dfs.parity.ecupdate.storage.snapshot.max.age";
 
   private CasoShape() {}
 
@@ -57,6 +59,6 @@ final class CasoShape {
   static LocalClusterBuilder describe(LocalClusterBuilder builder) {
     return UpdateShape.describe(builder)
         .mode(ClusterMode.CASO)
-        .conf("dfs.parity.ecupdate.storage.snapshot.max.age", SNAPSHOT_AGE);
+        .conf(SNAPSHOT_AGE_KEY, SNAPSHOT_AGE);
   }
 }

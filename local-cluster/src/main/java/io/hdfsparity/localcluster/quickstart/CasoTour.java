@@ -6,28 +6,18 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.core.trace.ByteRequest;
-import io.hdfsparity.ecupdate.client.FileUpdates;
-import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
-import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.ClusterPaths;
-import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.UpdateCounters;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -48,7 +38,7 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
  */
 final class CasoTour extends Tour {
   static final int STEPS = 11;
-  private static final String FOLDER = "/tables";
+  private static final String FOLDER = "/documents";
   private static final String VOLUMES = "/volumes";
   private static final Path IMAGE = new Path(VOLUMES + "/image");
   private static final Path SEQUENTIAL = new Path(VOLUMES + "/sequential");
@@ -56,9 +46,6 @@ final class CasoTour extends Tour {
 
   /** Half of the windows teach, as in the paper and as {@code -compare} has it. */
   private static final String RATIO = "0.5";
-
-  /** A window of the trace, at least. */
-  private static final long CACHE_BYTES = 8L << 20;
 
   /**
    * Updaters write all cells of a stripe at a time only if no crash of theirs has to be survived
@@ -71,15 +58,9 @@ final class CasoTour extends Tour {
   /** Of a reason to wait. */
   private static final int MAX_CHARS = 100;
 
-  /** Counters in /jmx are 50 ms old at most. */
-  private static final long COUNTED_MS = 300;
-
   CasoTour(QuickstartOptions options, java.nio.file.Path home, Screen screen) {
     super(options, home, screen);
   }
-
-  /** What writing the second half of the trace to a file has cost. */
-  private record Cost(UpdateCounters counted, long ms) {}
 
   @Override
   void plan(List<SourceFile> chosen) {
@@ -87,13 +68,25 @@ final class CasoTour extends Tour {
   }
 
   @Override
-  void run() throws Exception {
-    startCluster();
-    Configuration updates = patient(cluster().conf());
+  ClusterPlan clusterPlan() {
+    return new ClusterPlan(
+        UpdateShape.NODES
+            + " DataNodes in "
+            + UpdateShape.RACKS
+            + " racks that take updates; CASO's part in the NameNode",
+        UpdateShape.BLOCK_BYTES,
+        CasoShape::describe,
+        CasoShape.maxBytes(files()));
+  }
+
+  @Override
+  void show() throws Exception {
+    Configuration updates = conf();
     updates.set("dfs.parity.ecupdate.survive", SURVIVE);
-    try (FileSystem stock = FileSystem.newInstance(patient(cluster().stockConf()));
+    try (DistributedFileSystem stock = newStockClient();
         FileSystem updating = FileSystem.newInstance(updates)) {
-      Volume content = store((DistributedFileSystem) stock);
+      store(stock, FOLDER, UpdateShape.POLICY, "; and a volume with cells of 4 KiB");
+      Volume content = storeVolumes(stock);
       java.nio.file.Path trace = makeTrace();
       JsonNode compared = compareOrganizations(trace);
       long reads = organize(updating, trace, content);
@@ -110,69 +103,41 @@ final class CasoTour extends Tour {
               "all cells of a stripe at a time: updaters have dfs.parity.ecupdate.survive="
                   + SURVIVE);
       Volume written = content.copy();
-      Cost sequential = replay(updating, SEQUENTIAL, later, written);
-      Cost organized = replay(updating, IMAGE, later, content);
-      List<String> table = costs(compared, sequential, organized);
+      ReplayStep replay = new ReplayStep(cluster(), updating, SEED, screen());
+      ReplayStep.Cost sequential = replay.run(SEQUENTIAL, later, written);
+      ReplayStep.Cost organized = replay.run(IMAGE, later, content);
+      List<String> table = ReplayStep.table(compared, sequential, organized);
       table.forEach(screen()::line);
-      long stripes = verify();
+      screen().step("Compute the parity of every stripe of both anew: ecupdate -verify");
+      long stripes = verify(List.of(IMAGE.toString(), SEQUENTIAL.toString()));
       degraded(content);
       repair(stock, content);
       restore(stock, content);
       add(IMAGE, content);
       add(SEQUENTIAL, written);
-      screen()
-          .step(
-              "Read back all "
-                  + Texts.count(ledger().all().size(), "file")
-                  + " with Hadoop's own client and compare SHA-256 with what was written");
-      CompareStep.Result all = compare(stock);
+      CompareStep.Result all =
+          compareAtTheEnd(
+              stock, " with Hadoop's own client and compare SHA-256 with what was written");
       List<String> report = new ArrayList<>(table);
       report.add(row("read while organized", Texts.count(reads, "piece") + ", each right"));
       report.add(row("parity right", Texts.count(stripes, "stripe")));
       report.add(
           row("SHA-256 equal", Texts.count(all.files(), "file") + " of " + ledger().all().size()));
-      show(report);
+      showReport(report);
     }
   }
 
-  private void startCluster() throws QuickstartException, IOException {
-    screen()
-        .step(
-            "Start a cluster: "
-                + UpdateShape.NODES
-                + " DataNodes in "
-                + UpdateShape.RACKS
-                + " racks that take updates; CASO's part in the NameNode");
-    long begin = System.nanoTime();
-    start(
-        CasoShape.describe(LocalCluster.builder(options().clusterDir())),
-        CasoShape.maxBytes(files()));
-    screen().line("ready after " + Texts.seconds(msSince(begin)));
-    screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
+  @Override
+  void clear() throws Exception {
+    delete(FOLDER, VOLUMES);
   }
 
   private static String row(String name, String text) {
-    return String.format(Locale.ROOT, "%-26s %s", name, text);
+    return Texts.row(26, name, text);
   }
 
-  private static long msSince(long beginNanos) {
-    return (System.nanoTime() - beginNanos) / 1_000_000;
-  }
-
-  /** The files, and a volume twice. */
-  private Volume store(DistributedFileSystem stock) throws Exception {
-    screen()
-        .step(
-            "Store the files under "
-                + UpdateShape.POLICY
-                + " with Hadoop's own client, "
-                + StoreStep.THREADS
-                + " at a time; and a volume with cells of 4 KiB");
-    Path folder = new Path(FOLDER);
-    stock.mkdirs(folder);
-    stock.enableErasureCodingPolicy(UpdateShape.POLICY);
-    stock.setErasureCodingPolicy(folder, UpdateShape.POLICY);
-    tellStored(new StoreStep(stock, FOLDER, ledger(), screen()).run(files()));
+  /** A volume twice. */
+  private Volume storeVolumes(DistributedFileSystem stock) throws Exception {
     ErasureCodingPolicy small =
         new ErasureCodingPolicy(
             new ECSchema("rs", CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS), CasoShape.CELL_BYTES);
@@ -183,9 +148,7 @@ final class CasoTour extends Tour {
           Kind.CLUSTER, "HDFS did not take a policy: " + added.getErrorMsg());
     }
     String name = added.getPolicy().getName();
-    stock.enableErasureCodingPolicy(name);
-    stock.mkdirs(new Path(VOLUMES));
-    stock.setErasureCodingPolicy(new Path(VOLUMES), name);
+    makeFolder(stock, VOLUMES, name);
     Volume content = new Volume(CasoShape.VOLUME_BYTES, SEED);
     for (Path path : List.of(IMAGE, SEQUENTIAL)) {
       try (OutputStream out =
@@ -225,7 +188,7 @@ final class CasoTour extends Tour {
 
   /** Runs a command of hdfs caso that must succeed. */
   private Admin.Answer caso(String... arguments) throws QuickstartException, IOException {
-    Admin.Answer answer = Admin.caso(patient(cluster().conf())).run(line -> {}, arguments);
+    Admin.Answer answer = Admin.caso(conf()).run(line -> {}, arguments);
     if (answer.exitCode() != 0) {
       throw new QuickstartException(
           Kind.CLUSTER, "caso " + String.join(" ", arguments) + " failed: " + answer.err());
@@ -236,7 +199,7 @@ final class CasoTour extends Tour {
   /** Runs a command until the cluster is ready for it, which it says by an error. */
   private JsonNode casoWhenReady(Consumer<String> progress, String... arguments)
       throws QuickstartException, IOException, InterruptedException {
-    Admin admin = Admin.caso(patient(cluster().conf()));
+    Admin admin = Admin.caso(conf());
     Admin.Answer[] last = new Admin.Answer[1];
     Optional<String> missing =
         Poll.until(
@@ -260,7 +223,7 @@ final class CasoTour extends Tour {
         .step(
             "Ask what a trace of the volume's use would have saved: caso -compare, made-up trace");
     JsonNode compared =
-        Admin.caso(cluster().conf())
+        Admin.caso(conf())
             .json(
                 "-compare",
                 trace.toString(),
@@ -334,116 +297,30 @@ final class CasoTour extends Tour {
     }
   }
 
-  /** Writes windows to a file in place, and has DataNodes tell what they did. */
-  private Cost replay(FileSystem updating, Path path, WriteWindows windows, Volume content)
-      throws Exception {
-    UpdateCounters before = cluster().updateCounters();
-    SplittableRandom random = new SplittableRandom(SEED);
-    long ms;
-    try (StripedFileUpdater file = open(updating, path)) {
-      long begin = System.nanoTime();
-      int done = 0;
-      for (List<ByteRequest> window : windows.windows()) {
-        for (ByteRequest request : window) {
-          byte[] bytes = new byte[(int) request.sizeBytes()];
-          random.nextBytes(bytes);
-          file.write(request.offsetBytes(), ByteBuffer.wrap(bytes));
-          content.write(request.offsetBytes(), bytes);
-        }
-        file.flush();
-        screen()
-            .progress(
-                Screen.bar((double) ++done / windows.windows().size()) + " " + path + ", windows");
-      }
-      ms = msSince(begin);
-    }
-    TimeUnit.MILLISECONDS.sleep(COUNTED_MS);
-    return new Cost(cluster().updateCounters().since(before), ms);
-  }
-
-  /** Units of a copy may not all be known yet, and a session may still be ending. */
-  private static StripedFileUpdater open(FileSystem updating, Path path)
-      throws IOException, QuickstartException, InterruptedException {
-    List<StripedFileUpdater> opened = new ArrayList<>();
-    Optional<String> missing =
-        Poll.until(
-            TIMEOUT,
-            line -> {},
-            () -> {
-              try {
-                opened.add(
-                    FileUpdates.open(
-                        updating, path, UpdaterOptions.standard().withCache(CACHE_BYTES)));
-                return Optional.empty();
-              } catch (IOException e) {
-                return Optional.of(Texts.firstLine(e));
-              }
-            });
-    if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "Cannot update " + path + ": " + missing.get());
-    }
-    return opened.get(0);
-  }
-
-  private static List<String> costs(JsonNode compared, Cost sequential, Cost organized)
-      throws QuickstartException {
-    if (sequential.counted().parityUpdates() == 0 || organized.counted().parityUpdates() == 0) {
-      throw new QuickstartException(Kind.CLUSTER, "DataNodes have counted no update of parity");
-    }
-    return CasoTables.costs(
-        List.of(
-            new CasoTables.Row(
-                "in order of addresses",
-                CasoTables.predicted(compared, "bso"),
-                sequential.counted(),
-                sequential.ms()),
-            new CasoTables.Row(
-                "organized",
-                CasoTables.predicted(compared, "default"),
-                organized.counted(),
-                organized.ms())));
-  }
-
-  /** Stripes whose parity was found right. */
-  private long verify() throws QuickstartException, IOException {
-    screen().step("Compute the parity of every stripe of both anew: ecupdate -verify");
-    Admin admin = Admin.ecupdate(cluster().conf());
-    long stripes = 0;
-    for (Path path : List.of(IMAGE, SEQUENTIAL)) {
-      JsonNode doc = admin.json("-verify", path.toString(), "-json");
-      if (!doc.path("right").asBoolean()) {
-        throw new QuickstartException(Kind.CLUSTER, "PARITY IS WRONG: " + doc);
-      }
-      stripes += doc.path("stripes").asLong();
-    }
-    screen().line(Texts.count(stripes, "stripe") + ", all parity right");
-    return stripes;
-  }
-
   /** With a node dead, what it has is decoded as soon as the updaters' traces are at rest. */
   private void degraded(Volume content) throws Exception {
     DataHolder holder;
     // Hadoop's own client is not told where the file is.
-    try (FileSystem fs = FileSystem.newInstance(patient(cluster().conf()))) {
-      holder = DataHolder.most((DistributedFileSystem) fs, IMAGE, CasoShape.DATA_UNITS);
+    try (FileSystem fs = newClient()) {
+      holder =
+          DataHolder.most(
+              (DistributedFileSystem) fs,
+              IMAGE,
+              CasoShape.DATA_UNITS,
+              cluster().spec().topology().otherNodes());
     }
     screen()
         .step(
             "Kill " + holder.name() + " (kill -9), read all of " + IMAGE + ", and start it again");
     cluster().kill(holder.name());
     long begin = System.nanoTime();
-    Optional<String> missing = readsAll(content);
-    if (missing.isPresent()) {
-      throw new QuickstartException(
-          Kind.CLUSTER,
-          IMAGE + " cannot be read with " + holder.name() + " dead: " + missing.get());
-    }
+    awaitReadable(IMAGE + " cannot be read with " + holder.name() + " dead", content);
     screen()
         .line(
             "all "
                 + Sizes.text(content.lengthBytes())
                 + " right after "
-                + Texts.seconds(msSince(begin))
+                + Texts.seconds(Texts.msSince(begin))
                 + "; decoded what "
                 + holder.name()
                 + " had: "
@@ -453,9 +330,10 @@ final class CasoTour extends Tour {
   }
 
   /** Reads the volume in its own order by a client of its own, until it can. */
-  private Optional<String> readsAll(Volume content) throws Exception {
-    try (FileSystem fresh = FileSystem.newInstance(patient(cluster().conf()))) {
-      return Poll.until(
+  private void awaitReadable(String otherwise, Volume content) throws Exception {
+    try (FileSystem fresh = newClient()) {
+      await(
+          otherwise,
           TIMEOUT,
           // A reader's message tells all places of all blocks.
           line ->
@@ -499,7 +377,7 @@ final class CasoTour extends Tour {
     try (OutputStream out = stock.create(index, true)) {
       out.write("not an index".getBytes(StandardCharsets.US_ASCII));
     }
-    try (FileSystem fresh = FileSystem.newInstance(patient(cluster().conf()))) {
+    try (FileSystem fresh = newClient()) {
       requireAll(fresh, content);
       throw new QuickstartException(Kind.CLUSTER, IMAGE + " was read by a damaged index");
     } catch (IOException refused) {
@@ -508,14 +386,11 @@ final class CasoTour extends Tour {
       }
       screen().line("without it no byte is read: " + Texts.firstLine(refused));
     }
-    JsonNode doc = Admin.caso(patient(cluster().conf())).json("-repair", IMAGE.toString(), "-json");
+    JsonNode doc = Admin.caso(conf()).json("-repair", IMAGE.toString(), "-json");
     if (!doc.at("/index/repaired").asBoolean()) {
       throw new QuickstartException(Kind.CLUSTER, "caso -repair found nothing to repair: " + doc);
     }
-    Optional<String> missing = readsAll(content);
-    if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "Not repaired: " + missing.get());
-    }
+    awaitReadable("Not repaired", content);
     screen().line("made anew from its copy, all bytes right");
   }
 

@@ -19,7 +19,9 @@ enum Chapter {
   /** Erasure-coded files that are changed in place. */
   EC_UPDATE(UpdateTour.STEPS, UpdateTour::new),
   /** A file whose cells are organized by how it is used. */
-  CASO(CasoTour.STEPS, CasoTour::new);
+  CASO(CasoTour.STEPS, CasoTour::new),
+  /** All but RAIDP's, on one cluster with all features. */
+  ALL(AllTour.STEPS, AllTour::new);
 
   private final int steps;
   private final Maker maker;
@@ -35,9 +37,12 @@ enum Chapter {
 
   /** The chapter of that name; a folder of the same name is written as ./izs. */
   static Optional<Chapter> named(String word) {
-    return Arrays.stream(values())
-        .filter(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(word))
-        .findFirst();
+    return Arrays.stream(values()).filter(each -> each.label().equals(word)).findFirst();
+  }
+
+  /** Its name on the command line. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** How many steps it has. */

@@ -111,7 +111,6 @@ record ClusterShape(long frameBytes, long storedBytes) {
         .framesPerDisk(FRAMES_PER_DISK)
         .frameBytes(frameBytes)
         .unitBytes(UNIT_BYTES)
-        .blockBytes(BLOCK_BYTES)
         .journalBytes(JOURNAL_BYTES)
         .conf("dfs.parity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
         .conf("dfs.parity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));

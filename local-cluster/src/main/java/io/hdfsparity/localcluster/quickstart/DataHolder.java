@@ -24,10 +24,11 @@ record DataHolder(String name, long dataUnits) {
    * The DataNode with the most data units of an erasure-coded file.
    *
    * @param perGroup data units of a block group
+   * @param nodes DataNodes that may have some
    */
-  static DataHolder most(DistributedFileSystem fs, Path file, int perGroup)
+  static DataHolder most(DistributedFileSystem fs, Path file, int perGroup, int nodes)
       throws IOException, QuickstartException {
-    long[] units = new long[UpdateShape.NODES];
+    long[] units = new long[nodes];
     for (LocatedBlock block :
         fs.getClient()
             .getLocatedBlocks(file.toUri().getPath(), 0, Long.MAX_VALUE)
@@ -35,7 +36,7 @@ record DataHolder(String name, long dataUnits) {
       byte[] indices = ((LocatedStripedBlock) block).getBlockIndices();
       for (int i = 0; i < indices.length; i++) {
         if (indices[i] < perGroup) {
-          units[node(block.getLocations()[i].getIpAddr())]++;
+          units[node(block.getLocations()[i].getIpAddr(), nodes)]++;
         }
       }
     }
@@ -49,8 +50,8 @@ record DataHolder(String name, long dataUnits) {
     return new DataHolder("dn" + most, units[most]);
   }
 
-  private static int node(String address) throws QuickstartException {
-    for (int node = 0; node < UpdateShape.NODES; node++) {
+  private static int node(String address, int nodes) throws QuickstartException {
+    for (int node = 0; node < nodes; node++) {
       if (Daemon.nodeHost(node).equals(address)) {
         return node;
       }

@@ -171,6 +171,6 @@ record IzsReport(
   }
 
   private static String row(String name, String text) {
-    return String.format("%-20s %s", name, text);
+    return Texts.row(20, name, text);
   }
 }

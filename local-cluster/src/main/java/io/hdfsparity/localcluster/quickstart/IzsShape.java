@@ -63,7 +63,6 @@ final class IzsShape {
         .nodes(NODES)
         .racks(RACKS)
         .disksPerNode(1)
-        .blockBytes(BLOCK_BYTES)
         .conf("dfs.parity.cluster.jvm.options.datanode", "-Xmx160m");
   }
 }

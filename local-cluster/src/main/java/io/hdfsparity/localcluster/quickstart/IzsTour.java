@@ -6,7 +6,6 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.ClusterPaths;
-import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.RepairCounters;
 import io.hdfsparity.localcluster.Sizes;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
@@ -18,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
@@ -47,11 +45,23 @@ final class IzsTour extends Tour {
   }
 
   @Override
-  void run() throws Exception {
-    startCluster();
-    try (FileSystem stock = client(cluster().stockConf());
-        FileSystem own = client(cluster().conf())) {
-      store((DistributedFileSystem) stock);
+  ClusterPlan clusterPlan() {
+    return new ClusterPlan(
+        IzsShape.NODES
+            + " DataNodes in "
+            + IzsShape.RACKS
+            + " racks, each with repair by half reads; a level manager in the NameNode",
+        IzsShape.BLOCK_BYTES,
+        IzsShape::describe,
+        IzsShape.maxBytes(files()));
+  }
+
+  @Override
+  void show() throws Exception {
+    levels = new LevelStep(Admin.izs(conf()), screen());
+    try (DistributedFileSystem stock = newStockClient();
+        FileSystem own = newClient()) {
+      store(stock);
       long before = liveBytes();
       UnitMap.Holding lost = kill(stock);
       Rebuilt rebuilt = rebuild(stock, lost);
@@ -61,13 +71,9 @@ final class IzsTour extends Tour {
       long lowerMs = lower();
       IzsReport.Space space = new IzsReport.Space(before, higher, liveBytes());
       space.table(FileChoice.totalBytes(files())).forEach(screen()::line);
-      screen()
-          .step(
-              "Read back all "
-                  + Texts.count(files().size(), "file")
-                  + " with Hadoop's own client and compare SHA-256 with the source");
-      CompareStep.Result compared = compare(stock);
-      show(
+      CompareStep.Result compared =
+          compareAtTheEnd(stock, " with Hadoop's own client and compare SHA-256 with the source");
+      showReport(
           new IzsReport(
                   new Report.Amount(files().size(), FileChoice.totalBytes(files())),
                   rebuilt.repair(),
@@ -85,40 +91,18 @@ final class IzsTour extends Tour {
 
   private record Raised(LevelStep.Result change, long ms, long reads) {}
 
-  private static FileSystem client(Configuration conf) throws IOException {
-    return FileSystem.newInstance(patient(conf));
-  }
-
-  private void startCluster() throws QuickstartException, IOException {
-    screen()
-        .step(
-            "Start a cluster: "
-                + IzsShape.NODES
-                + " DataNodes in "
-                + IzsShape.RACKS
-                + " racks, each with repair by half reads; a level manager in the NameNode");
-    long begin = System.nanoTime();
-    start(
-        IzsShape.describe(LocalCluster.builder(options().clusterDir())),
-        IzsShape.maxBytes(files()));
-    screen().line("ready after " + Texts.seconds(msSince(begin)));
-    screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
-    levels = new LevelStep(Admin.izs(cluster().conf()), screen());
+  /** Starts again what is dead, too. */
+  @Override
+  void clear() throws Exception {
+    delete(FOLDER);
+    cluster().restart(dead.stream().map(node -> "dn" + node).toList());
+    dead.clear();
+    awaitLive(NOTICE_TIMEOUT);
   }
 
   private void store(DistributedFileSystem stock) throws Exception {
     String policy = IzsShape.policy(IzsShape.LEVEL);
-    screen()
-        .step(
-            "Store the files under "
-                + policy
-                + " with Hadoop's own client, "
-                + StoreStep.THREADS
-                + " at a time");
-    org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(FOLDER);
-    stock.mkdirs(folder);
-    stock.setErasureCodingPolicy(folder, policy);
-    tellStored(new StoreStep(stock, FOLDER, ledger(), screen()).run(files()));
+    store(stock, FOLDER, policy, "");
     units = new UnitMap(stock, ledger().all());
     await("The units are not all there", PLACES_TIMEOUT, () -> units.missing(IzsShape.LEVEL));
     long bytes = liveBytes();
@@ -164,7 +148,7 @@ final class IzsTour extends Tour {
                   : Optional.of("the NameNode has not noticed yet"));
       long begin = System.nanoTime();
       awaitUnits(IzsShape.LEVEL, lost.units(), "unit", "rebuilt");
-      long ms = msSince(begin);
+      long ms = Texts.msSince(begin);
       RepairCounters counters = cluster().repairCounters();
       LoadCounts counts = end(load);
       IzsReport.Repair repair =
@@ -204,7 +188,7 @@ final class IzsTour extends Tour {
                   + " changed in place in "
                   + Texts.seconds(change.ms()));
       awaitUnits(level, change.groups(), "new parity unit", "built");
-      long ms = msSince(begin);
+      long ms = Texts.msSince(begin);
       LoadCounts counts = end(load);
       screen().line("all have three parity units after " + Texts.seconds(ms));
       tellReads(counts);
@@ -269,7 +253,7 @@ final class IzsTour extends Tour {
 
   /** Waits until the NameNode holds those for alive that are, and no others. */
   private void awaitLive(Duration timeout) throws QuickstartException, InterruptedException {
-    int expected = IzsShape.NODES - dead.size();
+    int expected = cluster().spec().nodes() - dead.size();
     await(
         "The NameNode does not know which nodes are alive",
         timeout,
@@ -287,6 +271,7 @@ final class IzsTour extends Tour {
     await(
         "Not all units could be built",
         REBUILD_TIMEOUT,
+        line -> {},
         () -> {
           long missing = units.count(level).missing();
           long done = Math.max(0, built - missing);
@@ -300,26 +285,8 @@ final class IzsTour extends Tour {
                       + " "
                       + verb);
           return missing == 0 ? Optional.empty() : Optional.of(missing + " units have no place");
-        },
-        line -> {});
+        });
     screen().keepProgress();
-  }
-
-  private void await(String otherwise, Duration timeout, Poll.Question question)
-      throws QuickstartException, InterruptedException {
-    await(otherwise, timeout, question, screen()::progress);
-  }
-
-  private static void await(
-      String otherwise,
-      Duration timeout,
-      Poll.Question question,
-      java.util.function.Consumer<String> shown)
-      throws QuickstartException, InterruptedException {
-    Optional<String> missing = Poll.until(timeout, shown, question);
-    if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, otherwise + ": " + missing.get());
-    }
   }
 
   private void tellReads(LoadCounts counts) throws QuickstartException {
@@ -348,10 +315,6 @@ final class IzsTour extends Tour {
           Kind.CLUSTER, "Cannot look at the disks: " + Texts.firstLine(e), e);
     }
     return bytes;
-  }
-
-  private static long msSince(long beginNanos) {
-    return (System.nanoTime() - beginNanos) / 1_000_000;
   }
 
   @Override

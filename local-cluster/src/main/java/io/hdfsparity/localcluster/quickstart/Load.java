@@ -7,13 +7,11 @@ package io.hdfsparity.localcluster.quickstart;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -30,7 +28,6 @@ final class Load implements AutoCloseable {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong refusedReads = new AtomicLong();
-  private final AtomicReference<String> lastRefusal = new AtomicReference<>();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong writtenBytes = new AtomicLong();
   private final AtomicLong retriedWrites = new AtomicLong();
@@ -89,9 +86,8 @@ final class Load implements AutoCloseable {
     readBytes.addAndGet(bytes);
   }
 
-  void refused(String message) {
+  void refused() {
     refusedReads.incrementAndGet();
-    lastRefusal.set(message);
   }
 
   void written(long bytes) {
@@ -117,7 +113,6 @@ final class Load implements AutoCloseable {
         reads.get(),
         readBytes.get(),
         refusedReads.get(),
-        Optional.ofNullable(lastRefusal.get()),
         writes.get(),
         writtenBytes.get(),
         retriedWrites.get(),

@@ -6,7 +6,6 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What the load has seen so far.
@@ -14,7 +13,6 @@ import java.util.Optional;
  * @param reads ranges read and found right
  * @param readBytes their bytes
  * @param refusedReads reads that ended with an error instead of bytes, while disks were down
- * @param lastRefusal what the last of them said
  * @param writes files written and acknowledged
  * @param writtenBytes their bytes
  * @param retriedWrites writes that failed and were done again
@@ -25,7 +23,6 @@ record LoadCounts(
     long reads,
     long readBytes,
     long refusedReads,
-    Optional<String> lastRefusal,
     long writes,
     long writtenBytes,
     long retriedWrites,

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LiveFolder;
@@ -18,10 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /** What this machine has. */
 final class Machine {
   private static final String LOOPBACK = "127.0.0.1";
+
+  /** Not what a DataNode notes of a block for updates of it. */
+  private static final Pattern BLOCK_FILE = Pattern.compile("blk_-?\\d+(_\\d+\\.meta)?");
+
   private static final Path MEMINFO = Path.of("/proc/meminfo");
 
   private Machine() {}
@@ -32,7 +36,7 @@ final class Machine {
    * @param replicaBytes most bytes of replicas
    */
   static Room room(long replicaBytes, ClusterSpec spec, Path clusterDir) throws IOException {
-    long lstorBytes = spec.mode() == ClusterMode.RAIDP ? LstorPlace.neededBytes(spec) : 0;
+    long lstorBytes = spec.mode().hasRaidp() ? LstorPlace.neededBytes(spec) : 0;
     return new Room(
         Daemon.of(spec).size(),
         replicaBytes,
@@ -91,7 +95,7 @@ final class Machine {
     LiveFolder.visit(
         dir,
         (file, attributes) -> {
-          if (file.getFileName().toString().startsWith("blk_")) {
+          if (BLOCK_FILE.matcher(file.getFileName().toString()).matches()) {
             bytes.addAndGet(attributes.size());
           }
         });

@@ -7,11 +7,9 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterMetrics;
-import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LstorPlace;
 import io.hdfsparity.localcluster.Sizes;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,69 +34,58 @@ final class RaidpTour extends Tour {
   }
 
   @Override
-  void run() throws Exception {
-    startCluster();
-    try (FileSystem fileSystem = FileSystem.newInstance(patient(cluster().conf()))) {
-      Report.Traffic traffic = store(fileSystem);
-      Report report;
+  ClusterPlan clusterPlan() {
+    return new ClusterPlan(
+        ClusterShape.NODES
+            + " DataNodes in "
+            + ClusterShape.RACKS
+            + " racks, "
+            + ClusterShape.DISKS_PER_NODE
+            + " disks each, and an Lstor for every disk",
+        ClusterShape.BLOCK_BYTES,
+        shape::describe,
+        shape.diskBytes());
+  }
+
+  @Override
+  String makeReady() throws Exception {
+    admin = Admin.raidp(cluster().conf());
+    admin.json("-layout", "-apply", "-json");
+    await("The layout did not take effect", LAYOUT_TIMEOUT, this::layoutMissing);
+    JsonNode status = admin.json("-status", "-json");
+    return ": "
+        + status.path("superchunks").path("active").asLong()
+        + " superchunks of "
+        + Sizes.text(shape.frameBytes())
+        + ", "
+        + status.path("spareFrames").asLong()
+        + " spare frames";
+  }
+
+  @Override
+  void show() throws Exception {
+    try (FileSystem fileSystem = newClient()) {
+      Report.Traffic traffic = storeReplicated(fileSystem);
+      Recovered recovered;
       try (Load load = Load.readersAndWriters(fileSystem, ledger(), shape.writtenBytes())) {
-        report = loseTwoDisks(load, traffic);
+        recovered = loseTwoDisks(load);
       }
-      screen()
-          .step(
-              "Read back all "
-                  + Texts.count(ledger().all().size(), "file")
-                  + " and compare SHA-256 with the source");
-      CompareStep.Result compared = compare(fileSystem);
+      CompareStep.Result compared =
+          compareAtTheEnd(fileSystem, " and compare SHA-256 with the source");
       long blocks = fsck();
-      show(
+      showReport(
           new Report(
-                  report.sources(),
+                  new Report.Amount(files().size(), FileChoice.totalBytes(files())),
                   traffic,
-                  report.lost(),
-                  report.recovery(),
-                  report.recoveryMs(),
-                  report.load(),
-                  compared.files(),
-                  compared.bytes(),
+                  recovered.recovery(),
+                  recovered.load(),
+                  new Report.Amount(compared.files(), compared.bytes()),
                   blocks)
               .lines());
     }
   }
 
-  private void startCluster() throws QuickstartException, IOException, InterruptedException {
-    screen()
-        .step(
-            "Start a cluster: "
-                + ClusterShape.NODES
-                + " DataNodes in "
-                + ClusterShape.RACKS
-                + " racks, "
-                + ClusterShape.DISKS_PER_NODE
-                + " disks each, and an Lstor for every disk");
-    long begin = System.nanoTime();
-    start(shape.describe(LocalCluster.builder(options().clusterDir())), shape.diskBytes());
-    admin = Admin.raidp(cluster().conf());
-    admin.json("-layout", "-apply", "-json");
-    Optional<String> missing = Poll.until(LAYOUT_TIMEOUT, screen()::progress, this::layoutMissing);
-    if (missing.isPresent()) {
-      throw new QuickstartException(
-          Kind.CLUSTER, "The layout did not take effect: " + missing.get());
-    }
-    JsonNode status = admin.json("-status", "-json");
-    screen()
-        .line(
-            "ready after "
-                + Texts.seconds((System.nanoTime() - begin) / 1_000_000)
-                + ": "
-                + status.path("superchunks").path("active").asLong()
-                + " superchunks of "
-                + Sizes.text(shape.frameBytes())
-                + ", "
-                + status.path("spareFrames").asLong()
-                + " spare frames");
-    screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
-  }
+  private record Recovered(Report.Recovery recovery, LoadCounts load) {}
 
   private Optional<String> layoutMissing() throws QuickstartException {
     JsonNode status = admin.json("-status", "-json");
@@ -109,7 +96,7 @@ final class RaidpTour extends Tour {
             usable + " of " + ClusterShape.SUPERCHUNKS + " superchunks can be used, expected all");
   }
 
-  private Report.Traffic store(FileSystem fileSystem) throws Exception {
+  private Report.Traffic storeReplicated(FileSystem fileSystem) throws Exception {
     screen().step("Store the files with Hadoop's own client, " + StoreStep.THREADS + " at a time");
     ClusterMetrics before = cluster().metrics();
     long ms = new StoreStep(fileSystem, FOLDER, ledger(), screen()).run(files());
@@ -126,7 +113,7 @@ final class RaidpTour extends Tour {
     return traffic;
   }
 
-  private Report loseTwoDisks(Load load, Report.Traffic traffic) throws Exception {
+  private Recovered loseTwoDisks(Load load) throws Exception {
     screen().step("Fail two disks that share a superchunk, while files are read and written");
     FailureStep failure = new FailureStep(cluster(), admin, screen());
     DiskPair pair = failure.choose();
@@ -147,7 +134,7 @@ final class RaidpTour extends Tour {
     screen().step("Recover: raidp -recover -progress");
     long begin = System.nanoTime();
     RecoveryResult recovery = new RecoveryStep(admin, screen()).run();
-    long ms = (System.nanoTime() - begin) / 1_000_000;
+    long ms = Texts.msSince(begin);
     screen()
         .line(
             Texts.seconds(ms)
@@ -175,16 +162,9 @@ final class RaidpTour extends Tour {
                 + Texts.count(counts.retriedWrites(), "write")
                 + " repeated");
     requireSound(counts);
-    return new Report(
-        new Report.Amount(files().size(), FileChoice.totalBytes(files())),
-        traffic,
-        names + ", superchunk " + pair.superchunk() + " of both",
-        recovery,
-        ms,
-        counts,
-        0,
-        0,
-        0);
+    return new Recovered(
+        new Report.Recovery(names + ", superchunk " + pair.superchunk() + " of both", recovery, ms),
+        counts);
   }
 
   private long fsck() throws QuickstartException {

@@ -88,7 +88,7 @@ final class ReadLoop implements Runnable {
       return;
     }
     if (load.disksDown()) {
-      load.refused(Texts.firstLine(e));
+      load.refused();
     } else {
       load.unexpected(
           "A read of "

@@ -14,28 +14,31 @@ import java.util.List;
  *
  * @param sources files of the user and their bytes
  * @param traffic space and network
- * @param lost the superchunk that lost both replicas
- * @param recovery what recovery did
- * @param recoveryMs how long it took
+ * @param recovery of what was lost
  * @param load what readers and writers saw
- * @param compared files that are equal to their source, and bytes
- * @param comparedBytes bytes of these
+ * @param compared files that are equal to their source
  * @param blocksChecked blocks that fsck looked at
  */
 record Report(
     Amount sources,
     Traffic traffic,
-    String lost,
-    RecoveryResult recovery,
-    long recoveryMs,
+    Recovery recovery,
     LoadCounts load,
-    long compared,
-    long comparedBytes,
+    Amount compared,
     long blocksChecked) {
   private static final int REPLICAS = 3;
 
   /** A number of files and their bytes. */
   record Amount(long files, long bytes) {}
+
+  /**
+   * A recovery.
+   *
+   * @param lost the superchunk that lost both replicas
+   * @param result what was done
+   * @param ms how long it took
+   */
+  record Recovery(String lost, RecoveryResult result, long ms) {}
 
   /**
    * What storing the files has cost.
@@ -96,25 +99,27 @@ record Report(
         row(
             "over the network",
             against(traffic.networkBytes(), traffic.threeReplicasNetworkBytes())));
-    lines.add(row("disks lost", lost));
+    lines.add(row("disks lost", recovery.lost()));
     lines.add(
         row(
             "rebuilt from parity",
-            Texts.count(recovery.rebuiltBlocks(), "block")
+            Texts.count(recovery.result().rebuiltBlocks(), "block")
                 + ", "
-                + Sizes.text(recovery.rebuiltBytes())
+                + Sizes.text(recovery.result().rebuiltBytes())
                 + ": the bytes that had no replica left"));
     lines.add(
         row(
             "copied",
-            Texts.count(recovery.copied(), "superchunk")
+            Texts.count(recovery.result().copied(), "superchunk")
                 + ", "
-                + Sizes.text(recovery.copiedBytes())
+                + Sizes.text(recovery.result().copiedBytes())
                 + ": those that had one replica left"));
     lines.add(
         row(
             "recovery",
-            Texts.seconds(recoveryMs) + ", " + Texts.rate(recovery.bytes(), recoveryMs)));
+            Texts.seconds(recovery.ms())
+                + ", "
+                + Texts.rate(recovery.result().bytes(), recovery.ms())));
     lines.add(
         row(
             "meanwhile",
@@ -135,7 +140,11 @@ record Report(
     lines.add(
         row(
             "SHA-256 equal",
-            Texts.count(compared, "file") + " of " + compared + ", " + Sizes.text(comparedBytes)));
+            Texts.count(compared.files(), "file")
+                + " of "
+                + compared.files()
+                + ", "
+                + Sizes.text(compared.bytes())));
     lines.add(row("raidp -fsck", "healthy, " + Texts.count(blocksChecked, "block") + " checked"));
     return lines;
   }
@@ -150,6 +159,6 @@ record Report(
   }
 
   private static String row(String name, String text) {
-    return String.format("%-20s %s", name, text);
+    return Texts.row(20, name, text);
   }
 }

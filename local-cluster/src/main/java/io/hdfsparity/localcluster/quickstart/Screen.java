@@ -18,7 +18,7 @@ final class Screen {
   private static final long LOG_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
   private final PrintStream out;
   private final int columns;
-  private final int steps;
+  private int steps;
   private int step;
   private boolean progressShown;
   private long lastLogNanos;
@@ -35,6 +35,14 @@ final class Screen {
     this.columns = columns;
     this.steps = steps;
     this.lastLogNanos = System.nanoTime() - LOG_EVERY_NANOS;
+  }
+
+  /** Begins a chapter of so many steps. */
+  synchronized void chapter(String title, int chapterSteps) {
+    step = 0;
+    steps = chapterSteps;
+    print("");
+    print(title);
   }
 
   /** Begins the next step. */

@@ -26,6 +26,16 @@ final class Texts {
     return line.isEmpty() ? e.getClass().getSimpleName() : line;
   }
 
+  /** Milliseconds since a moment of System.nanoTime. */
+  static long msSince(long beginNanos) {
+    return (System.nanoTime() - beginNanos) / 1_000_000;
+  }
+
+  /** A line of a report. */
+  static String row(int width, String name, String text) {
+    return String.format(Locale.ROOT, "%-" + width + "s %s", name, text);
+  }
+
   /** Seconds as 12.3 s. */
   static String seconds(long ms) {
     return String.format(Locale.ROOT, "%.1f s", ms / 1000.0);

@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.localcluster.LocalClusterBuilder;
 import io.hdfsparity.localcluster.PortBusyException;
 import io.hdfsparity.localcluster.Sizes;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
@@ -17,13 +17,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** What the chapters of the quickstart have in common. Used by one thread. */
 abstract class Tour {
   private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
   static final int SHOWN_FINDINGS = 10;
+
+  /** The choice of files, and the start of the cluster. */
+  static final int STEPS_BEFORE = 2;
+
   private final QuickstartOptions options;
   private final Path home;
   private final Screen screen;
@@ -44,8 +50,38 @@ abstract class Tour {
    */
   abstract void plan(List<SourceFile> chosen) throws QuickstartException;
 
+  /** The cluster for the files that were chosen. */
+  abstract ClusterPlan clusterPlan();
+
+  /** All steps but the choice of files and the start of the cluster. */
+  abstract void show() throws Exception;
+
+  /**
+   * What has to be done before the cluster that was started is ready.
+   *
+   * @return what to say of it
+   */
+  String makeReady() throws Exception {
+    return "";
+  }
+
+  /**
+   * Deletes what this chapter has stored and starts what it has killed, for the next chapter on the
+   * same cluster.
+   */
+  void clear() throws Exception {}
+
   /** All steps but the choice of files. */
-  abstract void run() throws Exception;
+  void run() throws Exception {
+    startCluster();
+    show();
+  }
+
+  /** Takes a cluster that runs, and has room for the files, instead of starting one. */
+  final void use(LocalCluster running, List<SourceFile> chosen) {
+    cluster = running;
+    files = List.copyOf(chosen);
+  }
 
   /**
    * What shows something of interest in a cluster that is kept, after bin/hdfs-parity --dir DIR.
@@ -110,17 +146,18 @@ abstract class Tour {
     plan(files);
   }
 
-  /**
-   * Builds and starts the cluster where there is room for it.
-   *
-   * @param described in the folder of {@link #options}
-   * @param replicaBytes most bytes that its replicas take
-   */
-  final void start(LocalClusterBuilder described, long replicaBytes)
-      throws QuickstartException, IOException {
-    cluster = described.httpPort(options.httpPort()).cacheDir(cacheDir()).log(screen::line).build();
+  private void startCluster() throws Exception {
+    ClusterPlan plan = clusterPlan();
+    screen.step("Start a cluster: " + plan.title());
+    long begin = System.nanoTime();
+    cluster =
+        plan.describe(LocalCluster.builder(options.clusterDir()))
+            .httpPort(options.httpPort())
+            .cacheDir(cacheDir())
+            .log(screen::line)
+            .build();
     Machine.requireFree(options.httpPort());
-    Machine.room(replicaBytes, cluster.spec(), options.clusterDir()).require();
+    Machine.room(plan.maxBytes(), cluster.spec(), options.clusterDir()).require();
     try {
       cluster.start();
     } catch (PortBusyException e) {
@@ -129,19 +166,105 @@ abstract class Tour {
     } catch (IOException e) {
       throw new QuickstartException(Kind.CLUSTER, e.getMessage(), e);
     }
+    String made = makeReady();
+    screen.line("ready after " + Texts.seconds(Texts.msSince(begin)) + made);
+    screen.line("look at it while it runs: http://" + cluster.status().webAddress() + "/");
   }
 
-  /**
-   * A client whose only further settings concern waiting and the end of this program.
-   *
-   * @param conf changed, and given back
-   */
-  static Configuration patient(Configuration conf) {
+  /** A configuration with the suite's file system, for a client of this chapter. */
+  final Configuration conf() throws IOException {
+    return patient(cluster.conf());
+  }
+
+  /** A client of the suite; to be closed. */
+  final FileSystem newClient() throws IOException {
+    return FileSystem.newInstance(conf());
+  }
+
+  /** Hadoop's own client; to be closed. */
+  final DistributedFileSystem newStockClient() throws IOException {
+    return (DistributedFileSystem) FileSystem.newInstance(patient(cluster.stockConf()));
+  }
+
+  /** Settings that concern waiting, the end of this program, and the blocks of this chapter. */
+  private Configuration patient(Configuration conf) {
     // A read whose replicas are all gone is tried again within a second, not for half a minute.
     conf.set("dfs.client.retry.window.base", "300");
     // Whoever ends this program has the cluster ended too: nothing is to be flushed to it.
     conf.set("fs.automatic.close", "false");
+    conf.setLong("dfs.blocksize", clusterPlan().blockBytes());
     return conf;
+  }
+
+  /**
+   * Stores the files in a folder with an erasure code.
+   *
+   * @param also what else is stored, for the title
+   */
+  final void store(DistributedFileSystem stock, String folder, String policy, String also)
+      throws Exception {
+    screen.step(
+        "Store the files under "
+            + policy
+            + " with Hadoop's own client, "
+            + StoreStep.THREADS
+            + " at a time"
+            + also);
+    makeFolder(stock, folder, policy);
+    tellStored(new StoreStep(stock, folder, ledger, screen).run(files));
+  }
+
+  /** Makes a folder with an erasure code. */
+  static void makeFolder(DistributedFileSystem stock, String folder, String policy)
+      throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(folder);
+    stock.mkdirs(path);
+    stock.enableErasureCodingPolicy(policy);
+    stock.setErasureCodingPolicy(path, policy);
+  }
+
+  /** Deletes folders of the cluster. */
+  final void delete(String... folders) throws IOException {
+    try (FileSystem fileSystem = newStockClient()) {
+      for (String folder : folders) {
+        fileSystem.delete(new org.apache.hadoop.fs.Path(folder), true);
+      }
+    }
+  }
+
+  /** Waits, and shows what for; after the timeout this says what else is the case. */
+  final void await(String otherwise, Duration timeout, Poll.Question question)
+      throws QuickstartException, InterruptedException {
+    await(otherwise, timeout, screen::progress, question);
+  }
+
+  /** The same, where something else is shown. */
+  static void await(
+      String otherwise, Duration timeout, Consumer<String> shown, Poll.Question question)
+      throws QuickstartException, InterruptedException {
+    Optional<String> missing = Poll.until(timeout, shown, question);
+    if (missing.isPresent()) {
+      throw new QuickstartException(Kind.CLUSTER, otherwise + ": " + missing.get());
+    }
+  }
+
+  /**
+   * Has the parity of files computed anew.
+   *
+   * @return stripes whose parity was found right
+   */
+  final long verify(Iterable<String> paths) throws QuickstartException, IOException {
+    Admin admin = Admin.ecupdate(conf());
+    long stripes = 0;
+    for (String path : paths) {
+      JsonNode doc = admin.json("-verify", path, "-json");
+      if (!doc.path("right").asBoolean()) {
+        throw new QuickstartException(Kind.CLUSTER, "PARITY IS WRONG: " + doc);
+      }
+      stripes += doc.path("stripes").asLong();
+    }
+    screen.line(Texts.count(stripes, "stripe") + ", all parity right");
+    return stripes;
   }
 
   /** Says how much was stored in what time. */
@@ -214,6 +337,12 @@ abstract class Tour {
     }
   }
 
+  /** The last comparison, a step of its own. */
+  final CompareStep.Result compareAtTheEnd(FileSystem fileSystem, String with) throws Exception {
+    screen.step("Read back all " + Texts.count(ledger.all().size(), "file") + with);
+    return compare(fileSystem);
+  }
+
   /** Reads back all that HDFS has acknowledged, and compares it with its source. */
   final CompareStep.Result compare(FileSystem fileSystem) throws Exception {
     List<Ledger.Entry> entries = List.copyOf(ledger.all());
@@ -240,7 +369,7 @@ abstract class Tour {
   }
 
   /** The last page. */
-  final void show(List<String> report) {
+  final void showReport(List<String> report) {
     screen.plain("");
     screen.plain("EVERY BYTE CAME BACK");
     report.forEach(screen::line);

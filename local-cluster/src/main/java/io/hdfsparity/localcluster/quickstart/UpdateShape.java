@@ -66,7 +66,6 @@ final class UpdateShape {
         .nodes(NODES)
         .racks(RACKS)
         .disksPerNode(1)
-        .blockBytes(BLOCK_BYTES)
         .conf("dfs.parity.cluster.jvm.options.datanode", "-Xmx256m");
   }
 }

@@ -5,17 +5,13 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.Sizes;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,7 +29,6 @@ final class UpdateTour extends Tour {
   private static final long WRITES_AFTER = 200;
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String VICTIM = "dn1";
-  private static final String MOVED = "%-20s %s";
 
   UpdateTour(QuickstartOptions options, Path home, Screen screen) {
     super(options, home, screen);
@@ -51,59 +46,42 @@ final class UpdateTour extends Tour {
   }
 
   @Override
-  void run() throws Exception {
-    startCluster();
-    try (FileSystem stock = FileSystem.newInstance(patient(cluster().stockConf()));
-        FileSystem updating = FileSystem.newInstance(patient(cluster().conf()))) {
-      store((DistributedFileSystem) stock);
+  ClusterPlan clusterPlan() {
+    return new ClusterPlan(
+        UpdateShape.NODES
+            + " DataNodes in "
+            + UpdateShape.RACKS
+            + " racks that take updates; a session manager in the NameNode",
+        UpdateShape.BLOCK_BYTES,
+        UpdateShape::describe,
+        UpdateShape.maxBytes(files()));
+  }
+
+  @Override
+  void show() throws Exception {
+    try (DistributedFileSystem stock = newStockClient();
+        FileSystem updating = newClient()) {
+      store(stock, FOLDER, UpdateShape.POLICY, "");
       Map<String, Pieces> updated = updated();
       UpdateLoad.Counts counts = update(updating, stock, updated);
-      long stripes = verify(updated);
+      screen().step("Compute the parity of every stripe of these files anew: ecupdate -verify");
+      long stripes = verify(updated.keySet());
       updated.forEach((path, pieces) -> ledger().remove(path));
       for (Map.Entry<String, Pieces> each : updated.entrySet()) {
         each.getValue().requireUnchanged();
         String sha256 = Digests.copy(each.getValue(), (buffer, length) -> {});
         ledger().add(new Ledger.Entry(each.getKey(), each.getValue(), sha256));
       }
-      screen()
-          .step(
-              "Read back all "
-                  + Texts.count(files().size(), "file")
-                  + " with Hadoop's own client and compare SHA-256 with what was written");
-      CompareStep.Result compared = compare(stock);
-      show(report(updated, counts, stripes, compared.files()));
+      CompareStep.Result compared =
+          compareAtTheEnd(
+              stock, " with Hadoop's own client and compare SHA-256 with what was written");
+      showReport(report(updated, counts, stripes, compared.files()));
     }
   }
 
-  private void startCluster() throws QuickstartException, IOException {
-    screen()
-        .step(
-            "Start a cluster: "
-                + UpdateShape.NODES
-                + " DataNodes in "
-                + UpdateShape.RACKS
-                + " racks that take updates; a session manager in the NameNode");
-    long begin = System.nanoTime();
-    start(
-        UpdateShape.describe(LocalCluster.builder(options().clusterDir())),
-        UpdateShape.maxBytes(files()));
-    screen().line("ready after " + Texts.seconds((System.nanoTime() - begin) / 1_000_000));
-    screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
-  }
-
-  private void store(DistributedFileSystem stock) throws Exception {
-    screen()
-        .step(
-            "Store the files under "
-                + UpdateShape.POLICY
-                + " with Hadoop's own client, "
-                + StoreStep.THREADS
-                + " at a time");
-    org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(FOLDER);
-    stock.mkdirs(folder);
-    stock.enableErasureCodingPolicy(UpdateShape.POLICY);
-    stock.setErasureCodingPolicy(folder, UpdateShape.POLICY);
-    tellStored(new StoreStep(stock, FOLDER, ledger(), screen()).run(files()));
+  @Override
+  void clear() throws Exception {
+    delete(FOLDER);
   }
 
   /** The stored files that are going to be changed. */
@@ -158,29 +136,26 @@ final class UpdateTour extends Tour {
   private void awaitWrites(UpdateLoad load, long count)
       throws QuickstartException, InterruptedException {
     long first = load.writes();
-    Optional<String> missing =
-        Poll.until(
-            TIMEOUT,
-            line -> {
-              long done = load.writes() - first;
-              screen()
-                  .progress(
-                      Screen.bar((double) done / Math.max(count - first, 1))
-                          + " "
-                          + Texts.count(load.writes(), "write"));
-            },
-            () -> {
-              if (!load.findings().isEmpty()) {
-                return Optional.empty();
-              }
-              return load.writes() >= count
-                  ? Optional.empty()
-                  : Optional.of(load.writes() + " writes, waiting for " + count);
-            });
+    await(
+        "Updates do not go on",
+        TIMEOUT,
+        line -> {
+          long done = load.writes() - first;
+          screen()
+              .progress(
+                  Screen.bar((double) done / Math.max(count - first, 1))
+                      + " "
+                      + Texts.count(load.writes(), "write"));
+        },
+        () -> {
+          if (!load.findings().isEmpty()) {
+            return Optional.empty();
+          }
+          return load.writes() >= count
+              ? Optional.empty()
+              : Optional.of(load.writes() + " writes, waiting for " + count);
+        });
     requireNone(load);
-    if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "Updates do not go on: " + missing.get());
-    }
   }
 
   private static void requireNone(UpdateLoad load) throws QuickstartException {
@@ -189,22 +164,6 @@ final class UpdateTour extends Tour {
       throw new QuickstartException(
           Kind.CLUSTER, String.join("\n  ", findings.stream().limit(SHOWN_FINDINGS).toList()));
     }
-  }
-
-  /** Stripes whose parity was found right. */
-  private long verify(Map<String, Pieces> updated) throws QuickstartException, IOException {
-    screen().step("Compute the parity of every stripe of these files anew: ecupdate -verify");
-    Admin admin = Admin.ecupdate(cluster().conf());
-    long stripes = 0;
-    for (String path : updated.keySet()) {
-      JsonNode doc = admin.json("-verify", path, "-json");
-      if (!doc.path("right").asBoolean()) {
-        throw new QuickstartException(Kind.CLUSTER, "PARITY IS WRONG: " + doc);
-      }
-      stripes += doc.path("stripes").asLong();
-    }
-    screen().line(Texts.count(stripes, "stripe") + ", all parity right");
-    return stripes;
   }
 
   private List<String> report(
@@ -248,7 +207,7 @@ final class UpdateTour extends Tour {
   }
 
   private static String row(String name, String text) {
-    return String.format(Locale.ROOT, MOVED, name, text);
+    return Texts.row(20, name, text);
   }
 
   @Override

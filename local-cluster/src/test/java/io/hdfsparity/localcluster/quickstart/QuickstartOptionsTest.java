@@ -49,6 +49,7 @@ class QuickstartOptionsTest {
     assertThat(parse("izs").sourceDir()).isEmpty();
     assertThat(parse("ec-update").chapter()).isEqualTo(Chapter.EC_UPDATE);
     assertThat(parse("caso").chapter()).isEqualTo(Chapter.CASO);
+    assertThat(parse("all").chapter()).isEqualTo(Chapter.ALL);
     assertThat(parse("./izs").sourceDir()).contains(Path.of("/srv/izs"));
     assertThat(parse("./izs").chapter()).isEqualTo(Chapter.RAIDP);
     assertThat(parse("--", "izs").sourceDir()).contains(Path.of("/srv/izs"));

@@ -33,6 +33,16 @@ class QuickstartTest {
     void plan(List<SourceFile> chosen) {}
 
     @Override
+    ClusterPlan clusterPlan() {
+      throw new AssertionError("nothing is started");
+    }
+
+    @Override
+    void show() {
+      throw new AssertionError("nothing is started");
+    }
+
+    @Override
     void run() throws Exception {
       assertThat(options().clusterDir()).isDirectory();
       if (thrown instanceof Error error) {

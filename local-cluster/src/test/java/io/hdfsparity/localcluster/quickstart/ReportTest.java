@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -83,12 +82,12 @@ class ReportTest {
         new Report(
             new Report.Amount(182, 331 * MIB),
             new Report.Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB),
-            "dn1/disk0 and dn4/disk1",
-            new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()),
-            10_000,
-            new LoadCounts(77, MIB, 3, Optional.of("gone"), 20, 40 * MIB, 1, List.of(), List.of()),
-            202,
-            371 * MIB,
+            new Report.Recovery(
+                "dn1/disk0 and dn4/disk1",
+                new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()),
+                10_000),
+            new LoadCounts(77, MIB, 3, 20, 40 * MIB, 1, List.of(), List.of()),
+            new Report.Amount(202, 371 * MIB),
             233);
     assertThat(String.join("\n", report.lines()))
         .contains(

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The chapter on codec izs, with small files on a cluster of processes. */
+/** The chapters on erasure-coded files with small ones, on one cluster of processes. */
 @Tag("full")
-class IzsTourTest {
+class AllTourTest {
   /** Empty, one byte, less than a cell, less than a stripe, and more than a block group. */
   private static final int[] LENGTHS = {0, 1, 700_001, (3 << 20) + 5, (37 << 20) + 111};
 
   @TempDir Path dir;
 
   @Test
-  void everyByteComesBackAfterEveryStep() throws Exception {
+  void everyByteComesBackAfterEveryStepOfEachChapter() throws Exception {
     Path source = Files.createDirectories(dir.resolve("source"));
     for (int file = 0; file < LENGTHS.length; file++) {
       byte[] bytes = new byte[LENGTHS[file]];
@@ -35,7 +35,7 @@ class IzsTourTest {
       Files.write(source.resolve("f" + file), bytes);
     }
     QuickstartOptions options =
-        QuickstartOptions.parse(List.of("izs", "source"), dir, dir.resolve("cluster"));
+        QuickstartOptions.parse(List.of("all", "source"), dir, dir.resolve("cluster"));
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
     Screen screen =
         new Screen(
@@ -50,11 +50,16 @@ class IzsTourTest {
       workspace.clear();
     }
     assertThat(shown.toString(StandardCharsets.UTF_8))
-        .contains("9/9 ")
+        .contains("CHAPTER izs", "7/7 ")
         .contains("62.5 % = 5/8, to the byte")
         .contains("4 of 8 nodes are dead")
-        .contains("EVERY BYTE CAME BACK")
-        .contains("SHA-256 equal        5 files of 5");
+        .contains("SHA-256 equal        5 files of 5")
+        .contains("CHAPTER ec-update", "5/5 ")
+        .contains("Kill dn1 (kill -9) in the middle", "all parity right")
+        .contains("CHAPTER caso", "9/9 ")
+        .contains("made anew from its copy, all bytes right")
+        .contains("AFTER ALL CHAPTERS")
+        .contains("ALL CHAPTERS PASSED ON ONE CLUSTER");
     assertThat(options.clusterDir()).doesNotExist();
     assertThat(tour.commands()).allMatch(each -> !each.isBlank());
   }

@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+/**
+ * The hosts of a cluster and their disks. Immutable.
+ *
+ * @param nameNodes number of NameNodes: 1, or 2 with three JournalNodes, of which one is active
+ * @param nodes number of DataNodes
+ * @param raidpNodes how many of them, the last ones, are RAIDP's
+ * @param racks number of racks; node i is in rack i modulo racks
+ * @param disksPerNode simulated disks of a DataNode
+ */
+public record Topology(int nameNodes, int nodes, int raidpNodes, int racks, int disksPerNode) {
+  /** True with two NameNodes, of which the other can take over. */
+  public boolean isHighlyAvailable() {
+    return nameNodes > 1;
+  }
+
+  /** Whether a DataNode is RAIDP's. */
+  public boolean isRaidpNode(int node) {
+    return node >= otherNodes();
+  }
+
+  /** DataNodes without RAIDP: the first ones. */
+  public int otherNodes() {
+    return nodes - raidpNodes;
+  }
+
+  /** The rack of a node. */
+  public String rackOf(int node) {
+    return "/rack" + node % racks;
+  }
+
+  /** The same with one node more, which is RAIDP's if there are such nodes. */
+  Topology withOneNodeMore() {
+    return new Topology(
+        nameNodes, nodes + 1, raidpNodes == 0 ? 0 : raidpNodes + 1, racks, disksPerNode);
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks {@code hdfs parity doctor} whether anything is wrong with a cluster with all features. */
+final class DoctorStep {
+  /** Some findings go away by themselves, such as of superchunks that have just been formed. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+  /** DataNodes without RAIDP; and Lstors beside their disks, where there is one device. */
+  private static final Set<String> BY_DESIGN = Set.of("PARITY-402", "PARITY-404");
+
+  private final Admin admin;
+  private final Screen screen;
+
+  /**
+   * @param admin {@code hdfs parity}
+   */
+  DoctorStep(Admin admin, Screen screen) {
+    this.admin = admin;
+    this.screen = screen;
+  }
+
+  /**
+   * Asks until nothing is found but what is by design.
+   *
+   * @throws QuickstartException when something else is found to the end
+   */
+  void run() throws QuickstartException, InterruptedException {
+    List<JsonNode> found = new ArrayList<>();
+    Optional<String> wrong =
+        Poll.until(
+            TIMEOUT,
+            screen::progress,
+            () -> {
+              found.clear();
+              Admin.Answer answer = admin.run(line -> {}, "doctor", "-json");
+              if (answer.json().isEmpty()) {
+                return Optional.of(answer.err());
+              }
+              answer.json().get().path("findings").forEach(found::add);
+              return Optional.of(text(found, false)).filter(text -> !text.isEmpty());
+            });
+    if (wrong.isPresent()) {
+      throw new QuickstartException(Kind.CLUSTER, "hdfs parity doctor found:\n  " + wrong.get());
+    }
+    screen.line("nothing is wrong; found as it is meant to be:");
+    text(found, true).lines().forEach(screen::line);
+  }
+
+  /** Codes and titles of what is by design, or of what is not. */
+  private static String text(List<JsonNode> findings, boolean isByDesign) {
+    return String.join(
+        "\n",
+        findings.stream()
+            .filter(each -> BY_DESIGN.contains(each.path("code").asText()) == isByDesign)
+            .map(each -> each.path("code").asText() + " " + each.path("meaning").asText())
+            .distinct()
+            .toList());
+  }
+}

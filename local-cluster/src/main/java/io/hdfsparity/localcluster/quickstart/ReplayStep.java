@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.core.trace.ByteRequest;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.localcluster.UpdateCounters;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Writes windows of a trace to files in place, and has DataNodes tell what that costs. */
+final class ReplayStep {
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+
+  /** A window of the trace, at least. */
+  private static final long CACHE_BYTES = 8L << 20;
+
+  /** Counters in /jmx are 50 ms old at most. */
+  private static final long COUNTED_MS = 300;
+
+  private final LocalCluster cluster;
+  private final FileSystem updating;
+  private final int seed;
+  private final Screen screen;
+
+  /**
+   * @param seed of the bytes that are written
+   */
+  ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen screen) {
+    this.cluster = cluster;
+    this.updating = updating;
+    this.seed = seed;
+    this.screen = screen;
+  }
+
+  /** What writing windows to a file has cost. */
+  record Cost(UpdateCounters counted, long ms) {}
+
+  /** Writes windows to a file in place, and has DataNodes tell what they did. */
+  Cost run(Path path, WriteWindows windows, Volume content) throws Exception {
+    UpdateCounters before = cluster.updateCounters();
+    SplittableRandom random = new SplittableRandom(seed);
+    long ms;
+    try (StripedFileUpdater file = open(path)) {
+      long begin = System.nanoTime();
+      int done = 0;
+      for (List<ByteRequest> window : windows.windows()) {
+        for (ByteRequest request : window) {
+          byte[] bytes = new byte[(int) request.sizeBytes()];
+          random.nextBytes(bytes);
+          file.write(request.offsetBytes(), ByteBuffer.wrap(bytes));
+          content.write(request.offsetBytes(), bytes);
+        }
+        file.flush();
+        screen.progress(
+            Screen.bar((double) ++done / windows.windows().size()) + " " + path + ", windows");
+      }
+      ms = Texts.msSince(begin);
+    }
+    TimeUnit.MILLISECONDS.sleep(COUNTED_MS);
+    return new Cost(cluster.updateCounters().since(before), ms);
+  }
+
+  /** Units of a copy may not all be known yet, and a session may still be ending. */
+  private StripedFileUpdater open(Path path)
+      throws IOException, QuickstartException, InterruptedException {
+    List<StripedFileUpdater> opened = new ArrayList<>();
+    Tour.await(
+        "Cannot update " + path,
+        TIMEOUT,
+        line -> {},
+        () -> {
+          try {
+            opened.add(
+                FileUpdates.open(updating, path, UpdaterOptions.standard().withCache(CACHE_BYTES)));
+            return Optional.empty();
+          } catch (IOException e) {
+            return Optional.of(Texts.firstLine(e));
+          }
+        });
+    return opened.get(0);
+  }
+
+  /** Both beside what was predicted. */
+  static List<String> table(JsonNode compared, Cost sequential, Cost organized)
+      throws QuickstartException {
+    if (sequential.counted().parityUpdates() == 0 || organized.counted().parityUpdates() == 0) {
+      throw new QuickstartException(Kind.CLUSTER, "DataNodes have counted no update of parity");
+    }
+    return CasoTables.costs(
+        List.of(
+            new CasoTables.Row(
+                "in order of addresses",
+                CasoTables.predicted(compared, "bso"),
+                sequential.counted(),
+                sequential.ms()),
+            new CasoTables.Row(
+                "organized",
+                CasoTables.predicted(compared, "default"),
+                organized.counted(),
+                organized.ms())));
+  }
+}
