@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /** What the chapters of the quickstart have in common. Used by one thread. */
 abstract class Tour {
   private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration VERIFY_TIMEOUT = Duration.ofMinutes(2);
   static final int SHOWN_FINDINGS = 10;
 
   /** The choice of files, and the start of the cluster. */
@@ -253,11 +254,12 @@ abstract class Tour {
    *
    * @return stripes whose parity was found right
    */
-  final long verify(Iterable<String> paths) throws QuickstartException, IOException {
+  final long verify(Iterable<String> paths)
+      throws QuickstartException, IOException, InterruptedException {
     Admin admin = Admin.ecupdate(conf());
     long stripes = 0;
     for (String path : paths) {
-      JsonNode doc = admin.json("-verify", path, "-json");
+      JsonNode doc = verified(admin, path);
       if (!doc.path("right").asBoolean()) {
         throw new QuickstartException(Kind.CLUSTER, "PARITY IS WRONG: " + doc);
       }
@@ -265,6 +267,21 @@ abstract class Tour {
     }
     screen.line(Texts.count(stripes, "stripe") + ", all parity right");
     return stripes;
+  }
+
+  /** The answer for a file; it is refused while HDFS rebuilds a unit of the file. */
+  private JsonNode verified(Admin admin, String path)
+      throws QuickstartException, InterruptedException {
+    AtomicReference<JsonNode> answered = new AtomicReference<>();
+    await(
+        "ecupdate -verify " + path + " failed",
+        VERIFY_TIMEOUT,
+        () -> {
+          Admin.Answer answer = admin.run(line -> {}, "-verify", path, "-json");
+          answer.json().filter(doc -> doc.has("right")).ifPresent(answered::set);
+          return answered.get() == null ? Optional.of(answer.err()) : Optional.empty();
+        });
+    return answered.get();
   }
 
   /** Says how much was stored in what time. */
