@@ -7,9 +7,9 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.core.trace.ByteRequest;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.client.FileUpdates;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.UpdateCounters;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
