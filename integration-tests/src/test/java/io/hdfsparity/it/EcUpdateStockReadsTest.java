@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.ThreadedStripeClient;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -18,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -212,7 +215,7 @@ class EcUpdateStockReadsTest {
   private Callable<Void> writer(Subject subject, int block) {
     return () -> {
       Random random = new Random(block + subject.path.hashCode());
-      DirectClient[] clients = new DirectClient[STRIPES];
+      ThreadedStripeClient[] clients = new ThreadedStripeClient[STRIPES];
       Arrays.setAll(clients, stripe -> client(subject, stripe));
       for (int i = 0; i < UPDATES; i++) {
         int stripe = random.nextInt(STRIPES);
@@ -231,9 +234,9 @@ class EcUpdateStockReadsTest {
   }
 
   private static void write(
-      Subject subject, DirectClient client, int stripe, int block, Patch patch) throws Exception {
+      Subject subject, ThreadedStripeClient client, int stripe, int block, Patch patch) throws Exception {
     try {
-      client.write(block, patch).get(120, TimeUnit.SECONDS);
+      client.write(new TreeMap<>(Map.of(block, patch))).get(120, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError(
           "Write of block "
@@ -246,8 +249,13 @@ class EcUpdateStockReadsTest {
     }
   }
 
-  private DirectClient client(Subject subject, int stripe) {
-    return new DirectClient(cluster, subject.group, stripe, nextClient.getAndIncrement(), timers);
+  private ThreadedStripeClient client(Subject subject, int stripe) {
+    return new ThreadedStripeClient(
+        (block, request, answer) ->
+            cluster.call(subject.group, block, stripe, request, answer::accept),
+        nextClient.getAndIncrement(),
+        MiniUpdates.CODE,
+        timers);
   }
 
   private List<Future<Void>> readers(Subject subject, AtomicBoolean isOver) {
@@ -325,7 +333,7 @@ class EcUpdateStockReadsTest {
   /** Whatever the restart has left unfinished. */
   private void repair(Subject subject) throws Exception {
     for (int stripe = 0; stripe < STRIPES; stripe++) {
-      DirectClient client = client(subject, stripe);
+      ThreadedStripeClient client = client(subject, stripe);
       AtomicInteger probes = new AtomicInteger();
       // By time: calls to a node that is coming up fail at once.
       Awaitility.await("stripe " + stripe + " is healthy")

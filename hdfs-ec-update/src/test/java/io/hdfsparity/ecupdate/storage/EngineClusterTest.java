@@ -7,11 +7,9 @@ package io.hdfsparity.ecupdate.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.ecupdate.ajx.AddMode;
-import io.hdfsparity.ecupdate.ajx.AjxOptions;
-import io.hdfsparity.ecupdate.ajx.Bounds;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.ThreadedStripeClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +40,6 @@ class EngineClusterTest {
   private static final int CLIENTS = 4;
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 40);
   private static final int FINISH_PROBES = 2000;
-  private static final AjxOptions OPTIONS =
-      new AjxOptions(AddMode.PARALLEL, 1, 1, new Bounds.Failures(1, 1), 20, 500, 3);
 
   private final Random random = new Random(4);
   private final ScheduledExecutorService timers = Executors.newScheduledThreadPool(2);
@@ -95,7 +91,7 @@ class EngineClusterTest {
     run(
         "PLR",
         (cluster, histories) -> {
-          EngineClient dying = new EngineClient(cluster, 0, 1000, OPTIONS, timers);
+          ThreadedStripeClient dying = client(cluster, 0, 1000);
           SortedMap<Integer, Patch> patches = new TreeMap<>();
           patches.put(1, histories.get(0).beginWrite(1, new Random(6)));
           assertThat(dying.write(patches)).isNotNull();
@@ -139,14 +135,22 @@ class EngineClusterTest {
     }
   }
 
-  private synchronized EngineClient client(EngineCluster cluster, int stripe) {
-    return new EngineClient(cluster, stripe, nextClient++, OPTIONS, timers);
+  private synchronized ThreadedStripeClient client(EngineCluster cluster, int stripe) {
+    return client(cluster, stripe, nextClient++);
+  }
+
+  private ThreadedStripeClient client(EngineCluster cluster, int stripe, long id) {
+    return new ThreadedStripeClient(
+        (block, request, answer) -> cluster.call(block, stripe, request, answer::accept),
+        id,
+        EngineCluster.CODE,
+        timers);
   }
 
   private Callable<Void> worker(EngineCluster cluster, List<ByteHistories> histories, long seed) {
     return () -> {
       Random mine = new Random(seed);
-      List<EngineClient> clients = new ArrayList<>();
+      List<ThreadedStripeClient> clients = new ArrayList<>();
       for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
         clients.add(client(cluster, stripe));
       }
@@ -161,7 +165,7 @@ class EngineClusterTest {
     };
   }
 
-  private static void operate(EngineClient client, ByteHistories history, Random random)
+  private static void operate(ThreadedStripeClient client, ByteHistories history, Random random)
       throws Exception {
     int block = random.nextInt(EngineCluster.CODE.shape().dataBlocks());
     if (random.nextInt(10) < 3) {
@@ -180,14 +184,14 @@ class EngineClusterTest {
     }
   }
 
-  private static void read(EngineClient client, ByteHistories history, int block) throws Exception {
+  private static void read(ThreadedStripeClient client, ByteHistories history, int block) throws Exception {
     long began = history.beginRead();
     Bytes bytes = client.read(block, 0, TestDisk.CELL_BYTES).get(120, TimeUnit.SECONDS);
     history.endRead(block, 0, bytes, began);
   }
 
   /** Repairs, and reads everything once more. */
-  private static void finish(EngineClient client, ByteHistories history) throws Exception {
+  private static void finish(ThreadedStripeClient client, ByteHistories history) throws Exception {
     boolean isHealthy = false;
     int probes = 0;
     while (!isHealthy || probes < 8) {

@@ -256,7 +256,11 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "io.hdfsparity.izs.level..", "io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+            "io.hdfsparity.izs.level..",
+            "io.hdfsparity.bridge.level..",
+            "io.hdfsparity.bridge.refusal",
+            "java..",
+            "org.jspecify..")
         .because("what may be changed is decided, and tested, without a NameNode")
         .check(module("hdfs-izs"));
     classes()
@@ -265,6 +269,14 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+        .check(module("hdfs-bridge"));
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.bridge.refusal")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.bridge.refusal", "io.hdfsparity.core.check", "java..", "org.jspecify..")
         .check(module("hdfs-bridge"));
   }
 
@@ -282,6 +294,7 @@ class ArchitectureTest {
             "io.hdfsparity.bridge.hold..",
             "io.hdfsparity.bridge.swap..",
             "io.hdfsparity.bridge.level..",
+            "io.hdfsparity.bridge.refusal",
             "java..",
             "org.jspecify..",
             "org.slf4j..")

@@ -3,58 +3,69 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.it;
+package io.hdfsparity.ecupdate.ajx;
 
-import io.hdfsparity.ecupdate.ajx.AddMode;
-import io.hdfsparity.ecupdate.ajx.AjxClient;
-import io.hdfsparity.ecupdate.ajx.AjxOptions;
-import io.hdfsparity.ecupdate.ajx.Bounds;
-import io.hdfsparity.ecupdate.ajx.Bytes;
-import io.hdfsparity.ecupdate.ajx.Output;
-import io.hdfsparity.ecupdate.ajx.Patch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A client of AJX for one stripe, over {@link MiniUpdates}'s direct calls. Thread-safe. */
-final class DirectClient {
+/**
+ * Drives one client's machine of one stripe with threads, for tests of any module: every input
+ * under its lock, outputs carried out behind it. Thread-safe.
+ */
+public final class ThreadedStripeClient {
   private static final AjxOptions OPTIONS =
       new AjxOptions(AddMode.PARALLEL, 1, 1, new Bounds.Failures(1, 1), 20, 500, 3);
-  private static final int MAX_BACK_OFF_MS = 50;
+  private static final int MAX_BACK_OFF_MS = 20;
 
-  private final MiniUpdates cluster;
-  private final MiniUpdates.Group group;
-  private final int stripe;
+  private final Nodes nodes;
   private final AjxClient machine;
   private final ScheduledExecutorService timers;
   private final Random random;
   private final Map<Long, CompletableFuture<Bytes>> operations = new HashMap<>();
   private CompletableFuture<Boolean> probed = CompletableFuture.completedFuture(true);
   private long nextOperation;
+  private boolean isDead;
 
-  DirectClient(
-      MiniUpdates cluster,
-      MiniUpdates.Group group,
-      int stripe,
-      long id,
-      ScheduledExecutorService timers) {
-    this.cluster = cluster;
-    this.group = group;
-    this.stripe = stripe;
+  /** The nodes of one stripe. */
+  @FunctionalInterface
+  public interface Nodes {
+    /**
+     * Sends a request to the node of a block.
+     *
+     * @param answer hears the reply, or null when the request is lost and will not be executed
+     */
+    void call(int block, Request request, Consumer<@Nullable Reply> answer);
+  }
+
+  /**
+   * @param id of the client
+   * @param timers carry out timers, and take replies
+   */
+  public ThreadedStripeClient(
+      Nodes nodes, long id, StripeCode code, ScheduledExecutorService timers) {
+    this.nodes = nodes;
     this.timers = timers;
-    machine = new AjxClient(id, MiniUpdates.CODE, OPTIONS);
+    machine = new AjxClient(id, code, OPTIONS);
     random = new Random(id);
   }
 
   /** Ends with an empty run of bytes. */
-  CompletableFuture<Bytes> write(int block, Patch patch) {
-    return operation(operation -> machine.write(operation, new TreeMap<>(Map.of(block, patch))));
+  public CompletableFuture<Bytes> write(SortedMap<Integer, Patch> patches) {
+    return operation(operation -> machine.write(operation, patches));
+  }
+
+  /** Ends with the bytes. */
+  public CompletableFuture<Bytes> read(int block, int offset, int lengthBytes) {
+    return operation(operation -> machine.read(operation, block, offset, lengthBytes));
   }
 
   private CompletableFuture<Bytes> operation(Function<Long, List<Output>> begin) {
@@ -69,12 +80,13 @@ final class DirectClient {
     return done;
   }
 
-  void collectGarbage() {
+  /** Lets the nodes forget what is finished. */
+  public void collectGarbage() {
     input(AjxClient::collectGarbage);
   }
 
   /** Ends with whether nothing had to be recovered. */
-  CompletableFuture<Boolean> probe() {
+  public CompletableFuture<Boolean> probe() {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     List<Output> outputs;
     synchronized (this) {
@@ -85,10 +97,15 @@ final class DirectClient {
     return done;
   }
 
+  /** Never heard of again. */
+  public synchronized void kill() {
+    isDead = true;
+  }
+
   private void input(Function<AjxClient, List<Output>> input) {
     List<Output> outputs;
     synchronized (this) {
-      outputs = input.apply(machine);
+      outputs = isDead ? List.of() : input.apply(machine);
     }
     carryOut(outputs);
   }
@@ -126,10 +143,8 @@ final class DirectClient {
   }
 
   private void send(Output.Send send) {
-    cluster.call(
-        group,
+    nodes.call(
         send.node(),
-        stripe,
         send.request(),
         reply ->
             timers.execute(
