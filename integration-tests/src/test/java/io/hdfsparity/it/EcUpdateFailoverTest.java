@@ -44,7 +44,8 @@ class EcUpdateFailoverTest {
   private static Map<String, String> keys() {
     Map<String, String> more = UpdateKeys.sessionsWithoutTokens("2s");
     more.remove(SuiteKey.NAMENODE_RPC_ADDRESS.key()); // each of the two has its own
-    // Sessions end because the next NameNode does not know them; a busy machine must not end others.
+    // Sessions end because the next NameNode does not know them; a busy machine must not end
+    // others.
     more.putAll(UpdateKeys.lease("10s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.ha.tail-edits.period", "1");

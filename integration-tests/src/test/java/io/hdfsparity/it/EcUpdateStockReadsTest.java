@@ -234,7 +234,8 @@ class EcUpdateStockReadsTest {
   }
 
   private static void write(
-      Subject subject, ThreadedStripeClient client, int stripe, int block, Patch patch) throws Exception {
+      Subject subject, ThreadedStripeClient client, int stripe, int block, Patch patch)
+      throws Exception {
     try {
       client.write(new TreeMap<>(Map.of(block, patch))).get(120, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
@@ -349,7 +350,7 @@ class EcUpdateStockReadsTest {
   private void update(Subject subject, int stripe, int block) throws Exception {
     CellHistory cell = subject.cells[stripe][block];
     Patch patch = cell.begin(new Random(9), now.incrementAndGet());
-    client(subject, stripe).write(block, patch).get(120, TimeUnit.SECONDS);
+    write(subject, client(subject, stripe), stripe, block, patch);
     cell.end(now.incrementAndGet());
   }
 

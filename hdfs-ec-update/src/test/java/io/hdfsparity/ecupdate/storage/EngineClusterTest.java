@@ -184,7 +184,8 @@ class EngineClusterTest {
     }
   }
 
-  private static void read(ThreadedStripeClient client, ByteHistories history, int block) throws Exception {
+  private static void read(ThreadedStripeClient client, ByteHistories history, int block)
+      throws Exception {
     long began = history.beginRead();
     Bytes bytes = client.read(block, 0, TestDisk.CELL_BYTES).get(120, TimeUnit.SECONDS);
     history.endRead(block, 0, bytes, began);
