@@ -268,7 +268,11 @@ class ArchitectureTest {
         .resideInAPackage("io.hdfsparity.bridge.level..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+        .resideInAnyPackage(
+            "io.hdfsparity.bridge.level..",
+            "io.hdfsparity.bridge.refusal",
+            "java..",
+            "org.jspecify..")
         .check(module("hdfs-bridge"));
     classes()
         .that()
