@@ -64,11 +64,9 @@ class ReachedMembersTest {
   static Stream<Reached> members() throws IOException {
     try (InputStream in = ReachedMembersTest.class.getResourceAsStream("/reached-members.txt")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-              .lines()
-              .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-              .map(Reached::parse)
-              .toList()
-              .stream();
+          .lines()
+          .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+          .map(Reached::parse);
     }
   }
 

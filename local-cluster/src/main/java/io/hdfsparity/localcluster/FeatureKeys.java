@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -25,10 +26,15 @@ final class FeatureKeys {
   private final PortMap ports;
   private final NameNodeKeys nameNodes;
 
+  /** Empty where it is not the samples that switch features on. */
+  private final Optional<SampleSites> samples;
+
   FeatureKeys(ClusterSpec spec, PortMap ports, NameNodeKeys nameNodes) {
     this.spec = spec;
     this.ports = ports;
     this.nameNodes = nameNodes;
+    this.samples =
+        spec.mode() == ClusterMode.ALL ? Optional.of(SampleSites.load()) : Optional.empty();
   }
 
   /** What switches features on in all processes, before anything else is set. */
@@ -41,10 +47,9 @@ final class FeatureKeys {
       case EC_UPDATE -> map.put(ClusterKey.FEATURES.key(), "ecupdate");
       case CASO -> map.put(ClusterKey.FEATURES.key(), "ecupdate,caso");
       case ALL -> {
-        SampleSites samples = SampleSites.load();
-        map.putAll(samples.all());
+        map.putAll(samples.orElseThrow().all());
         if (isRaidpNode) {
-          map.putAll(samples.raidp());
+          map.putAll(samples.orElseThrow().raidp());
         }
       }
     }
@@ -56,7 +61,7 @@ final class FeatureKeys {
 
   /** Whether it is not the samples that switch features on. */
   private boolean isSwitchedHere() {
-    return spec.mode() != ClusterMode.ALL && spec.mode() != ClusterMode.STOCK;
+    return samples.isEmpty() && spec.mode() != ClusterMode.STOCK;
   }
 
   /** Addresses, sizes and times in all processes. */

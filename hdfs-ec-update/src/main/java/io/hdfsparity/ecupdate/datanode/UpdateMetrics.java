@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import java.io.Closeable;
@@ -92,10 +94,5 @@ final class UpdateMetrics implements MetricsSource, Closeable {
         Interns.info(
             "MovesRefused", "Replicas that were not moved to another disk, as they are updated"),
         movesRefused.getAsLong());
-  }
-
-  private static void counter(
-      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
-    record.addCounter(Interns.info(name, meaning), value.sum());
   }
 }

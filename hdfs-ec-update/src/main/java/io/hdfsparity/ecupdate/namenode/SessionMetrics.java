@@ -5,10 +5,11 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
+import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -71,10 +72,5 @@ final class SessionMetrics implements MetricsSource {
 
   private static void gauge(MetricsRecordBuilder record, String name, String meaning, int value) {
     record.addGauge(Interns.info(name, meaning), value);
-  }
-
-  private static void counter(
-      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
-    record.addCounter(Interns.info(name, meaning), value.sum());
   }
 }

@@ -96,7 +96,7 @@ public final class LockedGroupReader implements Closeable {
     default void beforeWritersEnd() throws IOException {}
 
     /**
-     * Whether units that do not answer are still to be told to release their locks: not of a group
+     * Whether units that do not answer are still to be asked to release their locks: not of a group
      * that the file has no more. Called on any thread.
      */
     default boolean isOfUse() {
@@ -141,7 +141,7 @@ public final class LockedGroupReader implements Closeable {
    * @param places of the units that there are, by unit; they have let the session in
    * @param calls stays the caller's, and must be open until this is closed
    * @param session as {@link SessionTerms#number}
-   * @param operationMs how long a stripe is tried, and how long units are told to release their
+   * @param operationMs how long a stripe is tried, and how long units are asked to release their
    *     locks
    */
   public LockedGroupReader(
@@ -403,8 +403,8 @@ public final class LockedGroupReader implements Closeable {
   }
 
   /**
-   * Whether some units are still being told to release their locks: there is no use in locking them
-   * again before they have heard it. For any thread.
+   * Whether some units are still being asked to release their locks: there is no use in locking
+   * them again before they have heard it. For any thread.
    *
    * @param some by index
    */

@@ -44,41 +44,33 @@ class MarkdownTest {
     return pages;
   }
 
-  private static List<String> longLines(String name, List<String> lines) {
+  private static List<String> tooLong(String name, List<String> lines) {
     List<String> found = new ArrayList<>();
     boolean isPrinted = false;
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
+      String place = name + ":" + (i + 1) + ": ";
       if (line.strip().startsWith("```")) {
         isPrinted = !isPrinted;
       }
-      boolean isFree = isPrinted || line.strip().startsWith("|");
-      if (!isFree && line.length() > MAX_CHARACTERS) {
-        found.add(name + ":" + (i + 1) + ": " + line.length() + " characters");
+      if (isPrinted) {
+        continue;
+      }
+      if (line.strip().startsWith("|")) {
+        longCells(line).forEach(words -> found.add(place + "a cell of " + words + " words"));
+      } else if (line.length() > MAX_CHARACTERS) {
+        found.add(place + line.length() + " characters");
       }
     }
     return found;
   }
 
-  private static List<String> longCells(String name, List<String> lines) {
-    List<String> found = new ArrayList<>();
-    boolean isPrinted = false;
-    for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i).strip();
-      if (line.startsWith("```")) {
-        isPrinted = !isPrinted;
-      }
-      if (isPrinted || !line.startsWith("|")) {
-        continue;
-      }
-      for (String cell : BAR.split(line)) {
-        int words = cell.isBlank() ? 0 : cell.strip().split("\\s+").length;
-        if (words > MAX_WORDS_OF_A_CELL) {
-          found.add(name + ":" + (i + 1) + ": a cell of " + words + " words");
-        }
-      }
-    }
-    return found;
+  /** Words of each cell that has too many. */
+  private static Stream<Integer> longCells(String row) {
+    return BAR.splitAsStream(row)
+        .filter(cell -> !cell.isBlank())
+        .map(cell -> cell.strip().split("\\s+").length)
+        .filter(words -> words > MAX_WORDS_OF_A_CELL);
   }
 
   @Test
@@ -87,26 +79,25 @@ class MarkdownTest {
     assertThat(pages).hasSizeGreaterThan(50);
     List<String> found = new ArrayList<>();
     for (Path page : pages) {
-      found.addAll(longLines(page.toString(), Files.readAllLines(page)));
-      found.addAll(longCells(page.toString(), Files.readAllLines(page)));
+      found.addAll(tooLong(page.toString(), Files.readAllLines(page)));
     }
     assertThat(found).isEmpty();
   }
 
   @Test
   void aLineThatIsTooLongIsFound() {
-    String tooLong = "x".repeat(MAX_CHARACTERS + 1);
-    assertThat(longLines("p", List.of("a", tooLong))).containsExactly("p:2: 121 characters");
-    assertThat(longLines("p", List.of("```", tooLong, "```", "|" + tooLong))).isEmpty();
+    String longLine = "x".repeat(MAX_CHARACTERS + 1);
+    assertThat(tooLong("p", List.of("a", longLine))).containsExactly("p:2: 121 characters");
+    assertThat(tooLong("p", List.of("```", longLine, "```", "|" + longLine))).isEmpty();
   }
 
   @Test
   void aCellThatIsTooLongIsFound() {
     String cell = "word ".repeat(MAX_WORDS_OF_A_CELL);
-    assertThat(longCells("p", List.of("| a | " + cell + "b |")))
+    assertThat(tooLong("p", List.of("| a | " + cell + "b |")))
         .containsExactly("p:1: a cell of 26 words");
-    assertThat(longCells("p", List.of("| " + cell + "|", "```", "| " + cell + "b |", "```")))
+    assertThat(tooLong("p", List.of("| " + cell + "|", "```", "| " + cell + "b |", "```")))
         .isEmpty();
-    assertThat(longCells("p", List.of("| " + cell + "a\\|b |"))).hasSize(1);
+    assertThat(tooLong("p", List.of("| " + cell + "a\\|b |"))).hasSize(1);
   }
 }
