@@ -182,7 +182,16 @@ class EcUpdateFencesTest {
     long before = sentByReference(node);
     byte[] fresh = new byte[MiniUpdates.CELL_BYTES];
     MiniUpdates.Group group;
-    try (RawRead slow = begin(first, unit.length, "DFSClient_NONMAPREDUCE_3_4", unit.length)) {
+    // Room for more than a packet: a DataNode counts it when all of it is in sockets.
+    try (RawRead slow =
+        RawRead.begin(
+            first.getLocations()[0],
+            first.getBlock(),
+            first.getBlockToken(),
+            "DFSClient_NONMAPREDUCE_3_4",
+            0,
+            unit.length,
+            3 * MiniUpdates.CELL_BYTES)) {
       Awaitility.await("pages of the file wait in sockets")
           .until(() -> sentByReference(node) > before);
       group = cluster.admit("/onitsway", "PL");

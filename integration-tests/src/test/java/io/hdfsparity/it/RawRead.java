@@ -29,6 +29,11 @@ import org.apache.hadoop.security.token.Token;
  * A read of one block by Hadoop's data transfer protocol, as slow as its caller and under any name.
  */
 final class RawRead implements Closeable {
+  /**
+   * What waits in the socket if the caller does not say: little is on its way before it is read.
+   */
+  private static final int RECEIVE_BUFFER_BYTES = 4096;
+
   private final Socket socket;
   private final InputStream in;
 
@@ -58,9 +63,25 @@ final class RawRead implements Closeable {
       int offset,
       int lengthBytes)
       throws IOException {
+    return begin(node, block, token, client, offset, lengthBytes, RECEIVE_BUFFER_BYTES);
+  }
+
+  /**
+   * The same with room for as much as the caller says to wait in its socket.
+   *
+   * @param receiveBufferBytes as of {@link Socket#setReceiveBufferSize}
+   */
+  static RawRead begin(
+      DatanodeID node,
+      ExtendedBlock block,
+      Token<BlockTokenIdentifier> token,
+      String client,
+      int offset,
+      int lengthBytes,
+      int receiveBufferBytes)
+      throws IOException {
     Socket socket = new Socket();
-    // Little is on its way before it is read.
-    socket.setReceiveBufferSize(4096);
+    socket.setReceiveBufferSize(receiveBufferBytes);
     socket.connect(
         new java.net.InetSocketAddress(
             InetAddress.getByName(node.getIpAddr()), node.getXferPort()));
