@@ -165,6 +165,11 @@ class EcUpdateFencesTest {
     return Metrics.value(node.getMetrics().name(), "SendDataPacketTransferNanosNumOps");
   }
 
+  /** Reads that a DataNode has ended, with all of their packets counted. */
+  private static long readsEnded(DataNode node) {
+    return Metrics.value(node.getMetrics().name(), "BlocksRead");
+  }
+
   @Test
   void whatIsOnItsWayToAReaderStaysAsItWas() throws Exception {
     byte[] bytes = cluster.create("/onitsway", 48 * MiniUpdates.CELL_BYTES);
@@ -180,6 +185,7 @@ class EcUpdateFencesTest {
     LocatedBlock first = unit(cluster.located("/onitsway"), 0);
     DataNode node = cluster.node(first.getLocations()[0].getDatanodeUuid());
     long before = sentByReference(node);
+    long ended = readsEnded(node);
     byte[] fresh = new byte[MiniUpdates.CELL_BYTES];
     MiniUpdates.Group group;
     // Room for more than a packet: a DataNode counts it when all of it is in sockets.
@@ -199,10 +205,12 @@ class EcUpdateFencesTest {
       assertThat(slow.finish()).isEqualTo(unit);
     }
     System.arraycopy(fresh, 0, unit, 0, fresh.length);
-    final long sent = sentByReference(node);
+    Awaitility.await("the read has ended").until(() -> readsEnded(node) > ended);
+    long sent = sentByReference(node);
     try (RawRead later = begin(first, unit.length, "DFSClient_NONMAPREDUCE_3_4", unit.length)) {
       assertThat(later.finish()).isEqualTo(unit);
     }
+    Awaitility.await("the later read has ended").until(() -> readsEnded(node) > ended + 1);
     assertThat(sentByReference(node)).as("its file changes").isEqualTo(sent);
   }
 
