@@ -162,12 +162,12 @@ class EcUpdateFencesTest {
 
   /** Packets that a DataNode has sent by reference. */
   private static long sentByReference(DataNode node) {
-    return Metrics.value(node.getMetrics().name(), "SendDataPacketTransferNanosNumOps");
+    return Metrics.value(node, "SendDataPacketTransferNanosNumOps");
   }
 
   /** Reads that a DataNode has ended, with all of their packets counted. */
   private static long readsEnded(DataNode node) {
-    return Metrics.value(node.getMetrics().name(), "BlocksRead");
+    return Metrics.value(node, "BlocksRead");
   }
 
   @Test

@@ -145,9 +145,7 @@ final class RepairCluster implements AutoCloseable {
 
   /** Sum over all DataNodes of one of HDFS's own metrics. */
   long nodeMetric(String name) {
-    return cluster.getDataNodes().stream()
-        .mapToLong(node -> Metrics.value(node.getMetrics().name(), name))
-        .sum();
+    return cluster.getDataNodes().stream().mapToLong(node -> Metrics.value(node, name)).sum();
   }
 
   @Override
