@@ -30,15 +30,16 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
  * getBlockPoolUsed, getActualNonDfsUsed, getDfAvailable, getFinalizedDir's siblings getRbwDir and
  * getTmpDir (protected). Checked for Hadoop 3.5.0. Thread-safe; Hadoop calls it under the lock of
  * the block's directory.
+ *
+ * <p>Not final: Hadoop's own tests, which are run with it, put a spy around the volume.
  */
-public final class ParityVolume extends FsVolumeImpl {
+public class ParityVolume extends FsVolumeImpl {
   private final VolumeHooks hooks;
   private final RefusedDeletes refusedDeletes;
   private final boolean pairsVolumes;
   private volatile boolean isStarting;
   // The superclass's append compares the free space with what the append may take. The hooks have
-  // reserved that space a
-  // moment before, so it would be counted twice.
+  // reserved that space a moment before, so it would be counted twice.
   private final ThreadLocal<Boolean> spaceIsReserved = ThreadLocal.withInitial(() -> false);
 
   ParityVolume(
