@@ -16,11 +16,8 @@ import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,13 +40,13 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotAgreement {
   private static final Logger LOG = LoggerFactory.getLogger(SlotAgreement.class);
-  private static final int ADOPT_ATTEMPTS = 3;
   private static final long UNUSED_ROW_MS = 5_000;
 
   private final Frame frame;
   private final Coverage coverage;
   private final Lstor lstor;
   private final Runnable makeRoom;
+  private final LeaderCalls leaders;
 
   /** What a row is wanted for. */
   private enum Purpose {
@@ -60,13 +57,14 @@ final class SlotAgreement {
   }
 
   /**
-   * @param makeRoom lets go of deleted blocks now, when units run out
+   * @param makeRoom releases deleted blocks now, when units run out
    */
   SlotAgreement(Frame frame, Coverage coverage, Runnable makeRoom) {
     this.frame = frame;
     this.coverage = coverage;
     this.lstor = frame.disk().lstor();
     this.makeRoom = makeRoom;
+    this.leaders = new LeaderCalls(frame.disk().context());
   }
 
   /** A row in state RESERVED with at least so many units, for a new replica. */
@@ -79,25 +77,25 @@ final class SlotAgreement {
     obtain(blockId, units, Purpose.GROWTH);
   }
 
+  /** A writer sees nothing of a partner that is replaced, or of units that are released for it. */
   private void obtain(long blockId, int units, Purpose purpose) throws IOException {
-    try {
-      obtainAsPaired(blockId, units, purpose);
-    } catch (LstorException.NoSpace e) {
-      makeRoom.run();
-      obtainAsPaired(blockId, units, purpose);
-    }
-  }
-
-  /** A frame that is paired anew meanwhile asks its new partner; a writer sees nothing of it. */
-  private void obtainAsPaired(long blockId, int units, Purpose purpose) throws IOException {
-    Optional<Pairing> asked = frame.pairing();
-    try {
-      obtainOnce(blockId, units, purpose);
-    } catch (PeerException.StaleEpoch e) {
-      if (frame.pairing().equals(asked)) {
-        throw e;
+    ReservationRetries retries = new ReservationRetries();
+    while (true) {
+      Optional<Pairing> asked = frame.pairing();
+      try {
+        obtainOnce(blockId, units, purpose);
+        return;
+      } catch (LstorException.NoSpace e) {
+        retries.count(ReservationRetries.Obstacle.NO_SPACE, e);
+        makeRoom.run();
+      } catch (LstorException.Overlap e) {
+        retries.count(ReservationRetries.Obstacle.UNITS_HELD, e);
+      } catch (PeerException.StaleEpoch e) {
+        if (frame.pairing().equals(asked)) {
+          throw e;
+        }
+        retries.count(ReservationRetries.Obstacle.NEW_PARTNER, e);
       }
-      obtainOnce(blockId, units, purpose);
     }
   }
 
@@ -281,52 +279,31 @@ final class SlotAgreement {
 
   // ---------------------------------------------------------------- asking
 
+  /**
+   * As follower: gets units from the leader.
+   *
+   * @throws LstorException.Overlap if other blocks here hold them; the leader knows of these now
+   */
   private void ask(
       Pairing pairing, RaidpPeerProtocol leader, long blockId, int units, Purpose purpose)
       throws IOException {
     frame.beginPending(blockId);
     try {
-      for (int attempt = 1; ; attempt++) {
-        Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
-        List<Run> runs = allocateAt(leader, Frame.ref(pairing), blockId, units, own);
-        try {
-          adopt(pairing, blockId, runs, purpose);
-          return;
-        } catch (LstorException.Overlap e) {
-          if (attempt == ADOPT_ATTEMPTS) {
-            throw e;
-          }
-          LOG.warn(
-              "Units given by the leader are held by other blocks here; telling it what we hold: block={} runs={}",
-              blockId,
-              runs,
-              e);
-          declareHolders(pairing, leader, runs);
-        }
+      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      List<Run> runs = leaders.allocate(leader, Frame.ref(pairing), blockId, units, own);
+      try {
+        adopt(pairing, blockId, runs, purpose);
+      } catch (LstorException.Overlap e) {
+        LOG.warn(
+            "Other blocks here hold units that the leader gave; reporting them to it: block={} runs={}",
+            blockId,
+            runs,
+            e);
+        declareHolders(pairing, leader, runs);
+        throw e;
       }
     } finally {
       frame.endPending(blockId);
-    }
-  }
-
-  private List<Run> allocateAt(
-      RaidpPeerProtocol leader, SuperchunkRef ref, long blockId, int units, Optional<SlotEntry> own)
-      throws IOException {
-    DiskContext context = frame.disk().context();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return leader.allocate(ref, blockId, units, own);
-      } catch (PeerException.Busy e) {
-        if (attempt >= context.busyAttempts()) {
-          throw e;
-        }
-        // Nothing here can be awaited: what has to end is on the other node.
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
-        if (Thread.currentThread().isInterrupted()) {
-          throw new InterruptedIOException(
-              "Cannot reserve units: block=" + blockId + ", expected not to be interrupted");
-        }
-      }
     }
   }
 
@@ -392,8 +369,8 @@ final class SlotAgreement {
   }
 
   /**
-   * Tells the leader of rows of ours that hold units it gave to another block, and moves them where
-   * it says.
+   * Reports to the leader the rows here that hold units it gave to another block, and moves them
+   * where it says.
    */
   private void declareHolders(Pairing pairing, RaidpPeerProtocol leader, List<Run> runs)
       throws IOException {
@@ -404,7 +381,7 @@ final class SlotAgreement {
     }
   }
 
-  /** Tells the leader of a row of ours, and brings it in line with what it answers. */
+  /** Reports a row to the leader, and moves it to the units that the leader answers. */
   void declare(Pairing pairing, RaidpPeerProtocol leader, long blockId) throws IOException {
     frame.beginPending(blockId);
     try {
@@ -412,7 +389,8 @@ final class SlotAgreement {
       if (own.isEmpty()) {
         return;
       }
-      List<Run> theirs = allocateAt(leader, Frame.ref(pairing), blockId, own.get().units(), own);
+      List<Run> theirs =
+          leaders.allocate(leader, Frame.ref(pairing), blockId, own.get().units(), own);
       adopt(pairing, blockId, theirs, Purpose.GROWTH);
     } finally {
       frame.endPending(blockId);
