@@ -55,10 +55,6 @@ final class DiskOpener {
     this.nodeUuid = nodeUuid;
   }
 
-  String clusterId() {
-    return clusterId;
-  }
-
   /** The Lstor file of a disk. */
   static Path lstorFile(Path lstorDir, String diskId) {
     return lstorDir.resolve("lstor-" + diskId);

@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.bridge.config.NameNodeServers;
+import io.hdfsparity.bridge.wire.BindHosts;
+import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.raidp.rebuild.RebuildExecutor;
+import io.hdfsparity.raidp.rebuild.RebuildTuning;
+import io.hdfsparity.raidp.rebuild.RpcRebuildClients;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.BlockReportOptions;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * What a DataNode runs on its reconciled disks: answers to partners, workers that settle blocks,
+ * rebuilds, and the agent that reports to the managers. Thread-safe.
+ */
+final class NodeServices {
+  private final RaidpNode node;
+  private final NodeDisks disks;
+  private final NodeResources resources;
+  private final SettleWorkers workers;
+  private final Scrubber scrubber;
+  private final LstorRebuilds rebuilds;
+  private final RaidpPeerProtocol peerService;
+
+  /**
+   * @param resources closes what {@link #start} starts
+   */
+  NodeServices(RaidpNode node, NodeDisks disks, NodeResources resources, String blockPoolId) {
+    this.node = node;
+    this.disks = disks;
+    this.resources = resources;
+    workers = new SettleWorkers(node.clock());
+    ReplicaHealer healer = new ReplicaHealer(disks.frames(), node.dataset());
+    scrubber =
+        new Scrubber(
+            disks.frames(),
+            bad ->
+                node.datanode()
+                    .reportBadBlocks(
+                        new ExtendedBlock(
+                            blockPoolId, bad.blockId(), bad.lengthBytes(), bad.generationStamp())),
+            healer::heal);
+    rebuilds = new LstorRebuilds(disks.frames(), new RefusedDisks());
+    peerService =
+        new PeerService(
+            disks.frames(),
+            scrubber::run,
+            request ->
+                request.action() == LstorRebuildRequest.Action.START
+                    ? rebuilds.start(request.diskId())
+                    : rebuilds.status(request.diskId()),
+            healer::heal);
+  }
+
+  /** Answers partners, from the constructor on. */
+  RaidpPeerProtocol peerService() {
+    return peerService;
+  }
+
+  void start() throws IOException {
+    resources.closeFirst(workers);
+    disks.frames().engines().forEach(workers::add);
+    resources.closeFirst(
+        NodeMetrics.register(
+            node.datanode().getDatanodeUuid(),
+            disks.frames(),
+            disks.refused(),
+            scrubber,
+            node.gate()::isOpen));
+    startAgent();
+    // Closed first: it must not take a disk into service while the disks are closed.
+    resources.closeFirst(rebuilds);
+  }
+
+  private final class RefusedDisks implements LstorRebuilds.Refused {
+    @Override
+    public boolean contains(String diskId) {
+      return disks.isRefused(diskId);
+    }
+
+    @Override
+    public Path lstorFile(Path diskRoot, String diskId) {
+      return disks.lstorFile(diskRoot, diskId);
+    }
+
+    /** What HDFS was ordered to delete meanwhile is still there; the partner deletes its copy. */
+    @Override
+    public DiskEngine reopen(String diskId) throws IOException {
+      NodeDisks.Reopened reopened = disks.reopen(diskId);
+      reopened.engines().forEach(workers::add);
+      for (VolumeSwitch volume : reopened.volumes()) {
+        node.dataset().findRefusedDeletes(volume.storageId());
+      }
+      return reopened.disk();
+    }
+  }
+
+  private void startAgent() throws IOException {
+    Configuration agentConf = new Configuration(node.conf());
+    RpcRebuildClients rebuildClients =
+        resources.closeFirst(new RpcRebuildClients(agentConf, node.options().peerTimeoutMs()));
+    RebuildExecutor rebuilds =
+        resources.closeFirst(
+            new RebuildExecutor(
+                node.dataset(),
+                rebuildClients,
+                RebuildTuning.defaults(),
+                Kernels.best(),
+                node.clock(),
+                storageId -> Optional.empty()));
+    long incarnation = node.clock().millis();
+    NodeReporter reporter =
+        new NodeReporter(
+            disks.frames(),
+            disks.refused(),
+            () -> identity(agentConf, incarnation),
+            rebuilds::statuses);
+    Agent.Managers managers =
+        new Agent.RpcManagers(
+            agentConf, node.options().peerTimeoutMs(), () -> NameNodeServers.addresses(agentConf));
+    Agent agent =
+        resources.closeFirst(
+            new Agent(
+                disks.frames(),
+                reporter,
+                node.peers(),
+                managers,
+                rebuilds::submit,
+                node.dataset()::declareFailed,
+                new LeftoverReports(
+                    () ->
+                        node.datanode()
+                            .triggerBlockReport(
+                                new BlockReportOptions.Factory().setIncremental(false).build()),
+                    node.options().leftoverReportIntervalMs(),
+                    node.clock())));
+    agent.start(node.options().reportIntervalMs());
+  }
+
+  /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */
+  private NodeReporter.Identity identity(Configuration agentConf, long incarnation) {
+    InetSocketAddress server = node.gate().server().orElse(new InetSocketAddress(0));
+    String host;
+    try {
+      host = BindHosts.advertised(agentConf, server);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot report this node's host to partners", e);
+    }
+    return new NodeReporter.Identity(
+        node.datanode().getDatanodeUuid(),
+        node.datanode().getDatanodeHostname(),
+        node.datanode().getXferPort(),
+        host,
+        server.getPort(),
+        node.datanode().getClusterId(),
+        incarnation);
+  }
+}
