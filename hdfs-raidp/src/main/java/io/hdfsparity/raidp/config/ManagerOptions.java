@@ -13,14 +13,9 @@ package io.hdfsparity.raidp.config;
  * @param reportIntervalMs pause between two reports of an agent
  * @param peerTimeoutMs time limit of a call to a DataNode
  * @param grantLeaseMs life of a grant that no report has matched
- * @param nodeStaleTimeoutMs silence after which a node gets no new blocks
- * @param nodeDeadTimeoutMs silence after which a node counts as dead
- * @param spareShare share of frames that a layout leaves free, 0 to 1
- * @param roomDisks number of failed disks that a layout leaves room for, 0 to 2
- * @param recoveryAuto recovery starts by itself
- * @param recoveryChunkBytes bytes of one rebuild request
- * @param recoveryLock what a rebuild thread locks
- * @param recoveryThrottleBytesPerSecond 0: none
+ * @param silence what a node without reports counts as
+ * @param reserve what a layout leaves free
+ * @param recovery how lost disks are recovered
  */
 public record ManagerOptions(
     int unitBytes,
@@ -28,11 +23,34 @@ public record ManagerOptions(
     long reportIntervalMs,
     int peerTimeoutMs,
     long grantLeaseMs,
-    long nodeStaleTimeoutMs,
-    long nodeDeadTimeoutMs,
-    double spareShare,
-    int roomDisks,
-    boolean recoveryAuto,
-    int recoveryChunkBytes,
-    LockGranularity recoveryLock,
-    long recoveryThrottleBytesPerSecond) {}
+    Silence silence,
+    Reserve reserve,
+    Recovery recovery) {
+
+  /**
+   * Limits of a time without reports.
+   *
+   * @param staleMs after it a node gets no new blocks
+   * @param deadMs after it a node counts as dead
+   */
+  public record Silence(long staleMs, long deadMs) {}
+
+  /**
+   * Frames that a layout leaves free.
+   *
+   * @param share of all frames, 0 to 1
+   * @param disks number of failed disks that there is room for, 0 to 2
+   */
+  public record Reserve(double share, int disks) {}
+
+  /**
+   * Defaults of a recovery.
+   *
+   * @param auto it starts by itself
+   * @param chunkBytes bytes of one rebuild request
+   * @param lock what a rebuild thread locks
+   * @param throttleBytesPerSecond 0: none
+   */
+  public record Recovery(
+      boolean auto, int chunkBytes, LockGranularity lock, long throttleBytesPerSecond) {}
+}

@@ -11,43 +11,63 @@ import java.util.List;
 /**
  * What the agent in a DataNode is configured with. Immutable, validated.
  *
- * @param diskRoots one a disk
- * @param lstorDirs directory of the Lstor of the disk with the same index
- * @param frameBytes data bytes of a frame
- * @param unitBytes allocation unit
- * @param maxBlockBytes largest block
- * @param journalBytes bound on covered but unacknowledged bytes of a disk
- * @param journalWaitTimeoutMs how long a write waits below that bound
- * @param lstorRingBytes redo ring of a new Lstor file
- * @param mode when deleted bytes leave the parity
- * @param idleAfterMs quiet time that makes a disk idle
- * @param leftoverReportIntervalMs least time between two full block reports for want of units
- * @param granularity what is covered at a time
+ * @param disks those with frames
+ * @param frames sizes of a frame and of what is in it
+ * @param lstor what an Lstor holds back, and for how long
+ * @param settling when and how parity is brought in line with replicas
  * @param reportIntervalMs pause between two reports
+ * @param leftoverReportIntervalMs minimum time between two full block reports for want of units
  * @param peerTimeoutMs time limit of a call to another daemon
  */
 public record NodeOptions(
-    List<Path> diskRoots,
-    List<Path> lstorDirs,
-    long frameBytes,
-    int unitBytes,
-    long maxBlockBytes,
-    long journalBytes,
-    long journalWaitTimeoutMs,
-    long lstorRingBytes,
-    Mode mode,
-    long idleAfterMs,
-    long leftoverReportIntervalMs,
-    Granularity granularity,
+    List<Disk> disks,
+    Frames frames,
+    LstorLimits lstor,
+    Settling settling,
     long reportIntervalMs,
+    long leftoverReportIntervalMs,
     int peerTimeoutMs) {
   public NodeOptions {
-    diskRoots = List.copyOf(diskRoots);
-    lstorDirs = List.copyOf(lstorDirs);
+    disks = List.copyOf(disks);
   }
 
-  /** Allocation units of a frame. */
-  public int unitsPerFrame() {
-    return (int) (frameBytes / unitBytes);
+  /**
+   * Where a disk is.
+   *
+   * @param root directly above its data directories
+   * @param lstorDir directory of its Lstor
+   */
+  public record Disk(Path root, Path lstorDir) {}
+
+  /**
+   * Sizes.
+   *
+   * @param frameBytes data bytes of a frame
+   * @param unitBytes allocation unit
+   * @param maxBlockBytes largest block
+   */
+  public record Frames(long frameBytes, int unitBytes, long maxBlockBytes) {
+    /** Allocation units of a frame. */
+    public int unitsPerFrame() {
+      return (int) (frameBytes / unitBytes);
+    }
   }
+
+  /**
+   * Limits of an Lstor.
+   *
+   * @param journalBytes bound on covered but unacknowledged bytes of a disk
+   * @param journalWaitTimeoutMs how long a write waits below that bound
+   * @param ringBytes redo ring of a new Lstor file
+   */
+  public record LstorLimits(long journalBytes, long journalWaitTimeoutMs, long ringBytes) {}
+
+  /**
+   * How parity follows.
+   *
+   * @param mode when deleted bytes leave the parity
+   * @param granularity what is covered at a time
+   * @param idleAfterMs quiet time that makes a disk idle
+   */
+  public record Settling(Mode mode, Granularity granularity, long idleAfterMs) {}
 }

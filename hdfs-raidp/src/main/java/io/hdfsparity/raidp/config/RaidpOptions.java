@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -75,14 +76,15 @@ public final class RaidpOptions {
         reportIntervalMs,
         peerTimeoutMs(keys),
         keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
-        staleMs,
-        deadMs,
-        keys.share(RaidpKey.LAYOUT_SPARE_SHARE),
-        keys.count(RaidpKey.LAYOUT_RECOVERY_ROOM, 0, 2),
-        keys.flag(RaidpKey.RECOVERY_AUTO),
-        chunkBytes,
-        keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class),
-        throttle);
+        new ManagerOptions.Silence(staleMs, deadMs),
+        new ManagerOptions.Reserve(
+            keys.share(RaidpKey.LAYOUT_SPARE_SHARE),
+            keys.count(RaidpKey.LAYOUT_RECOVERY_ROOM, 0, 2)),
+        new ManagerOptions.Recovery(
+            keys.flag(RaidpKey.RECOVERY_AUTO),
+            chunkBytes,
+            keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class),
+            throttle));
   }
 
   /**
@@ -129,19 +131,20 @@ public final class RaidpOptions {
               + ", or the largest block could never be written");
     }
     return new NodeOptions(
-        roots,
-        lstors,
-        frameBytes,
-        unitBytes,
-        maxBlockBytes,
-        journalBytes,
-        keys.millis(RaidpKey.JOURNAL_WAIT_TIMEOUT, 1, DAY_MS),
-        keys.bytes(RaidpKey.LSTOR_RING_SIZE, 2L << 20, 1L << 40),
-        keys.word(RaidpKey.MODE, Mode.class),
-        keys.millis(RaidpKey.IDLE_AFTER, 0, DAY_MS),
-        keys.millis(RaidpKey.LEFTOVER_REPORT_INTERVAL, 1, DAY_MS),
-        keys.word(RaidpKey.GRANULARITY, Granularity.class),
+        IntStream.range(0, roots.size())
+            .mapToObj(i -> new NodeOptions.Disk(roots.get(i), lstors.get(i)))
+            .toList(),
+        new NodeOptions.Frames(frameBytes, unitBytes, maxBlockBytes),
+        new NodeOptions.LstorLimits(
+            journalBytes,
+            keys.millis(RaidpKey.JOURNAL_WAIT_TIMEOUT, 1, DAY_MS),
+            keys.bytes(RaidpKey.LSTOR_RING_SIZE, 2L << 20, 1L << 40)),
+        new NodeOptions.Settling(
+            keys.word(RaidpKey.MODE, Mode.class),
+            keys.word(RaidpKey.GRANULARITY, Granularity.class),
+            keys.millis(RaidpKey.IDLE_AFTER, 0, DAY_MS)),
         reportIntervalMs(keys),
+        keys.millis(RaidpKey.LEFTOVER_REPORT_INTERVAL, 1, DAY_MS),
         peerTimeoutMs(keys));
   }
 

@@ -52,8 +52,8 @@ public final class DiskEngine implements Closeable {
     this.context = context;
     this.gate =
         new JournalGate(
-            context.options().journalBytes(),
-            context.options().journalWaitTimeoutMs(),
+            context.options().lstor().journalBytes(),
+            context.options().lstor().journalWaitTimeoutMs(),
             context.clock(),
             this::waitsForPartner);
     this.lastWriteNanos = context.clock().nanoTime();
@@ -194,6 +194,6 @@ public final class DiskEngine implements Closeable {
   boolean isQuiet() {
     Clock clock = context.clock();
     return clock.nanoTime() - lastWriteNanos
-        >= TimeUnit.MILLISECONDS.toNanos(context.options().idleAfterMs());
+        >= TimeUnit.MILLISECONDS.toNanos(context.options().settling().idleAfterMs());
   }
 }

@@ -181,17 +181,18 @@ final class DiskOpener {
 
   private void format(DiskFile disk, Path file, int frames) throws IOException {
     NodeOptions options = context.options();
-    LstorGeometry geometry = LstorGeometry.of(frames, options.unitsPerFrame(), options.unitBytes());
-    int entries = (int) Math.min(MAX_ENTRIES, (long) frames * options.unitsPerFrame());
+    LstorGeometry geometry =
+        LstorGeometry.of(frames, options.frames().unitsPerFrame(), options.frames().unitBytes());
+    int entries = (int) Math.min(MAX_ENTRIES, (long) frames * options.frames().unitsPerFrame());
     Path unfinished = file.resolveSibling("new-" + file.getFileName());
     Files.deleteIfExists(unfinished);
-    long bytes = Lstor.requiredBytes(geometry, options.lstorRingBytes(), entries);
+    long bytes = Lstor.requiredBytes(geometry, options.lstor().ringBytes(), entries);
     try (MappedByteStore store = MappedByteStore.create(unfinished, bytes, Allocation.FULL)) {
       Lstor.format(
           store,
           geometry,
           new LstorIdentity(disk.clusterId(), disk.diskId(), nodeUuid),
-          options.lstorRingBytes(),
+          options.lstor().ringBytes(),
           entries);
     }
     AtomicFiles.rename(unfinished, file);
@@ -201,8 +202,8 @@ final class DiskOpener {
 
   private void requireGeometry(LstorGeometry found, int frames, Path file) throws IOException {
     NodeOptions options = context.options();
-    if (found.unitsPerFrame() != options.unitsPerFrame()
-        || found.unitBytes() != options.unitBytes()
+    if (found.unitsPerFrame() != options.frames().unitsPerFrame()
+        || found.unitBytes() != options.frames().unitBytes()
         || found.frames() != frames) {
       throw new IOException(
           "Cannot use Lstor: geometry="
@@ -210,9 +211,9 @@ final class DiskOpener {
               + ", expected frames="
               + frames
               + " unitsPerFrame="
-              + options.unitsPerFrame()
+              + options.frames().unitsPerFrame()
               + " unitBytes="
-              + options.unitBytes()
+              + options.frames().unitBytes()
               + " as configured by dfs.datanode.data.dir,"
               + " dfs.parity.raidp.frame.size and unit.size, file="
               + file);

@@ -146,16 +146,16 @@ public final class FrameEngine implements VolumeHooks {
 
   private long requireSize(long blockId, long maxBytes) throws IOException {
     if (maxBytes == MAX_BYTES_UNKNOWN) {
-      return options().maxBlockBytes();
+      return options().frames().maxBlockBytes();
     }
-    if (maxBytes > options().maxBlockBytes()) {
+    if (maxBytes > options().frames().maxBlockBytes()) {
       throw new IOException(
           "Cannot create block: block="
               + blockId
               + " blockBytes="
               + maxBytes
               + ", expected at most dfs.parity.raidp.max.block.size="
-              + options().maxBlockBytes());
+              + options().frames().maxBlockBytes());
     }
     return maxBytes;
   }
@@ -245,7 +245,7 @@ public final class FrameEngine implements VolumeHooks {
 
   @Override
   public boolean wantsWrites() {
-    return options().granularity() == Granularity.PACKET;
+    return options().settling().granularity() == Granularity.PACKET;
   }
 
   @Override
@@ -356,7 +356,7 @@ public final class FrameEngine implements VolumeHooks {
       if (replica.isPresent()) {
         frame.limbo().take(replica.get());
       }
-      if (options().mode() == Mode.INLINE) {
+      if (options().settling().mode() == Mode.INLINE) {
         coverage.uncover(coverage.row(blockId));
       }
       return replica.isPresent();

@@ -34,9 +34,9 @@ final class LstorDirectories {
   static Map<String, String> figures(NodeOptions options) {
     List<String> onDisk = new ArrayList<>();
     List<String> open = new ArrayList<>();
-    for (int i = 0; i < options.lstorDirs().size(); i++) {
-      Path lstor = options.lstorDirs().get(i);
-      Path disk = options.diskRoots().get(i);
+    for (NodeOptions.Disk each : options.disks()) {
+      Path lstor = each.lstorDir();
+      Path disk = each.root();
       try {
         if (device(lstor).equals(device(disk))) {
           onDisk.add(lstor.toString());

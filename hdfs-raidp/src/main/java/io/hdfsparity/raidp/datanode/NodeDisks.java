@@ -77,8 +77,8 @@ final class NodeDisks {
       NodeResources resources)
       throws IOException {
     NodeDisks disks = new NodeDisks(options, opener, gate, resources, framesByRoot(conf, options));
-    for (Path root : options.diskRoots()) {
-      disks.openDisk(root, disks.lstorDir(root), disks.directories.get(root));
+    for (NodeOptions.Disk disk : options.disks()) {
+      disks.openDisk(disk.root(), disk.lstorDir(), disks.directories.get(disk.root()));
     }
     return disks;
   }
@@ -120,7 +120,7 @@ final class NodeDisks {
   private static Map<Path, List<Path>> framesByRoot(Configuration conf, NodeOptions options)
       throws IOException {
     Map<Path, List<Path>> byRoot = new LinkedHashMap<>();
-    options.diskRoots().forEach(root -> byRoot.put(root, new ArrayList<>()));
+    options.disks().forEach(disk -> byRoot.put(disk.root(), new ArrayList<>()));
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
       Path directory = Path.of(location.getUri().getPath()).normalize();
       List<Path> of = byRoot.get(directory.getParent());
@@ -129,7 +129,7 @@ final class NodeDisks {
             "Cannot use data directory: dfs.datanode.data.dir="
                 + directory
                 + ", expected it directly under one of dfs.parity.raidp.disk.roots="
-                + options.diskRoots());
+                + byRoot.keySet());
       }
       of.add(directory);
     }
@@ -176,7 +176,7 @@ final class NodeDisks {
                     "Cannot add volume: root="
                         + directory
                         + ", expected it directly under one of dfs.parity.raidp.disk.roots="
-                        + options.diskRoots()))
+                        + directories.keySet()))
         .hooks();
   }
 
@@ -232,7 +232,11 @@ final class NodeDisks {
   }
 
   private Path lstorDir(Path diskRoot) {
-    return options.lstorDirs().get(options.diskRoots().indexOf(diskRoot));
+    return options.disks().stream()
+        .filter(disk -> disk.root().equals(diskRoot))
+        .map(NodeOptions.Disk::lstorDir)
+        .findFirst()
+        .orElseThrow();
   }
 
   /**

@@ -154,7 +154,8 @@ final class Settler implements SettleWorkers.Job {
   private long delayMs(SettleOutcome outcome, int attempts) {
     return switch (outcome) {
       case SOON -> SOON_MS;
-      case WHEN_IDLE -> Math.max(SOON_MS, frame.disk().context().options().idleAfterMs());
+      case WHEN_IDLE ->
+          Math.max(SOON_MS, frame.disk().context().options().settling().idleAfterMs());
       default -> Math.min(LAST_RETRY_MS, FIRST_RETRY_MS << Math.min(attempts, 10));
     };
   }
@@ -333,7 +334,7 @@ final class Settler implements SettleWorkers.Job {
 
   private boolean mayReap(long blockId) {
     long now = clock.nanoTime();
-    return frame.disk().context().options().mode() == Mode.INLINE
+    return frame.disk().context().options().settling().mode() == Mode.INLINE
         || frame.isHurried(blockId)
         || frame.disk().isQuiet()
         || frame.isFillingUp()

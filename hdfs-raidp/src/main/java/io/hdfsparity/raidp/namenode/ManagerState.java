@@ -28,7 +28,7 @@ final class ManagerState {
       Supplier<? extends RandomGenerator> random) {
     map =
         new SuperchunkMap(
-            options.nodeStaleTimeoutMs(), options.nodeDeadTimeoutMs(), clockMs.getAsLong());
+            options.silence().staleMs(), options.silence().deadMs(), clockMs.getAsLong());
     grants = new Grants(options.grantLeaseMs());
     chooser =
         new PlacementChooser(
@@ -41,7 +41,7 @@ final class ManagerState {
             clockMs,
             random);
     recovery = new RecoveryCoordinator(map, namespace, tables, options);
-    layout = new LayoutApplier(map, options.spareShare(), options.roomDisks());
+    layout = new LayoutApplier(map, options.reserve().share(), options.reserve().disks());
   }
 
   SuperchunkMap map() {

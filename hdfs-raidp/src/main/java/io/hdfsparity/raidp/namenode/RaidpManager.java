@@ -113,7 +113,7 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::isActive,
             clockMs,
-            options.nodeDeadTimeoutMs());
+            options.silence().deadMs());
     AdminCalls admin =
         new AdminCalls(
             access,

@@ -121,14 +121,14 @@ final class RecoveryCoordinator {
     fresh.look(view);
     sweeper.sweep(view, nowMs);
     if (!running) {
-      boolean asked = needed(view) && (options.recoveryAuto() || begunEarlier(view));
+      boolean asked = needed(view) && (options.recovery().auto() || begunEarlier(view));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
       if (asked || leaving) {
         LOG.info(
             "Starting recovery: degraded={} lost={} auto={} decommission={}",
             view.count(SuperchunkState.DEGRADED),
             view.count(SuperchunkState.LOST),
-            options.recoveryAuto(),
+            options.recovery().auto(),
             leaving);
         start(nowMs);
       } else {
@@ -276,7 +276,7 @@ final class RecoveryCoordinator {
    * their limbo.
    */
   private Set<String> heldDisks(ClusterView view, RecoveryPlan plan, long nowMs) {
-    boolean patient = nowMs - startedAtMs <= options.nodeDeadTimeoutMs();
+    boolean patient = nowMs - startedAtMs <= options.silence().deadMs();
     return !patient
         ? Set.of()
         : plan.unplaceable().stream()
@@ -326,7 +326,7 @@ final class RecoveryCoordinator {
               "HELD",
               "its re-pairing would drop bytes that a lost superchunk of the"
                   + " same disk may need; it goes on "
-                  + options.nodeDeadTimeoutMs()
+                  + options.silence().deadMs()
                   + " ms after the start of the recovery"));
       return;
     }

@@ -108,9 +108,9 @@ final class RecoverySteps {
       ClusterView view, SuperchunkView superchunk, RecoveryMove move, List<ExpectedBlock> missing) {
     RebuildOrders.Style style =
         new RebuildOrders.Style(
-            request.chunkBytes().orElse(options.recoveryChunkBytes()),
-            request.lockGranularity().orElse(options.recoveryLock()),
-            request.throttleBytesPerSecond().orElse(options.recoveryThrottleBytesPerSecond()));
+            request.chunkBytes().orElse(options.recovery().chunkBytes()),
+            request.lockGranularity().orElse(options.recovery().lock()),
+            request.throttleBytesPerSecond().orElse(options.recovery().throttleBytesPerSecond()));
     long rebuildId = rebuildId(view, move);
     long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
     return move.rebuilding(orders.order(view, superchunk, move, rebuildId, style, missing), bytes);

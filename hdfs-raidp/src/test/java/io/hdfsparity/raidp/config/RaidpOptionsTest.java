@@ -28,24 +28,26 @@ class RaidpOptionsTest {
   @Test
   void defaultsAreThoseOfTheKeys() {
     NodeOptions node = RaidpOptions.node(conf());
-    assertThat(node.diskRoots()).containsExactly(Path.of("/d/0"), Path.of("/d/1"));
-    assertThat(node.lstorDirs()).containsExactly(Path.of("/l/0"), Path.of("/l/1"));
-    assertThat(node.frameBytes()).isEqualTo(256L << 20);
-    assertThat(node.unitBytes()).isEqualTo(1 << 20);
-    assertThat(node.unitsPerFrame()).isEqualTo(256);
-    assertThat(node.journalBytes()).isEqualTo(128L << 20);
-    assertThat(node.mode()).isEqualTo(Mode.IDLE);
-    assertThat(node.granularity()).isEqualTo(Granularity.BLOCK);
+    assertThat(node.disks())
+        .containsExactly(
+            new NodeOptions.Disk(Path.of("/d/0"), Path.of("/l/0")),
+            new NodeOptions.Disk(Path.of("/d/1"), Path.of("/l/1")));
+    assertThat(node.frames().frameBytes()).isEqualTo(256L << 20);
+    assertThat(node.frames().unitBytes()).isEqualTo(1 << 20);
+    assertThat(node.frames().unitsPerFrame()).isEqualTo(256);
+    assertThat(node.lstor().journalBytes()).isEqualTo(128L << 20);
+    assertThat(node.settling().mode()).isEqualTo(Mode.IDLE);
+    assertThat(node.settling().granularity()).isEqualTo(Granularity.BLOCK);
     assertThat(node.reportIntervalMs()).isEqualTo(1000);
 
     ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
     assertThat(manager.maxBlockBytes()).isEqualTo(128L << 20);
-    assertThat(manager.spareShare()).isEqualTo(0.1);
-    assertThat(manager.roomDisks()).isEqualTo(2);
-    assertThat(manager.recoveryAuto()).isFalse();
-    assertThat(manager.recoveryChunkBytes()).isEqualTo(4 << 20);
-    assertThat(manager.recoveryLock()).isEqualTo(LockGranularity.RANGE);
-    assertThat(manager.nodeDeadTimeoutMs()).isEqualTo(600_000);
+    assertThat(manager.reserve().share()).isEqualTo(0.1);
+    assertThat(manager.reserve().disks()).isEqualTo(2);
+    assertThat(manager.recovery().auto()).isFalse();
+    assertThat(manager.recovery().chunkBytes()).isEqualTo(4 << 20);
+    assertThat(manager.recovery().lock()).isEqualTo(LockGranularity.RANGE);
+    assertThat(manager.silence().deadMs()).isEqualTo(600_000);
 
     LstorDaemonOptions lstor = RaidpOptions.lstorDaemon(conf());
     assertThat(lstor.bindAddress()).isEqualTo("0.0.0.0:9878");
@@ -55,7 +57,9 @@ class RaidpOptionsTest {
   void disksMayShareAnLstorDirectory() {
     Configuration conf = conf();
     conf.set(P + "lstor.dirs", "/l,/l");
-    assertThat(RaidpOptions.node(conf).lstorDirs()).containsExactly(Path.of("/l"), Path.of("/l"));
+    assertThat(RaidpOptions.node(conf).disks())
+        .extracting(NodeOptions.Disk::lstorDir)
+        .containsExactly(Path.of("/l"), Path.of("/l"));
     assertThat(RaidpOptions.lstorDaemon(conf).lstorDirs()).containsExactly(Path.of("/l"));
   }
 
@@ -67,10 +71,10 @@ class RaidpOptionsTest {
     conf.set(P + "report.interval", "250ms");
     conf.set(P + "frame.size", "6g");
     NodeOptions node = RaidpOptions.node(conf);
-    assertThat(node.mode()).isEqualTo(Mode.INLINE);
-    assertThat(node.granularity()).isEqualTo(Granularity.PACKET);
+    assertThat(node.settling().mode()).isEqualTo(Mode.INLINE);
+    assertThat(node.settling().granularity()).isEqualTo(Granularity.PACKET);
     assertThat(node.reportIntervalMs()).isEqualTo(250);
-    assertThat(node.frameBytes()).isEqualTo(6L << 30);
+    assertThat(node.frames().frameBytes()).isEqualTo(6L << 30);
   }
 
   @ParameterizedTest

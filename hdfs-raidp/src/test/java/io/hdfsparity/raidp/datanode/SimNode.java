@@ -51,19 +51,12 @@ final class SimNode {
     this.net = net;
     this.options =
         new NodeOptions(
-            List.of(root),
-            List.of(lstorDir),
-            (long) UNITS * UNIT,
-            UNIT,
-            MAX_BLOCK,
-            1L << 40,
-            1000,
-            2 << 20,
-            mode,
-            10,
-            600_000,
-            granularity,
+            List.of(new NodeOptions.Disk(root, lstorDir)),
+            new NodeOptions.Frames((long) UNITS * UNIT, UNIT, MAX_BLOCK),
+            new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
+            new NodeOptions.Settling(mode, granularity, 10),
             100,
+            600_000,
             1000);
   }
 

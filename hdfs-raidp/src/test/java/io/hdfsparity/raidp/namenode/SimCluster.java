@@ -149,14 +149,9 @@ final class SimCluster implements Namespace, LstorTables {
         1000,
         1000,
         60_000,
-        10_000,
-        60_000,
-        0.3,
-        2,
-        false,
-        4 << 20,
-        LockGranularity.RANGE,
-        0);
+        new ManagerOptions.Silence(10_000, 60_000),
+        new ManagerOptions.Reserve(0.3, 2),
+        new ManagerOptions.Recovery(false, 4 << 20, LockGranularity.RANGE, 0));
   }
 
   private final NodeRoster roster = new NodeRoster(Map.of(), addresses -> {});
@@ -174,7 +169,7 @@ final class SimCluster implements Namespace, LstorTables {
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
-            options().nodeDeadTimeoutMs());
+            options().silence().deadMs());
   }
 
   private Optional<Registrations.Registered> registered(String nodeUuid) {
