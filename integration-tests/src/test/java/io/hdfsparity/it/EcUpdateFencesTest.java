@@ -15,15 +15,19 @@ import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodeFeature;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +41,16 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
@@ -49,6 +60,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosing
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityFsDataset;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.nativeio.NativeIO;
+import org.apache.hadoop.security.token.Token;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -311,6 +323,54 @@ class EcUpdateFencesTest {
         .hasMessageContaining("block=" + updated.getBlock().getBlockId())
         .hasMessageContaining("it stays where it is");
     assertThat(Metrics.value(source, "MovesRefused")).isGreaterThanOrEqualTo(refused + 2);
+  }
+
+  /** As the Balancer and the Mover ask for it. */
+  private static void moveToAnotherNode(LocatedBlock unit, DatanodeInfo target) throws IOException {
+    try (Socket socket = new Socket(target.getIpAddr(), target.getXferPort())) {
+      DataOutputStream out =
+          new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+      DatanodeInfo source = unit.getLocations()[0];
+      Token<BlockTokenIdentifier> token =
+          cluster
+              .cluster()
+              .getNamesystem()
+              .getBlockManager()
+              .getBlockTokenSecretManager()
+              .generateToken(
+                  unit.getBlock(),
+                  EnumSet.of(AccessMode.REPLACE, AccessMode.COPY),
+                  unit.getStorageTypes(),
+                  new String[0]);
+      new Sender(out)
+          .replaceBlock(
+              unit.getBlock(),
+              unit.getStorageTypes()[0],
+              token,
+              source.getDatanodeUuid(),
+              source,
+              /* storageId= */ null);
+      BlockOpResponseProto response;
+      do {
+        response =
+            BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(socket.getInputStream()));
+      } while (response.getStatus() == Status.IN_PROGRESS);
+      assertThat(response.getStatus()).as(response.getMessage()).isEqualTo(Status.SUCCESS);
+    }
+  }
+
+  /** The DataNode that takes it says {@code dfs.blocksize} for the unit's length. */
+  @Test
+  void aUnitThatNobodyHasUpdatedIsMovedToAnotherNode() throws Exception {
+    byte[] bytes = cluster.create("/balanced", 9 * MiniUpdates.CELL_BYTES);
+    LocatedStripedBlock group = cluster.located("/balanced");
+    LocatedBlock unit = unit(group, 1);
+    moveToAnotherNode(unit, group.getLocations()[3]);
+    DataNode target = cluster.node(group.getLocations()[3].getDatanodeUuid());
+    assertThat(target.getFSDataset().contains(unit.getBlock())).isTrue();
+    try (FSDataInputStream in = cluster.fs().open(new org.apache.hadoop.fs.Path("/balanced"))) {
+      assertThat(in.readAllBytes()).isEqualTo(bytes);
+    }
   }
 
   /** Where a volume has the files of updates. */

@@ -49,6 +49,11 @@ final class ReadCallers {
                             && frame.getMethodName().equals("requestShortCircuitFdsForRead")));
   }
 
+  /** Whether a replica is opened to be copied to another DataNode, as that one asked for it. */
+  static boolean isCopy() {
+    return isXceiver("copyBlock");
+  }
+
   /**
    * As {@link #current}, where it matters: whoever reads as a DataNode would keep the block group
    * from further updates.
@@ -60,13 +65,13 @@ final class ReadCallers {
     ReadCaller caller = current();
     if (caller == ReadCaller.RECONSTRUCTION
         || caller == ReadCaller.VERIFIER
-        || caller == ReadCaller.DATANODE && isXceiverRead()) {
+        || caller == ReadCaller.DATANODE && isXceiver("readBlock")) {
       BlockTokenUsers.requireDataNode(blockId);
     }
     return caller;
   }
 
-  private static boolean isXceiverRead() {
+  private static boolean isXceiver(String operation) {
     return WALKER.walk(
         frames ->
             frames
@@ -74,7 +79,7 @@ final class ReadCallers {
                 .anyMatch(
                     frame ->
                         frame.getClassName().equals(DATANODE + "DataXceiver")
-                            && frame.getMethodName().equals("readBlock")));
+                            && frame.getMethodName().equals(operation)));
   }
 
   static ReadCaller current() {

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * unit, by the form that it goes by. So whoever of it says more goes by another form. Other clients
  * report what they got from the NameNode, the length of the group, for each of its units
  * (hdfs-native; HDFS accepts it, block tokens or not), and nothing can be concluded from that: they
- * are served as by HDFS. Checked for Hadoop 3.5.0, hdfs-native 0.14. Stateless.
+ * are served as by HDFS. So is a DataNode that takes a replica for the Balancer or the Mover: it
+ * says dfs.blocksize (DataXceiver.replaceBlock), and copies the unit as a unit. Checked for Hadoop
+ * 3.5.0, hdfs-native 0.14. Stateless.
  */
 final class UnitLengths {
   private UnitLengths() {}
@@ -42,7 +44,8 @@ final class UnitLengths {
         && replica.getState() == ReplicaState.FINALIZED
         && BlockIdManager.isStripedBlockID(asked.getBlockId())
         && asked.getNumBytes() > replica.getNumBytes()
-        && !ReadCallers.mayNameGroups(thread.getName())) {
+        && !ReadCallers.mayNameGroups(thread.getName())
+        && !ReadCallers.isCopy()) {
       throw new IOException(
           ErrorMessage.to("read a unit of a block group")
               .value("lengthBytes", asked.getNumBytes())
