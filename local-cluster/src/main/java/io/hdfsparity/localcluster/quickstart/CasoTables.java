@@ -7,10 +7,8 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.UpdateCounters;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What the chapter on organized files tells in figures. Pure. */
 final class CasoTables {
@@ -20,29 +18,21 @@ final class CasoTables {
   static List<String> compared(JsonNode doc) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(
-            Locale.ROOT,
+        Texts.format(
             "learned from %,d windows, tried on the next %,d with %,d writes and %,d reads",
             doc.at("/analysed/windows").asLong(),
             doc.at("/replayed/windows").asLong(),
             doc.at("/replayed/writes").asLong(),
             doc.at("/replayed/reads").asLong()));
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "%-26s %16s %8s %26s",
-            "",
-            "parity updates",
-            "",
-            "additional degraded reads"));
+        Texts.format("%-26s %16s %8s %26s", "", "parity updates", "", "additional degraded reads"));
     for (JsonNode each : doc.path("organizations")) {
       String name = name(each.path("name").asText());
       if (name.isEmpty()) {
         continue;
       }
       lines.add(
-          String.format(
-              Locale.ROOT,
+          Texts.format(
               "%-26s %,16d %8s %,26d",
               name,
               each.path("parityUpdates").asLong(),
@@ -62,7 +52,7 @@ final class CasoTables {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return Texts.format("%.1f %%", 100 * share);
   }
 
   /**
@@ -76,7 +66,7 @@ final class CasoTables {
         return each.path("parityUpdates").asLong();
       }
     }
-    throw new QuickstartException(Kind.CLUSTER, "caso -compare lacks " + organization);
+    throw QuickstartException.cluster("caso -compare lacks %s", organization);
   }
 
   /**
@@ -91,20 +81,13 @@ final class CasoTables {
   static List<String> costs(List<Row> rows) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(
-            Locale.ROOT,
+        Texts.format(
             "%-26s %16s %16s %8s %12s %8s",
-            "parity updates",
-            "predicted",
-            "by DataNodes",
-            "",
-            "cell writes",
-            "time"));
+            "parity updates", "predicted", "by DataNodes", "", "cell writes", "time"));
     long first = rows.get(0).counted().parityUpdates();
     for (Row row : rows) {
       lines.add(
-          String.format(
-              Locale.ROOT,
+          Texts.format(
               "%-26s %,16d %,16d %8s %,12d %8s",
               row.name(),
               row.predicted(),

@@ -126,9 +126,9 @@ final class Cleanup {
       boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!mine) {
         screen.close(
-            why
-                + ", and still stopping the cluster; see what is left with: "
-                + workspace.endCommand());
+            Texts.format(
+                "%s, and still stopping the cluster; see what is left with: %s",
+                why, workspace.endCommand()));
         return;
       }
       try {
@@ -144,10 +144,9 @@ final class Cleanup {
       }
     } catch (IOException | RuntimeException e) {
       System.out.println(
-          "Cannot clear away everything: "
-              + Texts.firstLine(e)
-              + "\nDo it with: "
-              + workspace.endCommand());
+          Texts.format(
+              "Cannot clear away everything: %s\nDo it with: %s",
+              Texts.firstLine(e), workspace.endCommand()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,7 +6,6 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.util.Comparator;
@@ -38,7 +37,17 @@ final class CompareStep {
    * @param ms how long it took
    * @param wrong files that are not equal, with both digests
    */
-  record Result(int files, long bytes, long ms, List<String> wrong) {}
+  record Result(int files, long bytes, long ms, List<String> wrong) {
+    /**
+     * Adds a line to the last page.
+     *
+     * @param more what it says besides
+     */
+    void addTo(Report report, String more) {
+      int all = files + wrong.size();
+      report.row("SHA-256 equal", "%s of %s%s", Texts.count(files, "file"), all, more);
+    }
+  }
 
   /**
    * Compares all.
@@ -62,16 +71,12 @@ final class CompareStep {
         "compare",
         () ->
             screen.progress(
-                Screen.bar((double) bytes.get() / Math.max(total, 1))
-                    + " "
-                    + Sizes.text(bytes.get())
-                    + " of "
-                    + Sizes.text(total)
-                    + ", "
-                    + equal.get()
-                    + " of "
-                    + entries.size()
-                    + " files equal"),
+                (double) bytes.get() / Math.max(total, 1),
+                "%s of %s, %s of %s files equal",
+                Sizes.text(bytes.get()),
+                Sizes.text(total),
+                equal.get(),
+                entries.size()),
         entry -> {
           if (compare(entry, bytes, wrong)) {
             equal.incrementAndGet();
@@ -96,25 +101,17 @@ final class CompareStep {
       }
       stored = Digests.hex(digest);
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.CLUSTER,
-          "A FILE CANNOT BE READ BACK: " + entry.path() + ": " + Texts.firstLine(e),
-          e);
+      throw QuickstartException.cluster(
+          e, "A FILE CANNOT BE READ BACK: %s: %s", entry.path(), Texts.firstLine(e));
     }
     String source = sourceDigest(entry);
     if (stored.equals(source)) {
       return true;
     }
     wrong.add(
-        entry.path()
-            + ": SHA-256 "
-            + stored
-            + " of "
-            + length
-            + " bytes, expected "
-            + source
-            + " of "
-            + entry.content().lengthBytes());
+        Texts.format(
+            "%s: SHA-256 %s of %s bytes, expected %s of %s",
+            entry.path(), stored, length, source, entry.content().lengthBytes()));
     return false;
   }
 
@@ -124,15 +121,14 @@ final class CompareStep {
       file.requireUnchanged();
     }
     try {
-      String now = Digests.copy(entry.content(), (buffer, length) -> {});
+      String now = Digests.of(entry.content());
       if (!now.equals(entry.sha256()) && entry.content() instanceof SourceFile file) {
         throw file.changed(
             "SHA-256 " + now + ", expected " + entry.sha256() + " as when it was stored");
       }
       return now;
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT, "Cannot read a source file again: " + Texts.firstLine(e), e);
+      throw QuickstartException.input(e, "Cannot read a source file again: %s", Texts.firstLine(e));
     }
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import io.hdfsparity.localcluster.Sizes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemLoopException;
@@ -57,10 +57,9 @@ final class FileChoice {
   static List<SourceFile> ofFolder(Path dir, List<Path> leftOut) throws QuickstartException {
     if (!Files.isDirectory(dir)) {
       throw input(
-          "Cannot take the files of DIR: "
-              + (Files.exists(dir) ? "it is not a folder" : "it does not exist")
-              + ", expected a folder with files, DIR="
-              + dir);
+          Texts.format(
+              "Cannot take the files of DIR: %s, expected a folder with files, DIR=%s",
+              Files.exists(dir) ? "it is not a folder" : "it does not exist", dir));
     }
     FileChoice choice = new FileChoice(identities(leftOut));
     choice.walk(new Root(dir, "", ""), Long.MAX_VALUE);
@@ -87,11 +86,10 @@ final class FileChoice {
     choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", ""), WANTED_BYTES);
     if (choice.files.isEmpty()) {
       throw input(
-          "Cannot find files to store: none in "
-              + javaHome
-              + " and "
-              + mavenRepository
-              + ", expected a JDK; name a folder: ./quickstart DIR");
+          Texts.format(
+              "Cannot find files to store: none in %s and %s, expected a JDK; name a folder: "
+                  + "./quickstart DIR",
+              javaHome, mavenRepository));
     }
     return List.copyOf(choice.files);
   }
@@ -105,11 +103,16 @@ final class FileChoice {
           identities.add(Files.readAttributes(folder, BasicFileAttributes.class).fileKey());
         }
       } catch (IOException e) {
-        throw new QuickstartException(
-            Kind.INPUT, "Cannot look at a folder: " + e.getMessage() + ", folder=" + folder, e);
+        throw QuickstartException.input(
+            e, "Cannot look at a folder: %s, folder=%s", e.getMessage(), folder);
       }
     }
     return identities;
+  }
+
+  /** How many files and bytes. */
+  static String text(List<SourceFile> files) {
+    return Texts.count(files.size(), "file") + ", " + Sizes.text(totalBytes(files));
   }
 
   /** Bytes of files. */
@@ -151,8 +154,8 @@ final class FileChoice {
             }
           });
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT, "Cannot list the files: " + e.getMessage() + ", folder=" + root.dir(), e);
+      throw QuickstartException.input(
+          e, "Cannot list the files: %s, folder=%s", e.getMessage(), root.dir());
     }
     found.sort(Comparator.comparing(SourceFile::name));
     long total = totalBytes(files);
@@ -177,10 +180,9 @@ final class FileChoice {
   private void look(Root root, Path file, BasicFileAttributes attributes, List<SourceFile> found) {
     if (!attributes.isRegularFile()) {
       problems.add(
-          file
-              + ": it is "
-              + (attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file")
-              + ", expected a regular file");
+          Texts.format(
+              "%s: it is %s, expected a regular file",
+              file, attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file"));
       return;
     }
     if (!Files.isReadable(file)) {
@@ -231,10 +233,9 @@ final class FileChoice {
     }
     StringBuilder text =
         new StringBuilder(
-            "Cannot take the files of DIR: "
-                + problems.size()
-                + " of them cannot be stored, DIR="
-                + dir);
+            Texts.format(
+                "Cannot take the files of DIR: %s of them cannot be stored, DIR=%s",
+                problems.size(), dir));
     problems.stream().sorted().limit(SHOWN_PROBLEMS).forEach(p -> text.append("\n  ").append(p));
     if (problems.size() > SHOWN_PROBLEMS) {
       text.append("\n  and ").append(problems.size() - SHOWN_PROBLEMS).append(" more");
@@ -243,6 +244,6 @@ final class FileChoice {
   }
 
   private static QuickstartException input(String message) {
-    return new QuickstartException(Kind.INPUT, message);
+    return QuickstartException.input("%s", message);
   }
 }

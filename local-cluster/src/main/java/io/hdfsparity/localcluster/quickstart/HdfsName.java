@@ -29,7 +29,7 @@ final class HdfsName {
         .forEach(
             c -> {
               if (c == ':' || c == '%' || c < ' ' || c == 0x7f) {
-                out.append(String.format("%%%02X", c));
+                out.append(Texts.format("%%%02X", c));
               } else {
                 out.appendCodePoint(c == 0xFFFD || c >= 0xD800 && c <= 0xDFFF ? '_' : c);
               }
@@ -41,7 +41,7 @@ final class HdfsName {
     while (bytes(safe) > MAX_BYTES - HASH_CHARS) {
       safe = safe.substring(0, safe.offsetByCodePoints(safe.length(), -1));
     }
-    return safe + String.format("~%08x", name.hashCode());
+    return safe + Texts.format("~%08x", name.hashCode());
   }
 
   private static int bytes(String text) {

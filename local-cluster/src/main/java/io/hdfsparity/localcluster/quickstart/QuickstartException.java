@@ -23,7 +23,7 @@ final class QuickstartException extends Exception {
     CLUSTER
   }
 
-  QuickstartException(Kind kind, String message) {
+  private QuickstartException(Kind kind, String message) {
     super(message);
     this.kind = kind;
   }
@@ -31,6 +31,36 @@ final class QuickstartException extends Exception {
   QuickstartException(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  /** The command line is wrong. */
+  static QuickstartException usage(String template, Object... values) {
+    return new QuickstartException(Kind.USAGE, Texts.format(template, values));
+  }
+
+  /** The same, for a reason. */
+  static QuickstartException usage(Throwable cause, String template, Object... values) {
+    return new QuickstartException(Kind.USAGE, Texts.format(template, values), cause);
+  }
+
+  /** What was given cannot be used. */
+  static QuickstartException input(String template, Object... values) {
+    return new QuickstartException(Kind.INPUT, Texts.format(template, values));
+  }
+
+  /** The same, for a reason. */
+  static QuickstartException input(Throwable cause, String template, Object... values) {
+    return new QuickstartException(Kind.INPUT, Texts.format(template, values), cause);
+  }
+
+  /** The cluster does not do what it should. */
+  static QuickstartException cluster(String template, Object... values) {
+    return new QuickstartException(Kind.CLUSTER, Texts.format(template, values));
+  }
+
+  /** The same, for a reason. */
+  static QuickstartException cluster(Throwable cause, String template, Object... values) {
+    return new QuickstartException(Kind.CLUSTER, Texts.format(template, values), cause);
   }
 
   Kind kind() {

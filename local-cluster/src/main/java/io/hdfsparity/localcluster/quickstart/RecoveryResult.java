@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,14 +40,12 @@ record RecoveryResult(
     for (JsonNode move : doc.path("superchunks")) {
       if (!move.path("phase").asText().equals("DONE")) {
         problems.add(
-            "superchunk "
-                + move.path("id").asLong()
-                + ": "
-                + move.path("kind").asText()
-                + " is "
-                + move.path("phase").asText()
-                + " "
-                + move.path("note").asText());
+            Texts.format(
+                "superchunk %s: %s is %s %s",
+                move.path("id").asLong(),
+                move.path("kind").asText(),
+                move.path("phase").asText(),
+                move.path("note").asText()));
       }
       if (move.path("kind").asText().equals("REBUILD")) {
         rebuiltBytes += move.path("bytesDone").asLong();
@@ -58,12 +57,11 @@ record RecoveryResult(
     }
     for (JsonNode waiting : doc.path("waiting")) {
       problems.add(
-          "superchunk "
-              + waiting.path("id").asLong()
-              + " waits: "
-              + waiting.path("reason").asText()
-              + " "
-              + waiting.path("detail").asText());
+          Texts.format(
+              "superchunk %s waits: %s %s",
+              waiting.path("id").asLong(),
+              waiting.path("reason").asText(),
+              waiting.path("detail").asText()));
     }
     return new RecoveryResult(
         doc.path("state").asText(), rebuiltBytes, rebuiltBlocks, copied, copiedBytes, problems);
@@ -86,5 +84,20 @@ record RecoveryResult(
 
   long bytes() {
     return rebuiltBytes + copiedBytes;
+  }
+
+  /** Lines of the last page. */
+  void addTo(Report report, long ms) {
+    report.row(
+        "rebuilt from parity",
+        "%s, %s: the bytes that had no replica left",
+        Texts.count(rebuiltBlocks, "block"),
+        Sizes.text(rebuiltBytes));
+    report.row(
+        "copied",
+        "%s, %s: those that had one replica left",
+        Texts.count(copied, "superchunk"),
+        Sizes.text(copiedBytes));
+    report.row("recovery", "%s, %s", Texts.seconds(ms), Texts.rate(bytes(), ms));
   }
 }

@@ -12,13 +12,10 @@ import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.UpdateCounters;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
@@ -68,8 +65,7 @@ final class ReplayStep {
           content.write(request.offsetBytes(), bytes);
         }
         file.flush();
-        screen.progress(
-            Screen.bar((double) ++done / windows.windows().size()) + " " + path + ", windows");
+        screen.progress((double) ++done / windows.windows().size(), "%s, windows", path);
       }
       ms = Texts.msSince(begin);
     }
@@ -78,30 +74,26 @@ final class ReplayStep {
   }
 
   /** Units of a copy may not all be known yet, and a session may still be ending. */
-  private StripedFileUpdater open(Path path)
-      throws IOException, QuickstartException, InterruptedException {
-    List<StripedFileUpdater> opened = new ArrayList<>();
-    Tour.await(
+  private StripedFileUpdater open(Path path) throws QuickstartException, InterruptedException {
+    UpdaterOptions cached = UpdaterOptions.standard().withCache(CACHE_BYTES);
+    return Poll.answer(
         "Cannot update " + path,
         TIMEOUT,
         line -> {},
         () -> {
           try {
-            opened.add(
-                FileUpdates.open(updating, path, UpdaterOptions.standard().withCache(CACHE_BYTES)));
-            return Optional.empty();
+            return FileUpdates.open(updating, path, cached);
           } catch (IOException e) {
-            return Optional.of(Texts.firstLine(e));
+            throw new Poll.NotYet("%s", Texts.firstLine(e));
           }
         });
-    return opened.get(0);
   }
 
   /** Both beside what was predicted. */
   static List<String> table(JsonNode compared, Cost sequential, Cost organized)
       throws QuickstartException {
     if (sequential.counted().parityUpdates() == 0 || organized.counted().parityUpdates() == 0) {
-      throw new QuickstartException(Kind.CLUSTER, "DataNodes have counted no update of parity");
+      throw QuickstartException.cluster("DataNodes have counted no update of parity");
     }
     return CasoTables.costs(
         List.of(

@@ -6,7 +6,6 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -65,18 +64,13 @@ final class StoreStep {
   private void report(long begin, long sent, long total, int closed, int files) {
     double seconds = Math.max((System.nanoTime() - begin) / 1e9, 0.001);
     screen.progress(
-        Screen.bar((double) sent / Math.max(total, 1))
-            + " "
-            + Sizes.text(sent)
-            + " of "
-            + Sizes.text(total)
-            + ", "
-            + closed
-            + " of "
-            + files
-            + " files, "
-            + Sizes.text((long) (sent / seconds))
-            + "/s");
+        (double) sent / Math.max(total, 1),
+        "%s of %s, %s of %s files, %s/s",
+        Sizes.text(sent),
+        Sizes.text(total),
+        closed,
+        files,
+        Sizes.text((long) (sent / seconds)));
   }
 
   private void store(SourceFile file, AtomicLong sent) throws QuickstartException {
@@ -93,11 +87,10 @@ final class StoreStep {
               });
     } catch (SourceReadException e) {
       file.requireUnchanged();
-      throw new QuickstartException(
-          Kind.INPUT, "Cannot read a source file: " + e.getMessage() + ", file=" + file.file(), e);
+      throw QuickstartException.input(
+          e, "Cannot read a source file: %s, file=%s", e.getMessage(), file.file());
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.CLUSTER, "HDFS did not take " + path + ": " + Texts.firstLine(e), e);
+      throw QuickstartException.cluster(e, "HDFS did not take %s: %s", path, Texts.firstLine(e));
     }
     file.requireUnchanged();
     ledger.add(new Ledger.Entry(path.toUri().getPath(), file, sha256));
