@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.io.IOException;
 import java.util.List;
 
@@ -27,7 +30,7 @@ final class AllChapter extends Chapter {
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
     String title =
-        Texts.format(
+        format(
             "%s DataNodes by conf/hdfs-site-all.xml, %s of them RAIDP's by conf/hdfs-site-raidp.xml",
             AllShape.NODES, AllShape.RAIDP_NODES);
     long maxBytes = AllShape.maxBytes(chosen);
@@ -36,9 +39,9 @@ final class AllChapter extends Chapter {
 
   @Override
   String makeReady() throws IOException {
-    context.cluster().applyLayout();
+    cluster().applyLayout();
     return "; replicated files go to superchunks of "
-        + io.hdfsparity.localcluster.Sizes.text(context.cluster().spec().frames().frameBytes());
+        + size(cluster().spec().frames().frameBytes());
   }
 
   @Override

@@ -5,9 +5,15 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterPaths;
-import io.hdfsparity.localcluster.Sizes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +81,7 @@ final class CasoChapter extends Chapter {
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
     String title =
-        Texts.format(
+        format(
             "%s DataNodes in %s racks that take updates; CASO's part in the NameNode",
             UpdateShape.NODES, UpdateShape.RACKS);
     long maxBytes = CasoShape.maxBytes(chosen);
@@ -91,7 +97,7 @@ final class CasoChapter extends Chapter {
             "Ask what a trace of the volume's use would have saved: caso -compare, made-up trace",
             this::compareOrganizations),
         Step.of(
-            Texts.format(
+            format(
                 "Organize %s by the first half: caso -organize, while programs read it by "
                     + "ParityFileSystem",
                 IMAGE),
@@ -127,7 +133,7 @@ final class CasoChapter extends Chapter {
         Digests.copy(content, (buffer, length) -> out.write(buffer, 0, length));
       }
     }
-    String size = Sizes.text(content.lengthBytes());
+    String size = size(content.lengthBytes());
     screen.line("%s and %s, the same %s twice, under %s", IMAGE, SEQUENTIAL, size, policy);
     makeTrace();
   }
@@ -227,50 +233,50 @@ final class CasoChapter extends Chapter {
           TIMEOUT,
           line -> {},
           () -> {
-            load.requireSound(context.files());
+            load.requireSound(files());
             if (load.counts().reads() < wanted) {
               throw new Poll.NotYet("%s reads, waiting for %s", load.counts().reads(), wanted);
             }
           });
       LoadCounts counts = load.end();
-      load.requireSound(context.files());
+      load.requireSound(files());
       screen.line(
           "%s copied, compared and put in its place in %s: %s in %s",
-          Sizes.text(doc.path("lengthBytes").asLong()),
-          Texts.seconds(doc.path("elapsedMs").asLong()),
-          Texts.count(doc.path("cells").asLong(), "cell"),
-          Texts.count(doc.path("runs").asLong(), "run"));
+          size(doc.path("lengthBytes").asLong()),
+          seconds(doc.path("elapsedMs").asLong()),
+          count(doc.path("cells").asLong(), "cell"),
+          count(doc.path("runs").asLong(), "run"));
       screen.line(
           "meanwhile %s right, none wrong; %s had to open it again as it was replaced",
-          Texts.count(counts.reads(), "read"), counts.repeated());
+          count(counts.reads(), "read"), counts.repeated());
       reads = counts.reads();
     }
   }
 
   private String writeTitle() throws IOException {
     later = WriteWindows.read(trace()).secondHalf();
-    return Texts.format(
+    return format(
         "Write its second half to both in place, %s of a millisecond with %s, each window durable "
             + "before the next",
-        Texts.count(later.windows().size(), "window"), Texts.count(later.writes(), "write"));
+        count(later.windows().size(), "window"), count(later.writes(), "write"));
   }
 
   private void write() throws Exception {
     screen.line(
         "all cells of a stripe at a time: updaters have dfs.parity.ecupdate.survive=%s", SURVIVE);
-    ReplayStep replay = new ReplayStep(context.cluster(), updating(), SEED, screen);
+    ReplayStep replay = new ReplayStep(cluster(), updating(), SEED, screen);
     ReplayStep.Cost sequential = replay.run(SEQUENTIAL, later, sequentialContent);
     ReplayStep.Cost organized = replay.run(IMAGE, later, content);
     List<String> table = ReplayStep.table(compared, sequential, organized);
     table.forEach(screen::line);
-    context.report().table(table);
-    String pieces = Texts.count(reads, "piece");
-    context.report().row("read while organized", "%s, each right", pieces);
+    report.table(table);
+    String pieces = count(reads, "piece");
+    report.row("read while organized", "%s, each right", pieces);
   }
 
   /** The node with the most data units of the volume, without which some have to be decoded. */
   private String killTitle() throws Exception {
-    int nodes = context.cluster().spec().topology().otherNodes();
+    int nodes = cluster().spec().topology().otherNodes();
     // Hadoop's own client is not told where the file is.
     DistributedFileSystem own = (DistributedFileSystem) context.client();
     victim =
@@ -281,22 +287,21 @@ final class CasoChapter extends Chapter {
     if (victim.dataUnits() == 0) {
       throw QuickstartException.cluster("No DataNode is known to have data of %s", IMAGE);
     }
-    return Texts.format(
-        "Kill %s (kill -9), read all of %s, and start it again", victim.name(), IMAGE);
+    return format("Kill %s (kill -9), read all of %s, and start it again", victim.name(), IMAGE);
   }
 
   /** With a node dead, what it has is decoded as soon as the updaters' traces are at rest. */
   private void degraded() throws Exception {
-    context.cluster().kill(victim.name());
+    cluster().kill(victim.name());
     long begin = System.nanoTime();
     awaitReadable(IMAGE + " cannot be read with " + victim.name() + " dead");
     screen.line(
         "all %s right after %s; decoded what %s had: %s",
-        Sizes.text(content.lengthBytes()),
-        Texts.secondsSince(begin),
+        size(content.lengthBytes()),
+        secondsSince(begin),
         victim.name(),
-        Texts.count(victim.dataUnits(), "data unit"));
-    context.cluster().restart(victim.name());
+        count(victim.dataUnits(), "data unit"));
+    cluster().restart(victim.name());
     screen.line("started again");
   }
 
@@ -312,7 +317,7 @@ final class CasoChapter extends Chapter {
             try {
               requireAll(fresh);
             } catch (IOException e) {
-              throw new Poll.NotYet("%s", Texts.firstLine(e));
+              throw new Poll.NotYet("%s", firstLine(e));
             }
           });
     }
@@ -345,10 +350,10 @@ final class CasoChapter extends Chapter {
       requireAll(fresh);
       throw QuickstartException.cluster("%s was read by a damaged index", IMAGE);
     } catch (IOException refused) {
-      if (!Texts.firstLine(refused).contains(index.toUri().getPath())) {
+      if (!firstLine(refused).contains(index.toUri().getPath())) {
         throw refused;
       }
-      screen.line("without it no byte is read: " + Texts.firstLine(refused));
+      screen.line("without it no byte is read: " + firstLine(refused));
     }
     JsonNode doc = caso().json("-repair", IMAGE.toString(), "-json");
     if (!doc.at("/index/repaired").asBoolean()) {
@@ -367,9 +372,9 @@ final class CasoChapter extends Chapter {
     requireAll(context.stock());
     screen.line(
         "restored in %s; Hadoop's own client reads the same bytes",
-        Texts.seconds(doc.path("elapsedMs").asLong()));
-    context.ledger().add(IMAGE.toString(), content);
-    context.ledger().add(SEQUENTIAL.toString(), sequentialContent);
+        seconds(doc.path("elapsedMs").asLong()));
+    ledger.add(IMAGE.toString(), content);
+    ledger.add(SEQUENTIAL.toString(), sequentialContent);
   }
 
   @Override

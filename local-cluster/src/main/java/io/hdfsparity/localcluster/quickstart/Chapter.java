@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import io.hdfsparity.localcluster.LocalCluster;
 import java.util.List;
 
 /** A name, a cluster, and steps on it. What steps find for later ones is in fields. */
@@ -13,11 +14,23 @@ abstract class Chapter {
   final ChapterName name;
   final ChapterContext context;
   final Screen screen;
+  final Report report;
+  final Ledger ledger;
 
   Chapter(ChapterName name, ChapterContext context) {
     this.name = name;
     this.context = context;
     screen = context.screen();
+    report = context.report();
+    ledger = context.ledger();
+  }
+
+  final LocalCluster cluster() {
+    return context.cluster();
+  }
+
+  final List<SourceFile> files() {
+    return context.files();
   }
 
   /**

@@ -5,10 +5,15 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.localcluster.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,7 +163,7 @@ final class ChapterContext implements AutoCloseable {
     try {
       return cluster().metrics();
     } catch (IOException e) {
-      throw QuickstartException.cluster(e, "Cannot read the counters: %s", Texts.firstLine(e));
+      throw QuickstartException.cluster(e, "Cannot read the counters: %s", firstLine(e));
     }
   }
 
@@ -170,9 +175,9 @@ final class ChapterContext implements AutoCloseable {
    */
   Step store(String folder, String policy, String also, Step.Action then) {
     return Step.of(
-        Texts.format(
+        format(
             "Store the files under %s with Hadoop's own client, %s at a time%s",
-            policy, StoreStep.THREADS, also),
+            policy, Workers.THREADS, also),
         () -> {
           makeFolder(folder, policy);
           tellStored(new StoreStep(stock(), folder, ledger, screen).run(files()));
@@ -183,7 +188,7 @@ final class ChapterContext implements AutoCloseable {
   /** Says how much was stored in what time. */
   void tellStored(long ms) {
     String rate = Texts.rate(FileChoice.totalBytes(files()), ms);
-    screen.line("%s in %s, %s", FileChoice.text(files()), Texts.seconds(ms), rate);
+    screen.line("%s in %s, %s", FileChoice.text(files()), seconds(ms), rate);
   }
 
   /**
@@ -193,7 +198,7 @@ final class ChapterContext implements AutoCloseable {
    */
   Step verify(String of, Supplier<Iterable<String>> paths, Step.Action then) {
     return Step.of(
-        Texts.format("Compute the parity of every stripe of %s anew: ecupdate -verify", of),
+        format("Compute the parity of every stripe of %s anew: ecupdate -verify", of),
         () -> {
           long stripes = 0;
           for (String path : paths.get()) {
@@ -203,7 +208,7 @@ final class ChapterContext implements AutoCloseable {
             }
             stripes += doc.path("stripes").asLong();
           }
-          String text = Texts.count(stripes, "stripe");
+          String text = count(stripes, "stripe");
           screen.line("%s, all parity right", text);
           report.row("parity right", "%s", text);
           then.run();
@@ -239,7 +244,7 @@ final class ChapterContext implements AutoCloseable {
    */
   Step compareAll(Client with, String title, Function<CompareStep.Result, String> more) {
     return new Step(
-        () -> Texts.format("Read back all %s%s", Texts.count(ledger.size(), "file"), title),
+        () -> format("Read back all %s%s", count(ledger.size(), "file"), title),
         () -> {
           CompareStep.Result result = compare(with.open());
           result.addTo(report, more.apply(result));
@@ -255,8 +260,8 @@ final class ChapterContext implements AutoCloseable {
           "WRONG BYTES: %s OF %s FILES DIFFER FROM THEIR SOURCE:\n  %s",
           result.wrong().size(), entries.size(), Texts.first(result.wrong()));
     }
-    String bytes = Sizes.text(result.bytes());
-    String time = Texts.seconds(result.ms());
+    String bytes = size(result.bytes());
+    String time = seconds(result.ms());
     screen.line("%s of %s equal, %s in %s", result.files(), entries.size(), bytes, time);
     return result;
   }

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -126,7 +129,7 @@ final class Cleanup {
       boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!mine) {
         screen.close(
-            Texts.format(
+            format(
                 "%s, and still stopping the cluster; see what is left with: %s",
                 why, workspace.endCommand()));
         return;
@@ -144,9 +147,9 @@ final class Cleanup {
       }
     } catch (IOException | RuntimeException e) {
       System.out.println(
-          Texts.format(
+          format(
               "Cannot clear away everything: %s\nDo it with: %s",
-              Texts.firstLine(e), workspace.endCommand()));
+              firstLine(e), workspace.endCommand()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

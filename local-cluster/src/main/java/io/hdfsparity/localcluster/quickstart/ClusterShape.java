@@ -5,8 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import io.hdfsparity.localcluster.LocalClusterBuilder;
-import io.hdfsparity.localcluster.Sizes;
 import java.util.List;
 
 /**
@@ -59,7 +60,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
       throw QuickstartException.input(
           "Cannot store the files: %s files take %s in units of %s, expected at most %s, "
               + "which is what the largest quickstart cluster takes; name a smaller folder",
-          files.size(), Sizes.text(stored), Sizes.text(UNIT_BYTES), Sizes.text(most));
+          files.size(), size(stored), size(UNIT_BYTES), size(most));
     }
     return shape;
   }

@@ -5,29 +5,22 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Reads every file back and compares its SHA-256 with that of its source, which is read anew. */
-final class CompareStep {
-  static final int THREADS = 4;
-  private final FileSystem fileSystem;
-  private final Screen screen;
-
-  CompareStep(FileSystem fileSystem, Screen screen) {
-    this.fileSystem = fileSystem;
-    this.screen = screen;
-  }
+record CompareStep(FileSystem fileSystem, Screen screen) {
 
   /**
    * What was compared.
@@ -45,7 +38,7 @@ final class CompareStep {
      */
     void addTo(Report report, String more) {
       int all = files + wrong.size();
-      report.row("SHA-256 equal", "%s of %s%s", Texts.count(files, "file"), all, more);
+      report.row("SHA-256 equal", "%s of %s%s", count(files, "file"), all, more);
     }
   }
 
@@ -55,35 +48,20 @@ final class CompareStep {
    * @throws QuickstartException when a file cannot be read, or its source has changed
    */
   Result run(List<Ledger.Entry> entries) throws Exception {
-    long total = entries.stream().mapToLong(e -> e.content().lengthBytes()).sum();
     long begin = System.nanoTime();
-    AtomicLong bytes = new AtomicLong();
-    AtomicInteger equal = new AtomicInteger();
+    AtomicLong total = new AtomicLong();
     Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    List<Ledger.Entry> order =
-        entries.stream()
-            .sorted(
-                Comparator.comparingLong((Ledger.Entry e) -> e.content().lengthBytes()).reversed())
-            .toList();
-    Workers.forEach(
-        order,
-        THREADS,
-        "compare",
-        () ->
-            screen.progress(
-                (double) bytes.get() / Math.max(total, 1),
-                "%s of %s, %s of %s files equal",
-                Sizes.text(bytes.get()),
-                Sizes.text(total),
-                equal.get(),
-                entries.size()),
-        entry -> {
-          if (compare(entry, bytes, wrong)) {
-            equal.incrementAndGet();
-          }
+    Workers.forEachFile(
+        entries,
+        entry -> entry.content().lengthBytes(),
+        screen,
+        rate -> " equal",
+        (entry, bytes) -> {
+          total.addAndGet(entry.content().lengthBytes());
+          return compare(entry, bytes, wrong);
         });
-    return new Result(
-        equal.get(), bytes.get(), (System.nanoTime() - begin) / 1_000_000, List.copyOf(wrong));
+    int equal = entries.size() - wrong.size();
+    return new Result(equal, total.get(), Texts.msSince(begin), List.copyOf(wrong));
   }
 
   private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong)
@@ -102,14 +80,14 @@ final class CompareStep {
       stored = Digests.hex(digest);
     } catch (IOException e) {
       throw QuickstartException.cluster(
-          e, "A FILE CANNOT BE READ BACK: %s: %s", entry.path(), Texts.firstLine(e));
+          e, "A FILE CANNOT BE READ BACK: %s: %s", entry.path(), firstLine(e));
     }
     String source = sourceDigest(entry);
     if (stored.equals(source)) {
       return true;
     }
     wrong.add(
-        Texts.format(
+        format(
             "%s: SHA-256 %s of %s bytes, expected %s of %s",
             entry.path(), stored, length, source, entry.content().lengthBytes()));
     return false;
@@ -128,7 +106,7 @@ final class CompareStep {
       }
       return now;
     } catch (IOException e) {
-      throw QuickstartException.input(e, "Cannot read a source file again: %s", Texts.firstLine(e));
+      throw QuickstartException.input(e, "Cannot read a source file again: %s", firstLine(e));
     }
   }
 }

@@ -12,23 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /** Asks {@code hdfs parity doctor} whether anything is wrong with a cluster with all features. */
-final class DoctorStep {
+record DoctorStep(Admin admin, Screen screen) {
   /** Some findings go away by themselves, such as of superchunks that have just been formed. */
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** DataNodes without RAIDP; and Lstors beside their disks, where there is one device. */
   private static final Set<String> BY_DESIGN = Set.of("PARITY-402", "PARITY-404");
-
-  private final Admin admin;
-  private final Screen screen;
-
-  /**
-   * @param admin {@code hdfs parity}
-   */
-  DoctorStep(Admin admin, Screen screen) {
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /**
    * Asks until nothing is found but what is by design.

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
@@ -13,19 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Fails two disks that share a superchunk, and waits until the cluster has noticed. */
-final class FailureStep {
+record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration DECLARED_TIMEOUT = Duration.ofSeconds(15);
-  private final LocalCluster cluster;
-  private final Admin admin;
-  private final Screen screen;
-
-  FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
-    this.cluster = cluster;
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /** Chooses the two disks; the frames report their blocks every second. */
   DiskPair choose() throws QuickstartException, InterruptedException {
@@ -88,7 +81,7 @@ final class FailureStep {
           screen::progress,
           () -> requireDead(pair));
     }
-    screen.line("noticed by the cluster after %s", Texts.secondsSince(begin));
+    screen.line("noticed by the cluster after %s", secondsSince(begin));
   }
 
   private boolean requireDead(DiskPair pair) throws Poll.NotYet, QuickstartException {

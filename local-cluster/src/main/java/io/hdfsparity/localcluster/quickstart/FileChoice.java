@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemLoopException;
@@ -56,16 +59,16 @@ final class FileChoice {
    */
   static List<SourceFile> ofFolder(Path dir, List<Path> leftOut) throws QuickstartException {
     if (!Files.isDirectory(dir)) {
-      throw input(
-          Texts.format(
-              "Cannot take the files of DIR: %s, expected a folder with files, DIR=%s",
-              Files.exists(dir) ? "it is not a folder" : "it does not exist", dir));
+      throw QuickstartException.input(
+          "Cannot take the files of DIR: %s, expected a folder with files, DIR=%s",
+          Files.exists(dir) ? "it is not a folder" : "it does not exist", dir);
     }
     FileChoice choice = new FileChoice(identities(leftOut));
     choice.walk(new Root(dir, "", ""), Long.MAX_VALUE);
     choice.requireNoProblems(dir);
     if (choice.files.isEmpty()) {
-      throw input("Cannot take the files of DIR: files=0, expected at least one, DIR=" + dir);
+      throw QuickstartException.input(
+          "Cannot take the files of DIR: files=0, expected at least one, DIR=%s", dir);
     }
     return List.copyOf(choice.files);
   }
@@ -85,11 +88,10 @@ final class FileChoice {
     choice.walk(new Root(mavenRepository, "maven/", ".jar"), WANTED_BYTES);
     choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", ""), WANTED_BYTES);
     if (choice.files.isEmpty()) {
-      throw input(
-          Texts.format(
-              "Cannot find files to store: none in %s and %s, expected a JDK; name a folder: "
-                  + "./quickstart DIR",
-              javaHome, mavenRepository));
+      throw QuickstartException.input(
+          "Cannot find files to store: none in %s and %s, expected a JDK; name a folder: "
+              + "./quickstart DIR",
+          javaHome, mavenRepository);
     }
     return List.copyOf(choice.files);
   }
@@ -112,7 +114,7 @@ final class FileChoice {
 
   /** How many files and bytes. */
   static String text(List<SourceFile> files) {
-    return Texts.count(files.size(), "file") + ", " + Sizes.text(totalBytes(files));
+    return count(files.size(), "file") + ", " + size(totalBytes(files));
   }
 
   /** Bytes of files. */
@@ -180,7 +182,7 @@ final class FileChoice {
   private void look(Root root, Path file, BasicFileAttributes attributes, List<SourceFile> found) {
     if (!attributes.isRegularFile()) {
       problems.add(
-          Texts.format(
+          format(
               "%s: it is %s, expected a regular file",
               file, attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file"));
       return;
@@ -233,17 +235,13 @@ final class FileChoice {
     }
     StringBuilder text =
         new StringBuilder(
-            Texts.format(
+            format(
                 "Cannot take the files of DIR: %s of them cannot be stored, DIR=%s",
                 problems.size(), dir));
     problems.stream().sorted().limit(SHOWN_PROBLEMS).forEach(p -> text.append("\n  ").append(p));
     if (problems.size() > SHOWN_PROBLEMS) {
       text.append("\n  and ").append(problems.size() - SHOWN_PROBLEMS).append(" more");
     }
-    throw input(text.toString());
-  }
-
-  private static QuickstartException input(String message) {
-    return QuickstartException.input("%s", message);
+    throw QuickstartException.input("%s", text);
   }
 }

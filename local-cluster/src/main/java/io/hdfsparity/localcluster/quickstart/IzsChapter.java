@@ -5,9 +5,14 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.RepairCounters;
-import io.hdfsparity.localcluster.Sizes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -44,7 +49,7 @@ final class IzsChapter extends Chapter {
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
     String title =
-        Texts.format(
+        format(
             "%s DataNodes in %s racks, each with repair by half reads; a level manager in the "
                 + "NameNode",
             IzsShape.NODES, IzsShape.RACKS);
@@ -60,22 +65,22 @@ final class IzsChapter extends Chapter {
         new Step(this::killTitle, this::kill),
         Step.of("Rebuild what it held on the other nodes, while files are read", this::rebuild),
         Step.of(
-            Texts.format(
+            format(
                 "Raise the level: " + SET_LEVEL + ", while files are read", IzsShape.HIGHER_LEVEL),
             this::raise),
         new Step(
             () ->
-                Texts.format(
+                format(
                     "Kill %s of the seven that are left, and read all with the suite's file system",
                     String.join(", ", victims())),
             this::loseAsManyAsTheLevel),
-        Step.of(Texts.format("Lower the level: " + SET_LEVEL, IzsShape.LOWER_LEVEL), this::lower),
+        Step.of(format("Lower the level: " + SET_LEVEL, IzsShape.LOWER_LEVEL), this::lower),
         context.compareAll(
             context::stock, " with Hadoop's own client and compare SHA-256 with the source"));
   }
 
   private void stored() throws Exception {
-    List<String> paths = context.ledger().all().stream().map(Ledger.Entry::path).toList();
+    List<String> paths = ledger.all().stream().map(Ledger.Entry::path).toList();
     StripedSpace space = IzsShape.space(IzsShape.LEVEL);
     units = new UnitMap(context.stock(), paths, space, IzsShape.NODES);
     context.await(
@@ -83,8 +88,8 @@ final class IzsChapter extends Chapter {
     bytesBefore = liveBytes();
     screen.line(
         "on disks %s, any two units of a block group may be lost; three replicas would take %s",
-        Sizes.text(bytesBefore), Sizes.text(3 * FileChoice.totalBytes(context.files())));
-    addStored(context.report(), context.files());
+        size(bytesBefore), size(3 * FileChoice.totalBytes(files())));
+    addStored(report, files());
   }
 
   /** The node whose loss costs most. */
@@ -100,16 +105,16 @@ final class IzsChapter extends Chapter {
 
   /** Reads all before the NameNode has noticed. */
   private void kill() throws Exception {
-    context.cluster().kill(lost.name());
+    cluster().kill(lost.name());
     dead.add(lost.node());
     screen.line(
         "lost %s of %s; what is missing is decoded while it is read",
-        Texts.count(lost.units(), "unit"), Sizes.text(lost.bytes()));
+        count(lost.units(), "unit"), size(lost.bytes()));
     context.compare(context.stock());
   }
 
   private Load readers(FileSystem fileSystem) {
-    return new Load(ReadLoop.several(fileSystem, context.ledger(), ReadLoop.Ranges.LARGE));
+    return new Load(ReadLoop.several(fileSystem, ledger, ReadLoop.Ranges.LARGE));
   }
 
   private void rebuild() throws Exception {
@@ -125,21 +130,21 @@ final class IzsChapter extends Chapter {
       long begin = System.nanoTime();
       awaitUnits(IzsShape.LEVEL, lost.units(), "unit", "rebuilt");
       long ms = Texts.msSince(begin);
-      RepairCounters counters = context.cluster().repairCounters();
+      RepairCounters counters = cluster().repairCounters();
       LoadCounts counts = load.end();
       IzsRepair repair = new IzsRepair(lost, counters, ms);
       screen.line(
           "%s in %s: %s by half reads, %s from four units",
-          Texts.count(lost.units(), "unit"),
-          Texts.seconds(ms),
-          Texts.count(counters.halfReads(), "block group"),
+          count(lost.units(), "unit"),
+          seconds(ms),
+          count(counters.halfReads(), "block group"),
           counters.rebuilt() - counters.halfReads());
       repair.table().forEach(screen::line);
       tellReads(load, counts);
       if (!repair.isFiveEighths()) {
         screen.line("not all full stripes were rebuilt by half reads: helpers were busy or slow");
       }
-      repair.addTo(context.report());
+      repair.addTo(report);
       readsWhileRebuilt = counts.reads();
     }
   }
@@ -154,13 +159,13 @@ final class IzsChapter extends Chapter {
       raised = setLevel(IzsShape.HIGHER_LEVEL);
       screen.line(
           "%s with %s changed in place in %s",
-          Texts.count(raised.files(), "file"),
-          Texts.count(raised.groups(), "block group"),
-          Texts.seconds(raised.ms()));
+          count(raised.files(), "file"),
+          count(raised.groups(), "block group"),
+          seconds(raised.ms()));
       awaitUnits(IzsShape.HIGHER_LEVEL, raised.groups(), "new parity unit", "built");
       raisedMs = Texts.msSince(begin);
       LoadCounts counts = load.end();
-      screen.line("all have three parity units after %s", Texts.seconds(raisedMs));
+      screen.line("all have three parity units after %s", seconds(raisedMs));
       tellReads(load, counts);
       readsWhileRaised = counts.reads();
       bytesHigher = liveBytes();
@@ -183,7 +188,7 @@ final class IzsChapter extends Chapter {
   private void loseAsManyAsTheLevel() throws Exception {
     List<String> names = victims();
     for (String name : names) {
-      context.cluster().kill(name);
+      cluster().kill(name);
     }
     screen.line(
         "%s of %s nodes are dead; block groups have lost up to three of their seven units",
@@ -191,7 +196,7 @@ final class IzsChapter extends Chapter {
     context.compare(context.client());
     String again = String.join(", ", names) + " again";
     screen.progress("starting " + again + " ...");
-    context.cluster().restart(names);
+    cluster().restart(names);
     awaitLive();
     screen.line("started " + again);
   }
@@ -201,22 +206,20 @@ final class IzsChapter extends Chapter {
     context.await(
         "Not all units came back", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.HIGHER_LEVEL));
     LevelStep.Result lowered = setLevel(level);
-    String files = Texts.count(lowered.files(), "file");
-    screen.line("%s changed in place in %s", files, Texts.seconds(lowered.ms()));
-    long expected = IzsShape.diskBytes(context.files(), level);
+    String files = count(lowered.files(), "file");
+    screen.line("%s changed in place in %s", files, seconds(lowered.ms()));
+    long expected = IzsShape.diskBytes(files(), level);
     context.await(
         "The dropped parity units are not deleted",
         DELETE_TIMEOUT,
         () -> {
           long bytes = liveBytes();
           if (bytes > expected) {
-            throw new Poll.NotYet(
-                "%s on disks, expected at most %s", Sizes.text(bytes), Sizes.text(expected));
+            throw new Poll.NotYet("%s on disks, expected at most %s", size(bytes), size(expected));
           }
         });
     IzsSpace space = new IzsSpace(bytesBefore, bytesHigher, liveBytes());
-    space.table(FileChoice.totalBytes(context.files())).forEach(screen::line);
-    Report report = context.report();
+    space.table(FileChoice.totalBytes(files())).forEach(screen::line);
     addLevels(report, raised, raisedMs, lowered.ms());
     space.addTo(report);
     addReads(report, readsWhileRebuilt, readsWhileRaised);
@@ -227,10 +230,10 @@ final class IzsChapter extends Chapter {
     report.row(
         "level 2 to 3",
         "%s in %s, new parity units there after %s",
-        Texts.count(raised.groups(), "block group"),
-        Texts.seconds(raised.ms()),
-        Texts.seconds(raisedMs));
-    report.row("level 3 to 1", "in %s", Texts.seconds(lowerMs));
+        count(raised.groups(), "block group"),
+        seconds(raised.ms()),
+        seconds(raisedMs));
+    report.row("level 3 to 1", "in %s", seconds(lowerMs));
   }
 
   static void addReads(Report report, long whileRebuilt, long whileRaised) {
@@ -247,7 +250,7 @@ final class IzsChapter extends Chapter {
 
   /** Waits until the NameNode holds those for alive that are, and no others. */
   private void awaitLive() throws QuickstartException, InterruptedException {
-    int expected = context.cluster().spec().nodes() - dead.size();
+    int expected = cluster().spec().nodes() - dead.size();
     context.await(
         "The NameNode does not know which nodes are alive",
         NOTICE_TIMEOUT,
@@ -270,7 +273,7 @@ final class IzsChapter extends Chapter {
           long missing = units.missing(level);
           long done = Math.max(0, built - missing);
           double share = (double) done / Math.max(built, 1);
-          screen.progress(share, "%s of %s %s", done, Texts.count(built, noun), verb);
+          screen.progress(share, "%s of %s %s", done, count(built, noun), verb);
           if (missing > 0) {
             throw new Poll.NotYet("%s units have no place", missing);
           }
@@ -279,10 +282,10 @@ final class IzsChapter extends Chapter {
   }
 
   private void tellReads(Load load, LoadCounts counts) throws QuickstartException {
-    load.requireSound(context.files());
+    load.requireSound(files());
     screen.line(
         "meanwhile %s of %s right, none refused, none wrong",
-        Texts.count(counts.reads(), "read"), Sizes.text(counts.readBytes()));
+        count(counts.reads(), "read"), size(counts.readBytes()));
   }
 
   /** Bytes of units and their checksums on the nodes that have not died for good. */
@@ -294,7 +297,7 @@ final class IzsChapter extends Chapter {
         bytes += dead.contains(node) ? 0 : Machine.replicaBytes(paths.diskRoot(node, 0));
       }
     } catch (IOException e) {
-      throw QuickstartException.cluster(e, "Cannot look at the disks: %s", Texts.firstLine(e));
+      throw QuickstartException.cluster(e, "Cannot look at the disks: %s", firstLine(e));
     }
     return bytes;
   }
@@ -303,7 +306,7 @@ final class IzsChapter extends Chapter {
   @Override
   void clear() throws Exception {
     context.delete(FOLDER);
-    context.cluster().restart(dead.stream().map(node -> "dn" + node).toList());
+    cluster().restart(dead.stream().map(node -> "dn" + node).toList());
     dead.clear();
     awaitLive();
   }

@@ -5,8 +5,12 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import io.hdfsparity.localcluster.RepairCounters;
-import io.hdfsparity.localcluster.Sizes;
 import java.util.List;
 
 /**
@@ -45,29 +49,29 @@ record IzsRepair(UnitMap.Holding lost, RepairCounters counters, long ms) {
     String exactly = rsFullBytes() > 0 && isFiveEighths() ? " = 5/8, to the byte" : "";
     long others = counters.bytesRead() - fullBytes();
     return List.of(
-        Texts.format(ROW, "read for the repair", "izs", "RS-4-2"),
+        format(ROW, "read for the repair", "izs", "RS-4-2"),
         row("full stripes that lost a data unit", fullBytes(), rsFullBytes()) + exactly,
         row("short stripes, and parity units", others, rsBytes() - rsFullBytes()),
         row("all", counters.bytesRead(), rsBytes()));
   }
 
   private static String row(String name, long izs, long rs) {
-    return Texts.format(ROW + "   %s", name, Sizes.text(izs), Sizes.text(rs), share(izs, rs));
+    return format(ROW + "   %s", name, size(izs), size(rs), share(izs, rs));
   }
 
   /** A share in percent. */
   private static String share(long part, long whole) {
-    return whole == 0 ? "" : Texts.format("%.1f %%", 100.0 * part / whole);
+    return whole == 0 ? "" : format("%.1f %%", 100.0 * part / whole);
   }
 
   void addTo(Report report) {
-    String units = Texts.count(lost.units(), "unit");
-    report.row("rebuilt", "%s of %s in %s", units, Sizes.text(lost.bytes()), Texts.seconds(ms));
+    String units = count(lost.units(), "unit");
+    report.row("rebuilt", "%s of %s in %s", units, size(lost.bytes()), seconds(ms));
     report.row(
         "read for that",
         "%s, RS: %s; of full stripes %s",
-        Sizes.text(counters.bytesRead()),
-        Sizes.text(rsBytes()),
+        size(counters.bytesRead()),
+        size(rsBytes()),
         share(fullBytes(), rsFullBytes()));
   }
 }

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.util.List;
 
 /**
@@ -24,17 +26,13 @@ record IzsSpace(long before, long higher, long lower) {
 
   private static String row(int level, long bytes, long sourceBytes) {
     double times = (double) bytes / sourceBytes;
-    String share = sourceBytes == 0 ? "" : Texts.format("%.2f times the files", times);
+    String share = sourceBytes == 0 ? "" : format("%.2f times the files", times);
     String policy = IzsShape.policy(level);
-    return Texts.format("on disks with %-16s %12s   %s", policy, Sizes.text(bytes), share);
+    return format("on disks with %-16s %12s   %s", policy, size(bytes), share);
   }
 
   void addTo(Report report) {
     report.row(
-        "on disks",
-        "level 2 %s, level 3 %s, level 1 %s",
-        Sizes.text(before),
-        Sizes.text(higher),
-        Sizes.text(lower));
+        "on disks", "level 2 %s, level 3 %s, level 1 %s", size(before), size(higher), size(lower));
   }
 }

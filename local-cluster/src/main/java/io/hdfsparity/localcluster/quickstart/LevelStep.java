@@ -10,18 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Changes the level of a tree of files in place, as an administrator does. */
-final class LevelStep {
+record LevelStep(Admin admin, Screen screen) {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
-  private final Admin admin;
-  private final Screen screen;
-
-  /**
-   * @param admin {@code hdfs izs}
-   */
-  LevelStep(Admin admin, Screen screen) {
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /**
    * What was done.

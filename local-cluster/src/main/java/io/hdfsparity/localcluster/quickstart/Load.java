@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Queue;
@@ -53,7 +55,7 @@ final class Load implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
       if (!ends() || !Thread.currentThread().isInterrupted()) {
-        unexpected("A reader or writer ended: " + Texts.firstLine(e));
+        unexpected("A reader or writer ended: " + firstLine(e));
       }
     }
   }

@@ -5,7 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 /**
  * What the load has seen so far.
@@ -34,12 +35,12 @@ record LoadCounts(
     report.row(
         "meanwhile",
         "%s of %s right, %s refused, %s wrong; %s of %s written, %s repeated",
-        Texts.count(reads, "read"),
-        Sizes.text(readBytes),
+        count(reads, "read"),
+        size(readBytes),
         refusedReads,
         wrong,
-        Texts.count(writes, "file"),
-        Sizes.text(writtenBytes),
-        Texts.count(repeated, "write"));
+        count(writes, "file"),
+        size(writtenBytes),
+        count(repeated, "write"));
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LiveFolder;
@@ -65,7 +67,7 @@ final class Machine {
               + "that this user may take",
           port,
           LOOPBACK,
-          Texts.firstLine(e));
+          firstLine(e));
     }
   }
 

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,7 +32,7 @@ final class Poll {
     private static final long serialVersionUID = 1L;
 
     NotYet(String template, Object... values) {
-      super(Texts.format(template, values));
+      super(format(template, values));
     }
 
     String missing() {

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -51,7 +54,7 @@ public final class Quickstart {
       return refused(e.getMessage());
     } catch (InvalidPathException e) {
       return refused(
-          Texts.format(
+          format(
               "Cannot run in this folder: %s, expected a path that the locale can write, such as "
                   + "by LC_ALL=C.UTF-8",
               e.getMessage()));
@@ -142,7 +145,7 @@ public final class Quickstart {
     } catch (IOException | InterruptedException | RuntimeException again) {
       screen.plain(
           "Cannot clear away everything: %s\nDo it with: %s",
-          Texts.firstLine(again), cleanup.endCommand());
+          firstLine(again), cleanup.endCommand());
     }
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 /**
  * Why the quickstart cannot go on, in words for the person who started it; printed without a stack
  * trace.
@@ -35,32 +37,32 @@ final class QuickstartException extends Exception {
 
   /** The command line is wrong. */
   static QuickstartException usage(String template, Object... values) {
-    return new QuickstartException(Kind.USAGE, Texts.format(template, values));
+    return new QuickstartException(Kind.USAGE, format(template, values));
   }
 
   /** The same, for a reason. */
   static QuickstartException usage(Throwable cause, String template, Object... values) {
-    return new QuickstartException(Kind.USAGE, Texts.format(template, values), cause);
+    return new QuickstartException(Kind.USAGE, format(template, values), cause);
   }
 
   /** What was given cannot be used. */
   static QuickstartException input(String template, Object... values) {
-    return new QuickstartException(Kind.INPUT, Texts.format(template, values));
+    return new QuickstartException(Kind.INPUT, format(template, values));
   }
 
   /** The same, for a reason. */
   static QuickstartException input(Throwable cause, String template, Object... values) {
-    return new QuickstartException(Kind.INPUT, Texts.format(template, values), cause);
+    return new QuickstartException(Kind.INPUT, format(template, values), cause);
   }
 
   /** The cluster does not do what it should. */
   static QuickstartException cluster(String template, Object... values) {
-    return new QuickstartException(Kind.CLUSTER, Texts.format(template, values));
+    return new QuickstartException(Kind.CLUSTER, format(template, values));
   }
 
   /** The same, for a reason. */
   static QuickstartException cluster(Throwable cause, String template, Object... values) {
-    return new QuickstartException(Kind.CLUSTER, Texts.format(template, values), cause);
+    return new QuickstartException(Kind.CLUSTER, format(template, values), cause);
   }
 
   Kind kind() {

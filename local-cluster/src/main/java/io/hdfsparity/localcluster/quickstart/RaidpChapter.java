@@ -5,10 +5,14 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.LstorPlace;
-import io.hdfsparity.localcluster.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +38,7 @@ final class RaidpChapter extends Chapter {
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
     String title =
-        Texts.format(
+        format(
             "%s DataNodes in %s racks, %s disks each, and an Lstor for every disk",
             ClusterShape.NODES, ClusterShape.RACKS, ClusterShape.DISKS_PER_NODE);
     return new ClusterPlan(title, ClusterShape.BLOCK_BYTES, shape::describe, shape.diskBytes());
@@ -42,14 +46,14 @@ final class RaidpChapter extends Chapter {
 
   @Override
   String makeReady() throws Exception {
-    admin = Admin.raidp(context.cluster().conf());
+    admin = Admin.raidp(cluster().conf());
     admin.json("-layout", "-apply", "-json");
     context.await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
     JsonNode status = admin.json("-status", "-json");
-    return Texts.format(
+    return format(
         ": %s superchunks of %s, %s spare frames",
         status.path("superchunks").path("active").asLong(),
-        Sizes.text(shape.frameBytes()),
+        size(shape.frameBytes()),
         status.path("spareFrames").asLong());
   }
 
@@ -65,7 +69,7 @@ final class RaidpChapter extends Chapter {
   List<Step> steps() {
     return List.of(
         Step.of(
-            "Store the files with Hadoop's own client, " + StoreStep.THREADS + " at a time",
+            "Store the files with Hadoop's own client, " + Workers.THREADS + " at a time",
             this::store),
         Step.of(
             "Fail two disks that share a superchunk, while files are read and written",
@@ -74,26 +78,25 @@ final class RaidpChapter extends Chapter {
         context.compareAll(
             context::client,
             " and compare SHA-256 with the source",
-            compared -> ", " + Sizes.text(compared.bytes())),
+            compared -> ", " + size(compared.bytes())),
         Step.of("Check the cluster: raidp -fsck", this::fsck));
   }
 
   private void store() throws Exception {
-    ClusterMetrics before = context.cluster().metrics();
-    long ms =
-        new StoreStep(context.client(), FOLDER, context.ledger(), screen).run(context.files());
-    long total = FileChoice.totalBytes(context.files());
+    ClusterMetrics before = cluster().metrics();
+    long ms = new StoreStep(context.client(), FOLDER, ledger, screen).run(files());
+    long total = FileChoice.totalBytes(files());
     ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
     context.tellStored(ms);
     Traffic traffic =
         new Traffic(
             total,
             Machine.replicaBytes(context.clusterDir().resolve("data")),
-            LstorPlace.neededBytes(context.cluster().spec()),
+            LstorPlace.neededBytes(cluster().spec()),
             sent.receivedBytes() + sent.rpcBytes());
     traffic.table().forEach(screen::line);
-    addStored(context.report(), context.files());
-    traffic.addTo(context.report());
+    addStored(report, files());
+    traffic.addTo(report);
   }
 
   /**
@@ -120,21 +123,20 @@ final class RaidpChapter extends Chapter {
 
   private void failTwoDisks() throws Exception {
     List<Load.Program> programs =
-        new ArrayList<>(
-            ReadLoop.several(context.client(), context.ledger(), ReadLoop.Ranges.LARGE));
-    programs.addAll(WriteLoop.several(context.client(), context.ledger(), shape.writtenBytes()));
+        new ArrayList<>(ReadLoop.several(context.client(), ledger, ReadLoop.Ranges.LARGE));
+    programs.addAll(WriteLoop.several(context.client(), ledger, shape.writtenBytes()));
     load = context.closeLater(new Load(programs));
-    FailureStep failure = new FailureStep(context.cluster(), admin, screen);
+    FailureStep failure = new FailureStep(cluster(), admin, screen);
     DiskPair pair = failure.choose();
     String names = failure.name(pair.first()) + " and " + failure.name(pair.second());
-    load.requireSound(context.files());
+    load.requireSound(files());
     load.failuresBegin();
     failure.fail(pair);
     screen.line(
         "failed %s, which share superchunk %s: no replica is left of %s",
-        names, pair.superchunk(), Texts.count(pair.blocks(), "block"));
+        names, pair.superchunk(), count(pair.blocks(), "block"));
     failure.awaitNoticed(pair);
-    context.report().row("disks lost", "%s, superchunk %s of both", names, pair.superchunk());
+    report.row("disks lost", "%s, superchunk %s of both", names, pair.superchunk());
   }
 
   private void recover() throws Exception {
@@ -143,22 +145,22 @@ final class RaidpChapter extends Chapter {
     long ms = Texts.msSince(begin);
     screen.line(
         "%s: %s of %s rebuilt from Lstors and mirrors, %s superchunks of %s copied",
-        Texts.seconds(ms),
-        Texts.count(recovery.rebuiltBlocks(), "block"),
-        Sizes.text(recovery.rebuiltBytes()),
+        seconds(ms),
+        count(recovery.rebuiltBlocks(), "block"),
+        size(recovery.rebuiltBytes()),
         recovery.copied(),
-        Sizes.text(recovery.copiedBytes()));
+        size(recovery.copiedBytes()));
     LoadCounts counts = load.end();
     screen.line(
         "meanwhile %s right, %s refused, %s wrong; %s written, %s repeated",
-        Texts.count(counts.reads(), "read"),
+        count(counts.reads(), "read"),
         counts.refusedReads(),
         counts.wrong(),
-        Texts.count(counts.writes(), "file"),
-        Texts.count(counts.repeated(), "write"));
-    load.requireSound(context.files());
-    recovery.addTo(context.report(), ms);
-    counts.addTo(context.report());
+        count(counts.writes(), "file"),
+        count(counts.repeated(), "write"));
+    load.requireSound(files());
+    recovery.addTo(report, ms);
+    counts.addTo(report);
   }
 
   private void fsck() throws QuickstartException {
@@ -169,7 +171,7 @@ final class RaidpChapter extends Chapter {
       List<String> found = new ArrayList<>();
       for (JsonNode finding : doc.path("findings")) {
         found.add(
-            Texts.format(
+            format(
                 "%s superchunk %s block %s: %s",
                 finding.path("kind").asText(),
                 finding.path("superchunk").asText("-"),
@@ -182,14 +184,14 @@ final class RaidpChapter extends Chapter {
     long blocks = doc.path("blocks").asLong();
     screen.line(
         "healthy: %s, %s, %s read",
-        Texts.count(doc.path("superchunks").asLong(), "superchunk"),
-        Texts.count(blocks, "block"),
-        Sizes.text(doc.path("bytesRead").asLong()));
-    addHealth(context.report(), blocks);
+        count(doc.path("superchunks").asLong(), "superchunk"),
+        count(blocks, "block"),
+        size(doc.path("bytesRead").asLong()));
+    addHealth(report, blocks);
   }
 
   static void addHealth(Report report, long blocks) {
-    report.row("raidp -fsck", "healthy, %s checked", Texts.count(blocks, "block"));
+    report.row("raidp -fsck", "healthy, %s checked", count(blocks, "block"));
   }
 
   @Override

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -84,7 +87,7 @@ final class ReadLoop implements Load.Program {
     try {
       entry.content().read(position, expected, count);
     } catch (IOException e) {
-      load.unexpected(Texts.firstLine(e));
+      load.unexpected(firstLine(e));
       return;
     }
     int at = Arrays.mismatch(got, 0, count, expected, 0, count);
@@ -92,7 +95,7 @@ final class ReadLoop implements Load.Program {
       load.read(count);
     } else {
       String what = "byte %d is 0x%02x, expected 0x%02x";
-      wrong(load, entry, Texts.format(what, position + at, got[at], expected[at]));
+      wrong(load, entry, format(what, position + at, got[at], expected[at]));
     }
   }
 
@@ -128,9 +131,9 @@ final class ReadLoop implements Load.Program {
       load.refused();
     } else {
       load.unexpected(
-          Texts.format(
+          format(
               "A read of %s failed while enough of its replicas were there: %s",
-              entry.path(), Texts.firstLine(e)));
+              entry.path(), firstLine(e)));
     }
   }
 }

@@ -5,8 +5,12 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.localcluster.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +44,7 @@ record RecoveryResult(
     for (JsonNode move : doc.path("superchunks")) {
       if (!move.path("phase").asText().equals("DONE")) {
         problems.add(
-            Texts.format(
+            format(
                 "superchunk %s: %s is %s %s",
                 move.path("id").asLong(),
                 move.path("kind").asText(),
@@ -57,7 +61,7 @@ record RecoveryResult(
     }
     for (JsonNode waiting : doc.path("waiting")) {
       problems.add(
-          Texts.format(
+          format(
               "superchunk %s waits: %s %s",
               waiting.path("id").asLong(),
               waiting.path("reason").asText(),
@@ -91,13 +95,13 @@ record RecoveryResult(
     report.row(
         "rebuilt from parity",
         "%s, %s: the bytes that had no replica left",
-        Texts.count(rebuiltBlocks, "block"),
-        Sizes.text(rebuiltBytes));
+        count(rebuiltBlocks, "block"),
+        size(rebuiltBytes));
     report.row(
         "copied",
         "%s, %s: those that had one replica left",
-        Texts.count(copied, "superchunk"),
-        Sizes.text(copiedBytes));
-    report.row("recovery", "%s, %s", Texts.seconds(ms), Texts.rate(bytes(), ms));
+        count(copied, "superchunk"),
+        size(copiedBytes));
+    report.row("recovery", "%s, %s", seconds(ms), Texts.rate(bytes(), ms));
   }
 }

@@ -9,16 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 
 /** Recovers from failed disks. */
-final class RecoveryStep {
+record RecoveryStep(Admin admin, Screen screen) {
   private static final int ATTEMPTS = 3;
   private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(5);
-  private final Admin admin;
-  private final Screen screen;
-
-  RecoveryStep(Admin admin, Screen screen) {
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /**
    * Runs {@code raidp -recover -progress} until every superchunk has two replicas again.

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.ecupdate.client.FileUpdates;
@@ -22,7 +24,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Writes windows of a trace to files in place, and has DataNodes tell what that costs. */
-final class ReplayStep {
+record ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen screen) {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   /** A window of the trace, at least. */
@@ -30,21 +32,6 @@ final class ReplayStep {
 
   /** Counters in /jmx are 50 ms old at most. */
   private static final long COUNTED_MS = 300;
-
-  private final LocalCluster cluster;
-  private final FileSystem updating;
-  private final int seed;
-  private final Screen screen;
-
-  /**
-   * @param seed of the bytes that are written
-   */
-  ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen screen) {
-    this.cluster = cluster;
-    this.updating = updating;
-    this.seed = seed;
-    this.screen = screen;
-  }
 
   /** What writing windows to a file has cost. */
   record Cost(UpdateCounters counted, long ms) {}
@@ -84,7 +71,7 @@ final class ReplayStep {
           try {
             return FileUpdates.open(updating, path, cached);
           } catch (IOException e) {
-            throw new Poll.NotYet("%s", Texts.firstLine(e));
+            throw new Poll.NotYet("%s", firstLine(e));
           }
         });
   }

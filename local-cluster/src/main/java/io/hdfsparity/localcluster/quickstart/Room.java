@@ -5,7 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.util.OptionalLong;
 
 /**
@@ -59,23 +60,21 @@ record Room(
       throw QuickstartException.input(
           "Not enough space: %s free, expected %s (replicas %s, %slogs and reserve %s), "
               + "folder=%s; take another folder with --cluster-dir, or fewer files",
-          Sizes.text(diskFreeBytes),
-          Sizes.text(diskNeededBytes()),
-          Sizes.text(replicaBytes),
-          lstorsInMemory
-              ? ""
-              : "Lstors, which do not fit into memory, " + Sizes.text(lstorBytes) + ", ",
-          Sizes.text(OTHER_DISK_BYTES),
+          size(diskFreeBytes),
+          size(diskNeededBytes()),
+          size(replicaBytes),
+          lstorsInMemory ? "" : "Lstors, which do not fit into memory, " + size(lstorBytes) + ", ",
+          size(OTHER_DISK_BYTES),
           folder);
     }
     if (memoryFreeBytes.isPresent() && memoryFreeBytes.getAsLong() < memoryNeededBytes()) {
       throw QuickstartException.input(
           "Not enough memory: %s available, expected %s (%s daemons %s%s); end other programs",
-          Sizes.text(memoryFreeBytes.getAsLong()),
-          Sizes.text(memoryNeededBytes()),
+          size(memoryFreeBytes.getAsLong()),
+          size(memoryNeededBytes()),
           daemons,
-          Sizes.text(processBytes()),
-          lstorsInMemory ? ", Lstors in memory " + Sizes.text(lstorBytes) : "");
+          size(processBytes()),
+          lstorsInMemory ? ", Lstors in memory " + size(lstorBytes) : "");
     }
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
+
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.PortBusyException;
 import java.io.IOException;
@@ -102,7 +104,7 @@ final class Runner {
       throw QuickstartException.cluster(e, "%s", e.getMessage());
     }
     String made = chapter.makeReady();
-    screen.line("ready after %s%s", Texts.secondsSince(begin), made);
+    screen.line("ready after %s%s", secondsSince(begin), made);
     screen.line("look at it while it runs: http://%s/", cluster.status().webAddress());
   }
 
@@ -144,7 +146,7 @@ final class Runner {
       screen.progress("deleting its files ...");
       part.clear();
     }
-    return Texts.row(Chapter.NAME_WIDTH, label, "passed in %s", Texts.secondsSince(begin));
+    return Texts.row(Chapter.NAME_WIDTH, label, "passed in %s", secondsSince(begin));
   }
 
   /** Tells how to look around in a cluster that is kept. */

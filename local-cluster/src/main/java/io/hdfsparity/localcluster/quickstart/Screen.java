@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 
@@ -54,13 +56,8 @@ final class Screen {
   synchronized void step(String title) {
     step++;
     print("");
-    print(Texts.format("%d/%d   %s", step, steps, title));
+    print(format("%d/%d   %s", step, steps, title));
     lastLogNanos = System.nanoTime();
-  }
-
-  /** The same with values. */
-  void step(String template, Object... values) {
-    step(Texts.format(template, values));
   }
 
   /** A line below the step. */
@@ -70,7 +67,7 @@ final class Screen {
 
   /** The same with values. */
   void line(String template, Object... values) {
-    line(Texts.format(template, values));
+    line(format(template, values));
   }
 
   /** A line at the margin. */
@@ -80,7 +77,7 @@ final class Screen {
 
   /** The same with values. */
   void plain(String template, Object... values) {
-    plain(Texts.format(template, values));
+    plain(format(template, values));
   }
 
   /** How far something is. */
@@ -103,7 +100,7 @@ final class Screen {
 
   /** The same with a bar of a share from 0 to 1 before it. */
   void progress(double share, String template, Object... values) {
-    progress(bar(share) + " " + Texts.format(template, values));
+    progress(bar(share) + " " + format(template, values));
   }
 
   /** Keeps the last progress on the screen. */

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +36,7 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
       while (buffer.hasRemaining()) {
         if (channel.read(buffer, position + buffer.position()) < 0) {
           throw new EOFException(
-              Texts.format(
+              format(
                   "Cannot read the source: length=%s, expected %s, file=%s",
                   channel.size(), lengthBytes, file));
         }

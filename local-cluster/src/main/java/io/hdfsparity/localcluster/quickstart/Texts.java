@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import io.hdfsparity.localcluster.Sizes;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Collection;
@@ -67,6 +68,11 @@ final class Texts {
   /** Megabytes (2^20) a second as 12.3 MB/s. */
   static String rate(long bytes, long ms) {
     return format("%.1f MB/s", bytes / 1048576.0 / (Math.max(ms, 1) / 1000.0));
+  }
+
+  /** Bytes as 12.3 MB (powers of 1,024). */
+  static String size(long bytes) {
+    return Sizes.text(bytes);
   }
 
   /** A count with its noun. */

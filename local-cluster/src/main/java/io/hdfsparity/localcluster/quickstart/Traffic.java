@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.util.List;
 
 /**
@@ -32,17 +34,16 @@ record Traffic(long sourceBytes, long diskBytes, long lstorBytes, long networkBy
 
   /** A table of three lines. */
   List<String> table() {
-    String lstors = Texts.format(ROW, "in Lstors", Sizes.text(lstorBytes), "-");
+    String lstors = format(ROW, "in Lstors", size(lstorBytes), "-");
     return List.of(
-        Texts.format(ROW, "", "RAIDP", "three replicas"),
+        format(ROW, "", "RAIDP", "three replicas"),
         row("on disks", diskBytes, threeReplicasDiskBytes()),
         row("over the network", networkBytes, threeReplicasNetworkBytes()),
         lstors + "   one frame a disk, however full the disks are");
   }
 
   private static String row(String name, long raidp, long three) {
-    return Texts.format(
-        ROW + "   %s", name, Sizes.text(raidp), Sizes.text(three), difference(raidp, three));
+    return format(ROW + "   %s", name, size(raidp), size(three), difference(raidp, three));
   }
 
   /** How much less, or more, in percent. */
@@ -61,7 +62,6 @@ record Traffic(long sourceBytes, long diskBytes, long lstorBytes, long networkBy
 
   private static void add(Report report, String name, long bytes, long three) {
     String difference = difference(bytes, three);
-    report.row(
-        name, "%s, %s than three replicas (%s)", Sizes.text(bytes), difference, Sizes.text(three));
+    report.row(name, "%s, %s than three replicas (%s)", size(bytes), difference, size(three));
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import io.hdfsparity.localcluster.Daemon;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -128,8 +130,7 @@ final class UnitMap {
           groups.add(group);
         }
       } catch (IOException e) {
-        throw QuickstartException.cluster(
-            e, "Cannot ask where %s is: %s", path, Texts.firstLine(e));
+        throw QuickstartException.cluster(e, "Cannot ask where %s is: %s", path, firstLine(e));
       }
     }
     return groups;

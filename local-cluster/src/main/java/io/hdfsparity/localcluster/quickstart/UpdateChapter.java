@@ -5,7 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +53,7 @@ final class UpdateChapter extends Chapter {
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
     String title =
-        Texts.format(
+        format(
             "%s DataNodes in %s racks that take updates; a session manager in the NameNode",
             UpdateShape.NODES, UpdateShape.RACKS);
     long maxBytes = UpdateShape.maxBytes(chosen);
@@ -59,10 +63,10 @@ final class UpdateChapter extends Chapter {
   @Override
   List<Step> steps() {
     String change =
-        Texts.format(
+        format(
             "Change the %s in place, each by a program of its own, while Hadoop's own client "
                 + "reads them",
-            Texts.count(updated.size(), "largest file"));
+            count(updated.size(), "largest file"));
     return List.of(
         context.store(FOLDER, UpdateShape.POLICY, "", this::stored),
         Step.of(change, this::update),
@@ -73,9 +77,7 @@ final class UpdateChapter extends Chapter {
   }
 
   private void stored() {
-    context
-        .report()
-        .row("stored", "%s under %s", FileChoice.text(context.files()), UpdateShape.POLICY);
+    report.row("stored", "%s under %s", FileChoice.text(files()), UpdateShape.POLICY);
   }
 
   private void update() throws Exception {
@@ -86,38 +88,37 @@ final class UpdateChapter extends Chapter {
 
   private void loseNode() throws Exception {
     load.failuresBegin();
-    context.cluster().kill(VICTIM);
+    cluster().kill(VICTIM);
     screen.line("killed; writes to what it holds wait for it, no byte of them is lost");
-    context.cluster().restart(VICTIM);
+    cluster().restart(VICTIM);
     screen.line("started again");
     awaitWrites(WRITES_AFTER);
     load.failuresEnd();
     LoadCounts counts = load.end();
-    load.requireSound(context.files());
+    load.requireSound(files());
     screen.line(
         "%s of %s acknowledged; meanwhile %s right, %s refused while %s was away, none wrong",
-        Texts.count(counts.writes(), "write"),
-        Sizes.text(counts.writtenBytes()),
-        Texts.count(counts.reads(), "read"),
+        count(counts.writes(), "write"),
+        size(counts.writtenBytes()),
+        count(counts.reads(), "read"),
         counts.refusedReads(),
         VICTIM);
     long total = updated.values().stream().mapToLong(Pieces::lengthBytes).sum();
-    Report report = context.report();
     report.row(
         "changed in place",
         "%s by %s of %s, the slowest in %s",
-        Texts.count(updated.size(), "file"),
-        Texts.count(counts.writes(), "write"),
-        Sizes.text(counts.writtenBytes()),
-        Texts.seconds(counts.slowestMs()));
+        count(updated.size(), "file"),
+        count(counts.writes(), "write"),
+        size(counts.writtenBytes()),
+        seconds(counts.slowestMs()));
     report.row(
         "without updates",
         "one changed byte takes writing its file anew: %s for one in each",
-        Sizes.text(total));
+        size(total));
     report.row(
         "read meanwhile",
         "%s, each as a write had left it; %s refused while a node was away",
-        Texts.count(counts.reads(), "piece"),
+        count(counts.reads(), "piece"),
         counts.refusedReads());
   }
 
@@ -128,10 +129,10 @@ final class UpdateChapter extends Chapter {
         TIMEOUT,
         line -> {
           long writes = load.counts().writes();
-          screen.progress((double) (writes - first) / more, "%s", Texts.count(writes, "write"));
+          screen.progress((double) (writes - first) / more, "%s", count(writes, "write"));
         },
         () -> {
-          load.requireSound(context.files());
+          load.requireSound(files());
           long writes = load.counts().writes();
           if (writes < first + more) {
             throw new Poll.NotYet("%s writes, waiting for %s", writes, first + more);
@@ -143,7 +144,7 @@ final class UpdateChapter extends Chapter {
   private void expectUpdates() throws Exception {
     for (Map.Entry<String, Pieces> each : updated.entrySet()) {
       each.getValue().requireUnchanged();
-      context.ledger().add(each.getKey(), each.getValue());
+      ledger.add(each.getKey(), each.getValue());
     }
   }
 

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
@@ -86,7 +88,7 @@ final class Workspace {
           e,
           "Cannot use the folder of the cluster: %s, expected a folder that can be written, "
               + "folder=%s; take another one with --cluster-dir",
-          Texts.firstLine(e),
+          firstLine(e),
           dir);
     }
   }

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,13 +89,13 @@ final class WriteLoop implements Load.Program {
       } catch (IOException e) {
         if (!load.failuresExpected()) {
           throw new IOException(
-              "the write of " + path + " failed before any disk did: " + Texts.firstLine(e), e);
+              "the write of " + path + " failed before any disk did: " + firstLine(e), e);
         }
         if (System.nanoTime() - begin > GIVE_UP_NANOS) {
           throw new IOException(
-              Texts.format(
+              format(
                   "the write of %s did not succeed for %s s: %s",
-                  path, TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS), Texts.firstLine(e)),
+                  path, TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS), firstLine(e)),
               e);
         }
         load.repeated();
