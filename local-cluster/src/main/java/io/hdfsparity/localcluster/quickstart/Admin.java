@@ -26,16 +26,9 @@ import org.apache.hadoop.conf.Configuration;
  * Runs an administrator's command in this JVM, with the arguments that a user would give, and reads
  * the JSON it prints.
  */
-final class Admin {
-  private final String name;
-  private final Tool tool;
-
-  private Admin(String name, Tool tool) {
-    this.name = name;
-    this.tool = tool;
-  }
-
-  private interface Tool {
+record Admin(String name, Tool tool) {
+  /** The command itself. */
+  interface Tool {
     int run(PrintStream out, PrintStream err, String... arguments);
   }
 

@@ -65,9 +65,9 @@ final class CasoChapter extends Chapter {
   private static final int MAX_CHARS = 100;
 
   /** What the volumes must hold. */
-  private final Volume content = new Volume(CasoShape.VOLUME_BYTES, SEED);
+  private Volume content;
 
-  private final Volume sequentialContent = content.copy();
+  private Volume sequentialContent;
   private FileSystem updating;
   private JsonNode compared;
   private long reads;
@@ -115,6 +115,7 @@ final class CasoChapter extends Chapter {
 
   /** A volume twice. */
   private void storeVolumes() throws Exception {
+    content = new Volume(CasoShape.VOLUME_BYTES, SEED);
     DistributedFileSystem stock = context.stock();
     ECSchema schema = new ECSchema("rs", CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS);
     AddErasureCodingPolicyResponse added =
@@ -264,10 +265,15 @@ final class CasoChapter extends Chapter {
   private void write() throws Exception {
     screen.line(
         "all cells of a stripe at a time: updaters have dfs.parity.ecupdate.survive=%s", SURVIVE);
+    sequentialContent = content.copy();
     ReplayStep replay = new ReplayStep(cluster(), updating(), SEED, screen);
-    ReplayStep.Cost sequential = replay.run(SEQUENTIAL, later, sequentialContent);
-    ReplayStep.Cost organized = replay.run(IMAGE, later, content);
-    List<String> table = ReplayStep.table(compared, sequential, organized);
+    long bso = CasoTables.predicted(compared, "bso");
+    long byUse = CasoTables.predicted(compared, "default");
+    List<String> table =
+        CasoTables.costs(
+            List.of(
+                replay.run("in order of addresses", bso, SEQUENTIAL, later, sequentialContent),
+                replay.run("organized", byUse, IMAGE, later, content)));
     table.forEach(screen::line);
     report.table(table);
     String pieces = count(reads, "piece");

@@ -7,7 +7,6 @@ package io.hdfsparity.localcluster.quickstart;
 
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
@@ -33,11 +32,14 @@ record ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen sc
   /** Counters in /jmx are 50 ms old at most. */
   private static final long COUNTED_MS = 300;
 
-  /** What writing windows to a file has cost. */
-  record Cost(UpdateCounters counted, long ms) {}
-
-  /** Writes windows to a file in place, and has DataNodes tell what they did. */
-  Cost run(Path path, WriteWindows windows, Volume content) throws Exception {
+  /**
+   * Writes windows to a file in place, and has DataNodes tell what they did.
+   *
+   * @param name of the line that says so
+   * @param predicted parity updates
+   */
+  CasoTables.Row run(String name, long predicted, Path path, WriteWindows windows, Volume content)
+      throws Exception {
     UpdateCounters before = cluster.updateCounters();
     SplittableRandom random = new SplittableRandom(seed);
     long ms;
@@ -57,7 +59,11 @@ record ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen sc
       ms = Texts.msSince(begin);
     }
     TimeUnit.MILLISECONDS.sleep(COUNTED_MS);
-    return new Cost(cluster.updateCounters().since(before), ms);
+    UpdateCounters counted = cluster.updateCounters().since(before);
+    if (counted.parityUpdates() == 0) {
+      throw QuickstartException.cluster("DataNodes have counted no update of parity");
+    }
+    return new CasoTables.Row(name, predicted, counted, ms);
   }
 
   /** Units of a copy may not all be known yet, and a session may still be ending. */
@@ -74,25 +80,5 @@ record ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen sc
             throw new Poll.NotYet("%s", firstLine(e));
           }
         });
-  }
-
-  /** Both beside what was predicted. */
-  static List<String> table(JsonNode compared, Cost sequential, Cost organized)
-      throws QuickstartException {
-    if (sequential.counted().parityUpdates() == 0 || organized.counted().parityUpdates() == 0) {
-      throw QuickstartException.cluster("DataNodes have counted no update of parity");
-    }
-    return CasoTables.costs(
-        List.of(
-            new CasoTables.Row(
-                "in order of addresses",
-                CasoTables.predicted(compared, "bso"),
-                sequential.counted(),
-                sequential.ms()),
-            new CasoTables.Row(
-                "organized",
-                CasoTables.predicted(compared, "default"),
-                organized.counted(),
-                organized.ms())));
   }
 }

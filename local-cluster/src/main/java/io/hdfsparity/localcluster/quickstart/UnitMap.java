@@ -10,31 +10,23 @@ import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import io.hdfsparity.localcluster.Daemon;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 
-/** Where the units of the files' block groups are, as the NameNode knows. Used by one thread. */
-final class UnitMap {
-  private final DistributedFileSystem fileSystem;
-  private final List<String> paths;
-  private final StripedSpace space;
-  private final int nodes;
-
-  /**
-   * @param fileSystem asked for locations only
-   * @param paths of erasure-coded files
-   * @param space how these are striped
-   * @param nodes DataNodes that may hold some
-   */
-  UnitMap(
-      DistributedFileSystem fileSystem, Collection<String> paths, StripedSpace space, int nodes) {
-    this.fileSystem = fileSystem;
-    this.paths = List.copyOf(paths);
-    this.space = space;
-    this.nodes = nodes;
+/**
+ * Where the units of files' block groups are, as the NameNode knows. Used by one thread.
+ *
+ * @param fileSystem asked for locations only
+ * @param paths of erasure-coded files
+ * @param space how these are striped
+ * @param nodes DataNodes that may hold some
+ */
+record UnitMap(
+    DistributedFileSystem fileSystem, List<String> paths, StripedSpace space, int nodes) {
+  UnitMap {
+    paths = List.copyOf(paths);
   }
 
   /**
