@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.Path;
 
 /** Reads every file back and compares its SHA-256 with that of its source, which is read anew. */
 record CompareStep(FileSystem fileSystem, Screen screen) {
-
   /**
    * What was compared.
    *
@@ -48,20 +47,15 @@ record CompareStep(FileSystem fileSystem, Screen screen) {
    * @throws QuickstartException when a file cannot be read, or its source has changed
    */
   Result run(List<Ledger.Entry> entries) throws Exception {
-    long begin = System.nanoTime();
-    AtomicLong total = new AtomicLong();
     Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    Workers.forEachFile(
-        entries,
-        entry -> entry.content().lengthBytes(),
-        screen,
-        rate -> " equal",
-        (entry, bytes) -> {
-          total.addAndGet(entry.content().lengthBytes());
-          return compare(entry, bytes, wrong);
-        });
-    int equal = entries.size() - wrong.size();
-    return new Result(equal, total.get(), Texts.msSince(begin), List.copyOf(wrong));
+    Workers.Done done =
+        Workers.forEachFile(
+            entries,
+            entry -> entry.content().lengthBytes(),
+            screen,
+            rate -> " equal",
+            (entry, bytes) -> compare(entry, bytes, wrong));
+    return new Result(done.files(), done.bytes(), done.ms(), List.copyOf(wrong));
   }
 
   private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong)

@@ -35,7 +35,11 @@ record RecoveryStep(Admin admin, Screen screen) {
           "not complete (%s); again",
           result.problems().stream().findFirst().orElse("state " + result.state()));
     }
-    Poll.await("Recovery ended", SETTLE_TIMEOUT, screen::progress, this::requireTwoReplicas);
+    Poll.await(
+        "Recovery ended, but not all is as it was",
+        SETTLE_TIMEOUT,
+        screen::progress,
+        this::requireTwoReplicas);
     return all;
   }
 

@@ -16,7 +16,6 @@ import org.apache.hadoop.fs.Path;
 
 /** Stores the files through Hadoop's own client. */
 record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen screen) {
-
   /**
    * Stores all.
    *
@@ -24,10 +23,9 @@ record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen scr
    * @throws QuickstartException when a source cannot be read, or HDFS refuses
    */
   long run(List<SourceFile> files) throws Exception {
-    long begin = System.nanoTime();
-    Workers.forEachFile(
-        files, SourceFile::lengthBytes, screen, rate -> ", " + rate + "/s", this::store);
-    return Texts.msSince(begin);
+    return Workers.forEachFile(
+            files, SourceFile::lengthBytes, screen, rate -> ", " + rate + "/s", this::store)
+        .ms();
   }
 
   private boolean store(SourceFile file, AtomicLong sent) throws QuickstartException {

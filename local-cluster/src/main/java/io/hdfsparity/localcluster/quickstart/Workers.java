@@ -40,13 +40,17 @@ final class Workers {
     boolean on(T file, AtomicLong bytes) throws Exception;
   }
 
+  /** How many files count, bytes that were counted, and the time it took. */
+  record Done(int files, long bytes, long ms) {}
+
   /**
    * Works on files, the largest first: otherwise one thread would still be busy with it when all
    * others are done.
    *
    * @param more what to show of a rate
+   * @return what was done
    */
-  static <T> void forEachFile(
+  static <T> Done forEachFile(
       List<T> files,
       ToLongFunction<T> lengthBytes,
       Screen screen,
@@ -76,6 +80,7 @@ final class Workers {
             done.incrementAndGet();
           }
         });
+    return new Done(done.get(), bytes.get(), Texts.msSince(begin));
   }
 
   /** An executor whose threads do not hold up the end of the JVM. */
