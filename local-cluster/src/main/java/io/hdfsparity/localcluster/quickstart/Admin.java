@@ -11,7 +11,6 @@ import io.hdfsparity.admin.ParityAdmin;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.izs.admin.IzsAdmin;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,16 +26,9 @@ import org.apache.hadoop.conf.Configuration;
  * Runs an administrator's command in this JVM, with the arguments that a user would give, and reads
  * the JSON it prints.
  */
-final class Admin {
-  private final String name;
-  private final Tool tool;
-
-  private Admin(String name, Tool tool) {
-    this.name = name;
-    this.tool = tool;
-  }
-
-  private interface Tool {
+record Admin(String name, Tool tool) {
+  /** The command itself. */
+  interface Tool {
     int run(PrintStream out, PrintStream err, String... arguments);
   }
 
@@ -70,6 +62,12 @@ final class Admin {
 
   /** Exit code, what was printed, and what was complained about. */
   record Answer(int exitCode, String out, String err) {
+    /** The complaint about it. */
+    QuickstartException failed(String command) {
+      return QuickstartException.cluster(
+          "%s failed: exit code %s, %s", command, exitCode, err.isEmpty() ? out.trim() : err);
+    }
+
     Optional<JsonNode> json() {
       try {
         JsonNode doc = new ObjectMapper().readTree(out);
@@ -106,15 +104,7 @@ final class Admin {
     Answer answer = run(line -> {}, arguments);
     Optional<JsonNode> doc = answer.json();
     if (answer.exitCode() != 0 || doc.isEmpty()) {
-      throw new QuickstartException(
-          Kind.CLUSTER,
-          name
-              + " "
-              + String.join(" ", arguments)
-              + " failed: exit code "
-              + answer.exitCode()
-              + ", "
-              + (answer.err().isEmpty() ? answer.out().trim() : answer.err()));
+      throw answer.failed(name + " " + String.join(" ", arguments));
     }
     return doc.get();
   }

@@ -19,7 +19,7 @@ final class CasoShape {
   /** Small block groups: so there is parity to be spread over the nodes. */
   static final long BLOCK_BYTES = 2L << 20;
 
-  private static final StripedSpace SPACE =
+  static final StripedSpace SPACE =
       new StripedSpace(DATA_UNITS, PARITY_UNITS, CELL_BYTES, BLOCK_BYTES);
 
   /** What a made-up trace is called that the volume is used by. */

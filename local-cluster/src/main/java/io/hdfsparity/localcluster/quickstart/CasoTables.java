@@ -5,12 +5,13 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.UpdateCounters;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What the chapter on organized files tells in figures. Pure. */
 final class CasoTables {
@@ -20,29 +21,20 @@ final class CasoTables {
   static List<String> compared(JsonNode doc) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(
-            Locale.ROOT,
+        format(
             "learned from %,d windows, tried on the next %,d with %,d writes and %,d reads",
             doc.at("/analysed/windows").asLong(),
             doc.at("/replayed/windows").asLong(),
             doc.at("/replayed/writes").asLong(),
             doc.at("/replayed/reads").asLong()));
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "%-26s %16s %8s %26s",
-            "",
-            "parity updates",
-            "",
-            "additional degraded reads"));
+    lines.add(format("%-26s %16s %8s %26s", "", "parity updates", "", "additional degraded reads"));
     for (JsonNode each : doc.path("organizations")) {
       String name = name(each.path("name").asText());
       if (name.isEmpty()) {
         continue;
       }
       lines.add(
-          String.format(
-              Locale.ROOT,
+          format(
               "%-26s %,16d %8s %,26d",
               name,
               each.path("parityUpdates").asLong(),
@@ -62,7 +54,7 @@ final class CasoTables {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return format("%.1f %%", 100 * share);
   }
 
   /**
@@ -76,7 +68,7 @@ final class CasoTables {
         return each.path("parityUpdates").asLong();
       }
     }
-    throw new QuickstartException(Kind.CLUSTER, "caso -compare lacks " + organization);
+    throw QuickstartException.cluster("caso -compare lacks %s", organization);
   }
 
   /**
@@ -91,27 +83,20 @@ final class CasoTables {
   static List<String> costs(List<Row> rows) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(
-            Locale.ROOT,
+        format(
             "%-26s %16s %16s %8s %12s %8s",
-            "parity updates",
-            "predicted",
-            "by DataNodes",
-            "",
-            "cell writes",
-            "time"));
+            "parity updates", "predicted", "by DataNodes", "", "cell writes", "time"));
     long first = rows.get(0).counted().parityUpdates();
     for (Row row : rows) {
       lines.add(
-          String.format(
-              Locale.ROOT,
+          format(
               "%-26s %,16d %,16d %8s %,12d %8s",
               row.name(),
               row.predicted(),
               row.counted().parityUpdates(),
               percent((double) row.counted().parityUpdates() / first),
               row.counted().cellWrites(),
-              Texts.seconds(row.ms())));
+              seconds(row.ms())));
     }
     return lines;
   }

@@ -5,52 +5,71 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
+import io.hdfsparity.localcluster.LocalCluster;
+import java.util.List;
 
-/** What the quickstart can show. The first word of its command line, if it names one. */
-enum Chapter {
-  /** Two replicas and parity: two disks die. */
-  RAIDP(RaidpTour.STEPS, RaidpTour::new),
-  /** Codec izs: nodes die, and levels go up and down. */
-  IZS(IzsTour.STEPS, IzsTour::new),
-  /** Erasure-coded files that are changed in place. */
-  EC_UPDATE(UpdateTour.STEPS, UpdateTour::new),
-  /** A file whose cells are organized by how it is used. */
-  CASO(CasoTour.STEPS, CasoTour::new),
-  /** All but RAIDP's, on one cluster with all features. */
-  ALL(AllTour.STEPS, AllTour::new);
+/** A name, a cluster, and steps on it. What steps find for later ones is in fields. */
+abstract class Chapter {
+  static final int NAME_WIDTH = 20;
+  final ChapterName name;
+  final ChapterContext context;
+  final Screen screen;
+  final Report report;
+  final Ledger ledger;
 
-  private final int steps;
-  private final Maker maker;
-
-  Chapter(int steps, Maker maker) {
-    this.steps = steps;
-    this.maker = maker;
+  Chapter(ChapterName name, ChapterContext context) {
+    this.name = name;
+    this.context = context;
+    screen = context.screen();
+    report = context.report();
+    ledger = context.ledger();
   }
 
-  private interface Maker {
-    Tour make(QuickstartOptions options, Path home, Screen screen);
+  final LocalCluster cluster() {
+    return context.cluster();
   }
 
-  /** The chapter of that name; a folder of the same name is written as ./izs. */
-  static Optional<Chapter> named(String word) {
-    return Arrays.stream(values()).filter(each -> each.label().equals(word)).findFirst();
+  final List<SourceFile> files() {
+    return context.files();
   }
 
-  /** Its name on the command line. */
-  String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  /**
+   * Refuses files that it cannot show anything with.
+   *
+   * @throws QuickstartException naming what is wrong with them
+   */
+  void check(List<SourceFile> chosen) throws QuickstartException {}
+
+  /** The cluster for the files that were chosen. */
+  abstract ClusterPlan plan(List<SourceFile> chosen) throws QuickstartException;
+
+  /**
+   * What has to be done before the cluster that was started is ready.
+   *
+   * @return what to say of it
+   */
+  String makeReady() throws Exception {
+    return "";
   }
 
-  /** How many steps it has. */
-  int steps() {
-    return steps;
+  /** Says on the last page what was stored. */
+  static void addStored(Report report, List<SourceFile> files) {
+    report.row("stored", "%s", FileChoice.text(files));
   }
 
-  Tour tour(QuickstartOptions options, Path home, Screen screen) {
-    return maker.make(options, home, screen);
+  /** All steps but the choice of files and the start of the cluster. */
+  abstract List<Step> steps();
+
+  /** Chapters that come on the same cluster after the steps, which are done again behind them. */
+  List<Chapter> parts() {
+    return List.of();
   }
+
+  /** Deletes what was stored and starts what was killed, for the next chapter on the cluster. */
+  void clear() throws Exception {}
+
+  /**
+   * What shows something of interest in a cluster that is kept, after bin/hdfs-parity --dir DIR.
+   */
+  abstract List<String> commands();
 }

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -126,9 +129,9 @@ final class Cleanup {
       boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!mine) {
         screen.close(
-            why
-                + ", and still stopping the cluster; see what is left with: "
-                + workspace.endCommand());
+            format(
+                "%s, and still stopping the cluster; see what is left with: %s",
+                why, workspace.endCommand()));
         return;
       }
       try {
@@ -144,10 +147,9 @@ final class Cleanup {
       }
     } catch (IOException | RuntimeException e) {
       System.out.println(
-          "Cannot clear away everything: "
-              + Texts.firstLine(e)
-              + "\nDo it with: "
-              + workspace.endCommand());
+          format(
+              "Cannot clear away everything: %s\nDo it with: %s",
+              firstLine(e), workspace.endCommand()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

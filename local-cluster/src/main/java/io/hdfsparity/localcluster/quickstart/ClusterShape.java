@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import io.hdfsparity.localcluster.LocalClusterBuilder;
-import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.util.List;
 
 /**
@@ -57,17 +57,10 @@ record ClusterShape(long frameBytes, long storedBytes) {
     ClusterShape shape = new ClusterShape(frame, stored);
     long most = (long) (shape.capacityBytes() * FULL_SHARE);
     if (stored > most) {
-      throw new QuickstartException(
-          Kind.INPUT,
-          "Cannot store the files: "
-              + files.size()
-              + " files take "
-              + Sizes.text(stored)
-              + " in units of "
-              + Sizes.text(UNIT_BYTES)
-              + ", expected at most "
-              + Sizes.text(most)
-              + ", which is what the largest quickstart cluster takes; name a smaller folder");
+      throw QuickstartException.input(
+          "Cannot store the files: %s files take %s in units of %s, expected at most %s, "
+              + "which is what the largest quickstart cluster takes; name a smaller folder",
+          files.size(), size(stored), size(UNIT_BYTES), size(most));
     }
     return shape;
   }

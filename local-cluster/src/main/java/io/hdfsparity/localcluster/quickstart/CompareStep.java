@@ -5,31 +5,22 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Reads every file back and compares its SHA-256 with that of its source, which is read anew. */
-final class CompareStep {
-  static final int THREADS = 4;
-  private final FileSystem fileSystem;
-  private final Screen screen;
-
-  CompareStep(FileSystem fileSystem, Screen screen) {
-    this.fileSystem = fileSystem;
-    this.screen = screen;
-  }
-
+record CompareStep(FileSystem fileSystem, Screen screen) {
   /**
    * What was compared.
    *
@@ -38,7 +29,17 @@ final class CompareStep {
    * @param ms how long it took
    * @param wrong files that are not equal, with both digests
    */
-  record Result(int files, long bytes, long ms, List<String> wrong) {}
+  record Result(int files, long bytes, long ms, List<String> wrong) {
+    /**
+     * Adds a line to the last page.
+     *
+     * @param more what it says besides
+     */
+    void addTo(Report report, String more) {
+      int all = files + wrong.size();
+      report.row("SHA-256 equal", "%s of %s%s", count(files, "file"), all, more);
+    }
+  }
 
   /**
    * Compares all.
@@ -46,39 +47,15 @@ final class CompareStep {
    * @throws QuickstartException when a file cannot be read, or its source has changed
    */
   Result run(List<Ledger.Entry> entries) throws Exception {
-    long total = entries.stream().mapToLong(e -> e.content().lengthBytes()).sum();
-    long begin = System.nanoTime();
-    AtomicLong bytes = new AtomicLong();
-    AtomicInteger equal = new AtomicInteger();
     Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    List<Ledger.Entry> order =
-        entries.stream()
-            .sorted(
-                Comparator.comparingLong((Ledger.Entry e) -> e.content().lengthBytes()).reversed())
-            .toList();
-    Workers.forEach(
-        order,
-        THREADS,
-        "compare",
-        () ->
-            screen.progress(
-                Screen.bar((double) bytes.get() / Math.max(total, 1))
-                    + " "
-                    + Sizes.text(bytes.get())
-                    + " of "
-                    + Sizes.text(total)
-                    + ", "
-                    + equal.get()
-                    + " of "
-                    + entries.size()
-                    + " files equal"),
-        entry -> {
-          if (compare(entry, bytes, wrong)) {
-            equal.incrementAndGet();
-          }
-        });
-    return new Result(
-        equal.get(), bytes.get(), (System.nanoTime() - begin) / 1_000_000, List.copyOf(wrong));
+    Workers.Done done =
+        Workers.forEachFile(
+            entries,
+            entry -> entry.content().lengthBytes(),
+            screen,
+            rate -> " equal",
+            (entry, bytes) -> compare(entry, bytes, wrong));
+    return new Result(done.files(), done.bytes(), done.ms(), List.copyOf(wrong));
   }
 
   private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong)
@@ -96,25 +73,17 @@ final class CompareStep {
       }
       stored = Digests.hex(digest);
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.CLUSTER,
-          "A FILE CANNOT BE READ BACK: " + entry.path() + ": " + Texts.firstLine(e),
-          e);
+      throw QuickstartException.cluster(
+          e, "A FILE CANNOT BE READ BACK: %s: %s", entry.path(), firstLine(e));
     }
     String source = sourceDigest(entry);
     if (stored.equals(source)) {
       return true;
     }
     wrong.add(
-        entry.path()
-            + ": SHA-256 "
-            + stored
-            + " of "
-            + length
-            + " bytes, expected "
-            + source
-            + " of "
-            + entry.content().lengthBytes());
+        format(
+            "%s: SHA-256 %s of %s bytes, expected %s of %s",
+            entry.path(), stored, length, source, entry.content().lengthBytes()));
     return false;
   }
 
@@ -124,15 +93,14 @@ final class CompareStep {
       file.requireUnchanged();
     }
     try {
-      String now = Digests.copy(entry.content(), (buffer, length) -> {});
+      String now = Digests.of(entry.content());
       if (!now.equals(entry.sha256()) && entry.content() instanceof SourceFile file) {
         throw file.changed(
             "SHA-256 " + now + ", expected " + entry.sha256() + " as when it was stored");
       }
       return now;
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT, "Cannot read a source file again: " + Texts.firstLine(e), e);
+      throw QuickstartException.input(e, "Cannot read a source file again: %s", firstLine(e));
     }
   }
 }

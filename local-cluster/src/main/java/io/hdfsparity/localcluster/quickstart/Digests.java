@@ -33,6 +33,11 @@ final class Digests {
     void take(byte[] buffer, int length) throws IOException;
   }
 
+  /** The digest of a content. */
+  static String of(Content content) throws IOException {
+    return copy(content, (buffer, length) -> {});
+  }
+
   /** Hands all of a content to a sink and gives its digest. */
   static String copy(Content content, Sink sink) throws IOException {
     MessageDigest digest = sha256();

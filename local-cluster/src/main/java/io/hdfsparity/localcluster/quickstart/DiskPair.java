@@ -32,6 +32,11 @@ record DiskPair(long superchunk, long blocks, long freeUnits, Disk first, Disk s
    */
   record Disk(String id, String node, String path) {}
 
+  /** Both. */
+  List<Disk> disks() {
+    return List.of(first, second);
+  }
+
   /**
    * The two disks of the fullest superchunk: losing both loses most.
    *

@@ -6,31 +6,18 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Asks {@code hdfs parity doctor} whether anything is wrong with a cluster with all features. */
-final class DoctorStep {
+record DoctorStep(Admin admin, Screen screen) {
   /** Some findings go away by themselves, such as of superchunks that have just been formed. */
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** DataNodes without RAIDP; and Lstors beside their disks, where there is one device. */
   private static final Set<String> BY_DESIGN = Set.of("PARITY-402", "PARITY-404");
-
-  private final Admin admin;
-  private final Screen screen;
-
-  /**
-   * @param admin {@code hdfs parity}
-   */
-  DoctorStep(Admin admin, Screen screen) {
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /**
    * Asks until nothing is found but what is by design.
@@ -39,22 +26,20 @@ final class DoctorStep {
    */
   void run() throws QuickstartException, InterruptedException {
     List<JsonNode> found = new ArrayList<>();
-    Optional<String> wrong =
-        Poll.until(
-            TIMEOUT,
-            screen::progress,
-            () -> {
-              found.clear();
-              Admin.Answer answer = admin.run(line -> {}, "doctor", "-json");
-              if (answer.json().isEmpty()) {
-                return Optional.of(answer.err());
-              }
-              answer.json().get().path("findings").forEach(found::add);
-              return Optional.of(text(found, false)).filter(text -> !text.isEmpty());
-            });
-    if (wrong.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "hdfs parity doctor found:\n  " + wrong.get());
-    }
+    Poll.await(
+        "hdfs parity doctor found",
+        TIMEOUT,
+        screen::progress,
+        () -> {
+          found.clear();
+          Admin.Answer answer = admin.run(line -> {}, "doctor", "-json");
+          JsonNode doc = answer.json().orElseThrow(() -> new Poll.NotYet("%s", answer.err()));
+          doc.path("findings").forEach(found::add);
+          String wrong = text(found, false);
+          if (!wrong.isEmpty()) {
+            throw new Poll.NotYet("%s", wrong);
+          }
+        });
     screen.line("nothing is wrong; found as it is meant to be:");
     text(found, true).lines().forEach(screen::line);
   }

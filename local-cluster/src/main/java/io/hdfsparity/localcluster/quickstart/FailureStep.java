@@ -5,50 +5,32 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Fails two disks that share a superchunk, and waits until the cluster has noticed. */
-final class FailureStep {
+record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration DECLARED_TIMEOUT = Duration.ofSeconds(15);
-  private final LocalCluster cluster;
-  private final Admin admin;
-  private final Screen screen;
-
-  FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
-    this.cluster = cluster;
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /** Chooses the two disks; the frames report their blocks every second. */
   DiskPair choose() throws QuickstartException, InterruptedException {
-    AtomicReference<DiskPair> chosen = new AtomicReference<>();
-    Optional<String> missing =
-        Poll.until(
-            REPORT_TIMEOUT,
-            screen::progress,
-            () -> {
-              Optional<DiskPair> pair =
-                  DiskPair.fullest(admin.json("-layout", "-json"), admin.json("-status", "-json"));
-              pair.ifPresent(chosen::set);
-              return pair.isPresent()
-                  ? Optional.empty()
-                  : Optional.of("no whole superchunk has reported blocks, expected one");
-            });
-    if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "Cannot choose two disks: " + missing.get());
-    }
-    return chosen.get();
+    return Poll.answer(
+        "Cannot choose two disks",
+        REPORT_TIMEOUT,
+        screen::progress,
+        () ->
+            DiskPair.fullest(admin.json("-layout", "-json"), admin.json("-status", "-json"))
+                .orElseThrow(
+                    () ->
+                        new Poll.NotYet("no whole superchunk has reported blocks, expected one")));
   }
 
   /** The name of a disk for the cluster's commands, as dn0/disk1. */
@@ -67,14 +49,13 @@ final class FailureStep {
         }
       }
     }
-    throw new QuickstartException(
-        Kind.CLUSTER,
-        "Cannot find a disk: path=" + path + ", expected a disk of the cluster in " + paths.root());
+    throw QuickstartException.cluster(
+        "Cannot find a disk: path=%s, expected a disk of the cluster in %s", path, paths.root());
   }
 
   /** Fails both. */
   void fail(DiskPair pair) throws QuickstartException, IOException {
-    for (DiskPair.Disk disk : new DiskPair.Disk[] {pair.first(), pair.second()}) {
+    for (DiskPair.Disk disk : pair.disks()) {
       int[] at = find(disk);
       cluster.failDisk(at[0], at[1]);
     }
@@ -83,36 +64,35 @@ final class FailureStep {
   /** Waits until the manager holds both disks for dead. */
   void awaitNoticed(DiskPair pair) throws QuickstartException, InterruptedException {
     long begin = System.nanoTime();
-    Optional<String> missing = Poll.until(NOTICE_TIMEOUT, screen::progress, () -> missing(pair));
-    if (missing.isPresent()) {
+    try {
+      Poll.until(NOTICE_TIMEOUT, screen::progress, () -> requireDead(pair));
+    } catch (Poll.NotYet e) {
       screen.line(
-          "The DataNodes did not notice within "
-              + NOTICE_TIMEOUT.toSeconds()
-              + " s; telling the manager: raidp -failDisk");
-      for (DiskPair.Disk disk : new DiskPair.Disk[] {pair.first(), pair.second()}) {
+          "The DataNodes did not notice within %s s; telling the manager: raidp -failDisk",
+          NOTICE_TIMEOUT.toSeconds());
+      for (DiskPair.Disk disk : pair.disks()) {
         if (!DiskPair.health(admin.json("-status", "-json"), disk).equals("DEAD")) {
           admin.json("-failDisk", disk.id(), "-json");
         }
       }
-      missing = Poll.until(DECLARED_TIMEOUT, screen::progress, () -> missing(pair));
+      Poll.answer(
+          "The failed disks were not noticed",
+          DECLARED_TIMEOUT,
+          screen::progress,
+          () -> requireDead(pair));
     }
-    if (missing.isPresent()) {
-      throw new QuickstartException(
-          Kind.CLUSTER, "The failed disks were not noticed: " + missing.get());
-    }
-    screen.line(
-        "noticed by the cluster after " + Texts.seconds((System.nanoTime() - begin) / 1_000_000));
+    screen.line("noticed by the cluster after %s", secondsSince(begin));
   }
 
-  private Optional<String> missing(DiskPair pair) throws QuickstartException {
+  private boolean requireDead(DiskPair pair) throws Poll.NotYet, QuickstartException {
     JsonNode status = admin.json("-status", "-json");
-    for (DiskPair.Disk disk : new DiskPair.Disk[] {pair.first(), pair.second()}) {
+    for (DiskPair.Disk disk : pair.disks()) {
       String health = DiskPair.health(status, disk);
       if (!health.equals("DEAD")) {
-        return Optional.of(
-            "disk " + disk.id() + " of " + disk.node() + " is still " + health + ", expected DEAD");
+        throw new Poll.NotYet(
+            "disk %s of %s is still %s, expected DEAD", disk.id(), disk.node(), health);
       }
     }
-    return Optional.empty();
+    return true;
   }
 }

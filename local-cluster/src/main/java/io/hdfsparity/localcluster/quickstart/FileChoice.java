@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemLoopException;
@@ -56,17 +59,16 @@ final class FileChoice {
    */
   static List<SourceFile> ofFolder(Path dir, List<Path> leftOut) throws QuickstartException {
     if (!Files.isDirectory(dir)) {
-      throw input(
-          "Cannot take the files of DIR: "
-              + (Files.exists(dir) ? "it is not a folder" : "it does not exist")
-              + ", expected a folder with files, DIR="
-              + dir);
+      throw QuickstartException.input(
+          "Cannot take the files of DIR: %s, expected a folder with files, DIR=%s",
+          Files.exists(dir) ? "it is not a folder" : "it does not exist", dir);
     }
     FileChoice choice = new FileChoice(identities(leftOut));
     choice.walk(new Root(dir, "", ""), Long.MAX_VALUE);
     choice.requireNoProblems(dir);
     if (choice.files.isEmpty()) {
-      throw input("Cannot take the files of DIR: files=0, expected at least one, DIR=" + dir);
+      throw QuickstartException.input(
+          "Cannot take the files of DIR: files=0, expected at least one, DIR=%s", dir);
     }
     return List.copyOf(choice.files);
   }
@@ -86,12 +88,10 @@ final class FileChoice {
     choice.walk(new Root(mavenRepository, "maven/", ".jar"), WANTED_BYTES);
     choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", ""), WANTED_BYTES);
     if (choice.files.isEmpty()) {
-      throw input(
-          "Cannot find files to store: none in "
-              + javaHome
-              + " and "
-              + mavenRepository
-              + ", expected a JDK; name a folder: ./quickstart DIR");
+      throw QuickstartException.input(
+          "Cannot find files to store: none in %s and %s, expected a JDK; name a folder: "
+              + "./quickstart DIR",
+          javaHome, mavenRepository);
     }
     return List.copyOf(choice.files);
   }
@@ -105,11 +105,16 @@ final class FileChoice {
           identities.add(Files.readAttributes(folder, BasicFileAttributes.class).fileKey());
         }
       } catch (IOException e) {
-        throw new QuickstartException(
-            Kind.INPUT, "Cannot look at a folder: " + e.getMessage() + ", folder=" + folder, e);
+        throw QuickstartException.input(
+            e, "Cannot look at a folder: %s, folder=%s", e.getMessage(), folder);
       }
     }
     return identities;
+  }
+
+  /** How many files and bytes. */
+  static String text(List<SourceFile> files) {
+    return count(files.size(), "file") + ", " + size(totalBytes(files));
   }
 
   /** Bytes of files. */
@@ -151,8 +156,8 @@ final class FileChoice {
             }
           });
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT, "Cannot list the files: " + e.getMessage() + ", folder=" + root.dir(), e);
+      throw QuickstartException.input(
+          e, "Cannot list the files: %s, folder=%s", e.getMessage(), root.dir());
     }
     found.sort(Comparator.comparing(SourceFile::name));
     long total = totalBytes(files);
@@ -177,10 +182,9 @@ final class FileChoice {
   private void look(Root root, Path file, BasicFileAttributes attributes, List<SourceFile> found) {
     if (!attributes.isRegularFile()) {
       problems.add(
-          file
-              + ": it is "
-              + (attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file")
-              + ", expected a regular file");
+          format(
+              "%s: it is %s, expected a regular file",
+              file, attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file"));
       return;
     }
     if (!Files.isReadable(file)) {
@@ -231,18 +235,13 @@ final class FileChoice {
     }
     StringBuilder text =
         new StringBuilder(
-            "Cannot take the files of DIR: "
-                + problems.size()
-                + " of them cannot be stored, DIR="
-                + dir);
+            format(
+                "Cannot take the files of DIR: %s of them cannot be stored, DIR=%s",
+                problems.size(), dir));
     problems.stream().sorted().limit(SHOWN_PROBLEMS).forEach(p -> text.append("\n  ").append(p));
     if (problems.size() > SHOWN_PROBLEMS) {
       text.append("\n  and ").append(problems.size() - SHOWN_PROBLEMS).append(" more");
     }
-    throw input(text.toString());
-  }
-
-  private static QuickstartException input(String message) {
-    return new QuickstartException(Kind.INPUT, message);
+    throw QuickstartException.input("%s", text);
   }
 }

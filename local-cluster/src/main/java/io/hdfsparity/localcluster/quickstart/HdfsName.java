@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -29,7 +31,7 @@ final class HdfsName {
         .forEach(
             c -> {
               if (c == ':' || c == '%' || c < ' ' || c == 0x7f) {
-                out.append(String.format("%%%02X", c));
+                out.append(format("%%%02X", c));
               } else {
                 out.appendCodePoint(c == 0xFFFD || c >= 0xD800 && c <= 0xDFFF ? '_' : c);
               }
@@ -41,7 +43,7 @@ final class HdfsName {
     while (bytes(safe) > MAX_BYTES - HASH_CHARS) {
       safe = safe.substring(0, safe.offsetByCodePoints(safe.length(), -1));
     }
-    return safe + String.format("~%08x", name.hashCode());
+    return safe + format("~%08x", name.hashCode());
   }
 
   private static int bytes(String text) {

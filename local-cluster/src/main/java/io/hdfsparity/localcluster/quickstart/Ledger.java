@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,15 @@ final class Ledger {
       "ReferenceEquality") // this very entry, not one for the same path and bytes written since
   boolean contains(Entry entry) {
     return entry.equals(entries.get(entry.path()));
+  }
+
+  /** Adds a file as its content is now. */
+  void add(String path, Content content) throws IOException {
+    add(new Entry(path, content, Digests.of(content)));
+  }
+
+  int size() {
+    return entries.size();
   }
 
   Collection<Entry> all() {

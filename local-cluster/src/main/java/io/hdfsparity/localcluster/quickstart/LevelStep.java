@@ -6,24 +6,12 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Changes the level of a tree of files in place, as an administrator does. */
-final class LevelStep {
+record LevelStep(Admin admin, Screen screen) {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
-  private final Admin admin;
-  private final Screen screen;
-
-  /**
-   * @param admin {@code hdfs izs}
-   */
-  LevelStep(Admin admin, Screen screen) {
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /**
    * What was done.
@@ -49,38 +37,31 @@ final class LevelStep {
    */
   Result run(int level, String folder) throws QuickstartException, InterruptedException {
     AtomicReference<Result> sum = new AtomicReference<>(new Result(0, 0, 0));
-    Optional<String> refused =
-        Poll.until(
-            TIMEOUT,
-            screen::progress,
-            () -> {
-              long begin = System.nanoTime();
-              Admin.Answer answer =
-                  admin.run(
-                      screen::progress, "-setLevel", String.valueOf(level), folder, "-R", "-json");
-              long ms = (System.nanoTime() - begin) / 1_000_000;
-              JsonNode doc = answer.json().orElseThrow(() -> failed(answer.err()));
-              if (doc.has("failure")) {
-                throw failed(doc.path("failure").asText());
-              }
-              sum.set(sum.get().plus(doc, ms));
-              return doc.path("refused").asLong() == 0 && answer.exitCode() == 0
-                  ? Optional.empty()
-                  : Optional.of(refusal(doc));
-            });
-    if (refused.isPresent()) {
-      throw failed(refused.get());
-    }
+    Poll.await(
+        "izs -setLevel failed",
+        TIMEOUT,
+        screen::progress,
+        () -> {
+          long begin = System.nanoTime();
+          String to = String.valueOf(level);
+          Admin.Answer answer = admin.run(screen::progress, "-setLevel", to, folder, "-R", "-json");
+          long ms = Texts.msSince(begin);
+          JsonNode doc = answer.json().orElseThrow(() -> failed(answer.err()));
+          if (doc.has("failure")) {
+            throw failed(doc.path("failure").asText());
+          }
+          sum.set(sum.get().plus(doc, ms));
+          long refused = doc.path("refused").asLong();
+          if (refused > 0 || answer.exitCode() != 0) {
+            throw new Poll.NotYet(
+                "%s files keep their level: %s",
+                refused, doc.at("/refusals/0/examples/0").asText());
+          }
+        });
     return sum.get();
   }
 
-  private static String refusal(JsonNode doc) {
-    return doc.path("refused").asLong()
-        + " files keep their level: "
-        + doc.path("refusals").path(0).path("examples").path(0).asText();
-  }
-
   private static QuickstartException failed(String why) {
-    return new QuickstartException(Kind.CLUSTER, "izs -setLevel failed: " + why);
+    return QuickstartException.cluster("izs -setLevel failed: %s", why);
   }
 }

@@ -5,71 +5,73 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import java.util.ArrayList;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
+import java.io.IOException;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Readers and writers that go on while disks fail and are recovered. Readers compare every byte
- * that they get; writers note a file in the ledger when HDFS has acknowledged it, and from then on
- * it has to be there.
- *
- * <p>Thread-safe.
+ * Programs that read, write and update files while disks or nodes fail. Readers compare every byte
+ * that they get. Thread-safe.
  */
 final class Load implements AutoCloseable {
-  private static final int READERS = 2;
-  private static final int WRITERS = 2;
-  private static final long END_SECONDS = 60;
+  static final int READERS = 2;
+  private static final long END_SECONDS = 120;
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong refusedReads = new AtomicLong();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong writtenBytes = new AtomicLong();
-  private final AtomicLong retriedWrites = new AtomicLong();
-  private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
-  private final ConcurrentLinkedQueue<String> unexpected = new ConcurrentLinkedQueue<>();
+  private final AtomicLong repeated = new AtomicLong();
+  private final AtomicLong slowestNanos = new AtomicLong();
+  private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+  private final Queue<String> unexpected = new ConcurrentLinkedQueue<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final ExecutorService threads;
-  private volatile boolean disksDown;
+  private final AtomicInteger failures = new AtomicInteger();
 
-  private Load(FileSystem fileSystem, Ledger ledger, int writers, long budgetBytes) {
-    threads = Workers.daemons(READERS + writers, "load");
-    for (int i = 0; i < READERS; i++) {
-      threads.execute(new ReadLoop(fileSystem, ledger, this));
+  /** A program, which ends when {@link #ends} says so. */
+  interface Program {
+    void run(Load load) throws IOException, InterruptedException;
+  }
+
+  /** Starts programs, each on a thread of its own. */
+  Load(List<Program> programs) {
+    threads = Workers.daemons(programs.size(), "load");
+    programs.forEach(program -> threads.execute(() -> run(program)));
+  }
+
+  private void run(Program program) {
+    try {
+      program.run(this);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      if (!ends() || !Thread.currentThread().isInterrupted()) {
+        unexpected("A reader or writer ended: " + firstLine(e));
+      }
     }
-    for (int i = 0; i < writers; i++) {
-      threads.execute(new WriteLoop(fileSystem, ledger, this, i, budgetBytes / writers));
-    }
   }
 
-  /** Starts readers of what is in the ledger. */
-  static Load readers(FileSystem fileSystem, Ledger ledger) {
-    return new Load(fileSystem, ledger, 0, 0);
+  /** From now on a read may be refused: what it needs may be gone. */
+  void failuresBegin() {
+    failures.incrementAndGet();
   }
 
-  /**
-   * Starts readers and writers.
-   *
-   * @param fileSystem a stock client
-   * @param ledger what is read, and where writers note their files
-   * @param budgetBytes most bytes of written files at one time; then the oldest are deleted
-   */
-  static Load readersAndWriters(FileSystem fileSystem, Ledger ledger, long budgetBytes) {
-    return new Load(fileSystem, ledger, WRITERS, budgetBytes);
+  /** All that is needed is there again. */
+  void failuresEnd() {
+    failures.decrementAndGet();
   }
 
-  /** From now on a read may be refused: both replicas may be gone. */
-  void disksGoDown() {
-    disksDown = true;
-  }
-
-  boolean disksDown() {
-    return disksDown;
+  boolean failuresExpected() {
+    return failures.get() > 0;
   }
 
   /** Waits; true when the load shall end. */
@@ -90,13 +92,14 @@ final class Load implements AutoCloseable {
     refusedReads.incrementAndGet();
   }
 
-  void written(long bytes) {
+  void written(long bytes, long nanos) {
     writes.incrementAndGet();
     writtenBytes.addAndGet(bytes);
+    slowestNanos.accumulateAndGet(nanos, Math::max);
   }
 
-  void retried() {
-    retriedWrites.incrementAndGet();
+  void repeated() {
+    repeated.incrementAndGet();
   }
 
   void wrong(String what) {
@@ -108,27 +111,43 @@ final class Load implements AutoCloseable {
   }
 
   LoadCounts counts() {
-    List<String> wrongNow = new ArrayList<>(wrong);
     return new LoadCounts(
         reads.get(),
         readBytes.get(),
         refusedReads.get(),
         writes.get(),
         writtenBytes.get(),
-        retriedWrites.get(),
-        wrongNow,
-        new ArrayList<>(unexpected));
+        repeated.get(),
+        TimeUnit.NANOSECONDS.toMillis(slowestNanos.get()),
+        wrong.size());
   }
 
   /**
-   * Ends readers and writers; each finishes what it is at.
+   * Wrong bytes end everything; so does an error that nothing explains.
    *
-   * @return whether all ended
+   * @param sources if one has changed, that is why
    */
-  boolean end() throws InterruptedException {
+  void requireSound(List<SourceFile> sources) throws QuickstartException {
+    if (!wrong.isEmpty()) {
+      for (SourceFile file : sources) {
+        file.requireUnchanged();
+      }
+      throw QuickstartException.cluster(
+          "WRONG BYTES WERE READ, %s TIMES:\n  %s", wrong.size(), Texts.first(wrong));
+    }
+    if (!unexpected.isEmpty()) {
+      throw QuickstartException.cluster("%s", Texts.first(unexpected));
+    }
+  }
+
+  /** Ends readers and writers; each finishes what it is at. */
+  LoadCounts end() throws QuickstartException, InterruptedException {
     stop.countDown();
     threads.shutdown();
-    return threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+    if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+      throw QuickstartException.cluster("Readers and writers did not end in time");
+    }
+    return counts();
   }
 
   /** Ends them at once. */

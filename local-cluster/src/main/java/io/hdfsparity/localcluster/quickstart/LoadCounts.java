@@ -5,19 +5,21 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import java.util.List;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 /**
  * What the load has seen so far.
  *
  * @param reads ranges read and found right
  * @param readBytes their bytes
- * @param refusedReads reads that ended with an error instead of bytes, while disks were down
- * @param writes files written and acknowledged
+ * @param refusedReads reads that ended with an error instead of bytes, while disks or nodes were
+ *     down
+ * @param writes writes that were acknowledged
  * @param writtenBytes their bytes
- * @param retriedWrites writes that failed and were done again
+ * @param repeated reads or writes that failed and were done again
+ * @param slowestMs longest time that a write took
  * @param wrong reads that returned wrong bytes; must be none
- * @param unexpected errors that no failed disk explains
  */
 record LoadCounts(
     long reads,
@@ -25,11 +27,20 @@ record LoadCounts(
     long refusedReads,
     long writes,
     long writtenBytes,
-    long retriedWrites,
-    List<String> wrong,
-    List<String> unexpected) {
-  LoadCounts {
-    wrong = List.copyOf(wrong);
-    unexpected = List.copyOf(unexpected);
+    long repeated,
+    long slowestMs,
+    int wrong) {
+  /** What readers, and writers of files, did meanwhile. */
+  void addTo(Report report) {
+    report.row(
+        "meanwhile",
+        "%s of %s right, %s refused, %s wrong; %s of %s written, %s repeated",
+        count(reads, "read"),
+        size(readBytes),
+        refusedReads,
+        wrong,
+        count(writes, "file"),
+        size(writtenBytes),
+        count(repeated, "write"));
   }
 }

@@ -5,11 +5,12 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LstorPlace;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -60,16 +61,13 @@ final class Machine {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(LOOPBACK, port));
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT,
-          "Cannot use the port: --http-port="
-              + port
-              + " on "
-              + LOOPBACK
-              + ": "
-              + Texts.firstLine(e)
-              + ", expected a port that is free and that this user may take",
-          e);
+      throw QuickstartException.input(
+          e,
+          "Cannot use the port: --http-port=%s on %s: %s, expected a port that is free and "
+              + "that this user may take",
+          port,
+          LOOPBACK,
+          firstLine(e));
     }
   }
 

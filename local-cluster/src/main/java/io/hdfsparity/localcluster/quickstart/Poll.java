@@ -5,8 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -16,27 +17,76 @@ final class Poll {
 
   private Poll() {}
 
-  /** Tells what is still missing; empty when nothing is. */
-  interface Question {
-    Optional<String> missing() throws QuickstartException;
+  /** Something that cannot be answered yet. */
+  interface Question<T> {
+    T ask() throws NotYet, QuickstartException;
+  }
+
+  /** Something that does not hold yet. */
+  interface Condition {
+    void check() throws NotYet, QuickstartException;
+  }
+
+  /** What is still missing. */
+  static final class NotYet extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    NotYet(String template, Object... values) {
+      super(format(template, values));
+    }
+
+    String missing() {
+      return String.valueOf(getMessage());
+    }
   }
 
   /**
-   * Asks until nothing is missing or time is up.
+   * Asks until there is an answer.
    *
    * @param shown told what is missing, each time
-   * @return what is missing at the end
+   * @throws NotYet when time is up, with what is missing at the end
    */
-  static Optional<String> until(Duration timeout, Consumer<String> shown, Question question)
-      throws QuickstartException, InterruptedException {
+  static <T> T until(Duration timeout, Consumer<String> shown, Question<T> question)
+      throws NotYet, QuickstartException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
-      Optional<String> missing = question.missing();
-      if (missing.isEmpty() || System.nanoTime() - deadline > 0) {
-        return missing;
+      try {
+        return question.ask();
+      } catch (NotYet e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+        shown.accept(e.missing());
       }
-      shown.accept(missing.get());
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
     }
+  }
+
+  /**
+   * The same where everything ends if there is no answer.
+   *
+   * @param otherwise what else is the case
+   */
+  static <T> T answer(
+      String otherwise, Duration timeout, Consumer<String> shown, Question<T> question)
+      throws QuickstartException, InterruptedException {
+    try {
+      return until(timeout, shown, question);
+    } catch (NotYet e) {
+      throw QuickstartException.cluster("%s: %s", otherwise, e.missing());
+    }
+  }
+
+  /** The same for what gives no answer. */
+  static void await(String otherwise, Duration timeout, Consumer<String> shown, Condition condition)
+      throws QuickstartException, InterruptedException {
+    answer(
+        otherwise,
+        timeout,
+        shown,
+        () -> {
+          condition.check();
+          return true;
+        });
   }
 }

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -51,14 +54,14 @@ public final class Quickstart {
       return refused(e.getMessage());
     } catch (InvalidPathException e) {
       return refused(
-          "Cannot run in this folder: "
-              + e.getMessage()
-              + ", expected a path that the locale can write, such as by LC_ALL=C.UTF-8");
+          format(
+              "Cannot run in this folder: %s, expected a path that the locale can write, such as "
+                  + "by LC_ALL=C.UTF-8",
+              e.getMessage()));
     }
-    Screen screen =
-        new Screen(
-            System.out, Integer.getInteger("hdfsparity.columns", 0), options.chapter().steps());
-    return run(options.chapter().tour(options, home, screen), options, screen);
+    Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), 0);
+    Runner runner = new Runner(options, home, screen);
+    return run(runner, options.chapter().chapter(runner));
   }
 
   private static int refused(String message) {
@@ -72,15 +75,21 @@ public final class Quickstart {
    *
    * @return the exit code
    */
-  static int run(Tour tour, QuickstartOptions options, Screen screen) {
+  static int run(Runner runner, Chapter chapter) {
+    Screen screen = runner.screen();
     Cleanup cleanup = null;
     int exitCode = 0;
     try {
-      tour.chooseFiles();
-      Workspace workspace = Workspace.take(options.clusterDir(), screen::line);
+      runner.chooseFiles(chapter);
+      Workspace workspace = Workspace.take(runner.options().clusterDir(), screen::line);
       cleanup = new Cleanup(screen, workspace);
-      tour.run();
-      finish(options, cleanup, workspace, tour, screen);
+      runner.run(chapter);
+      if (runner.options().keep()) {
+        cleanup.keep();
+        runner.showKept(chapter, workspace);
+      } else {
+        clear(cleanup, screen);
+      }
     } catch (Throwable e) {
       // Errors, too: daemons go on running when this program is out of memory.
       exitCode = failed(e, cleanup, screen);
@@ -92,14 +101,8 @@ public final class Quickstart {
     return exitCode;
   }
 
-  private static void finish(
-      QuickstartOptions options, Cleanup cleanup, Workspace workspace, Tour tour, Screen screen)
+  private static void clear(Cleanup cleanup, Screen screen)
       throws IOException, InterruptedException {
-    if (options.keep()) {
-      cleanup.keep();
-      tour.showKept(workspace);
-      return;
-    }
     screen.progress("ending the cluster ...");
     if (cleanup.clear()) {
       screen.plain("");
@@ -141,10 +144,8 @@ public final class Quickstart {
       }
     } catch (IOException | InterruptedException | RuntimeException again) {
       screen.plain(
-          "Cannot clear away everything: "
-              + Texts.firstLine(again)
-              + "\nDo it with: "
-              + cleanup.endCommand());
+          "Cannot clear away everything: %s\nDo it with: %s",
+          firstLine(again), cleanup.endCommand());
     }
   }
 }

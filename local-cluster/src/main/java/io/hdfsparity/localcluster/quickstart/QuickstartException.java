@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 /**
  * Why the quickstart cannot go on, in words for the person who started it; printed without a stack
  * trace.
@@ -23,7 +25,7 @@ final class QuickstartException extends Exception {
     CLUSTER
   }
 
-  QuickstartException(Kind kind, String message) {
+  private QuickstartException(Kind kind, String message) {
     super(message);
     this.kind = kind;
   }
@@ -31,6 +33,36 @@ final class QuickstartException extends Exception {
   QuickstartException(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  /** The command line is wrong. */
+  static QuickstartException usage(String template, Object... values) {
+    return new QuickstartException(Kind.USAGE, format(template, values));
+  }
+
+  /** The same, for a reason. */
+  static QuickstartException usage(Throwable cause, String template, Object... values) {
+    return new QuickstartException(Kind.USAGE, format(template, values), cause);
+  }
+
+  /** What was given cannot be used. */
+  static QuickstartException input(String template, Object... values) {
+    return new QuickstartException(Kind.INPUT, format(template, values));
+  }
+
+  /** The same, for a reason. */
+  static QuickstartException input(Throwable cause, String template, Object... values) {
+    return new QuickstartException(Kind.INPUT, format(template, values), cause);
+  }
+
+  /** The cluster does not do what it should. */
+  static QuickstartException cluster(String template, Object... values) {
+    return new QuickstartException(Kind.CLUSTER, format(template, values));
+  }
+
+  /** The same, for a reason. */
+  static QuickstartException cluster(Throwable cause, String template, Object... values) {
+    return new QuickstartException(Kind.CLUSTER, format(template, values), cause);
   }
 
   Kind kind() {

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -24,7 +23,7 @@ import java.util.Optional;
  * @param httpPort port of the NameNode's web pages, 0: any free one
  */
 record QuickstartOptions(
-    Chapter chapter, Optional<Path> sourceDir, Path clusterDir, boolean keep, int httpPort) {
+    ChapterName chapter, Optional<Path> sourceDir, Path clusterDir, boolean keep, int httpPort) {
   /**
    * Parses.
    *
@@ -40,7 +39,7 @@ record QuickstartOptions(
     int port = 0;
     boolean onlyOperands = false;
     Deque<String> left = new ArrayDeque<>(args);
-    Chapter chapter = left.isEmpty() ? null : Chapter.named(left.peek()).orElse(null);
+    ChapterName chapter = left.isEmpty() ? null : ChapterName.named(left.peek()).orElse(null);
     if (chapter != null) {
       left.pop();
     }
@@ -65,7 +64,7 @@ record QuickstartOptions(
       }
     }
     return new QuickstartOptions(
-        chapter == null ? Chapter.RAIDP : chapter,
+        chapter == null ? ChapterName.RAIDP : chapter,
         Optional.ofNullable(source),
         cluster,
         keep,
@@ -83,14 +82,12 @@ record QuickstartOptions(
     try {
       return workDir.resolve(text).normalize();
     } catch (InvalidPathException e) {
-      throw new QuickstartException(
-          Kind.USAGE,
-          name
-              + "="
-              + text
-              + ", expected a path that the locale can write, such as by LC_ALL=C.UTF-8: "
-              + e.getReason(),
-          e);
+      throw QuickstartException.usage(
+          e,
+          "%s=%s, expected a path that the locale can write, such as by LC_ALL=C.UTF-8: %s",
+          name,
+          text,
+          e.getReason());
     }
   }
 
@@ -101,13 +98,12 @@ record QuickstartOptions(
         return port;
       }
     } catch (NumberFormatException e) {
-      throw new QuickstartException(
-          Kind.USAGE, "--http-port=" + text + ", expected a number from 1 to 65535", e);
+      throw QuickstartException.usage(e, "--http-port=%s, expected a number from 1 to 65535", text);
     }
     throw usage("--http-port=" + text + ", expected a number from 1 to 65535");
   }
 
   private static QuickstartException usage(String message) {
-    return new QuickstartException(Kind.USAGE, message);
+    return QuickstartException.usage("%s", message);
   }
 }

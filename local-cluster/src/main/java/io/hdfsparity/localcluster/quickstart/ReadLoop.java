@@ -5,96 +5,135 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import java.io.EOFException;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Reads ranges of files again and again and compares every byte. */
-final class ReadLoop implements Runnable {
-  private static final int MAX_BYTES = 4 << 20;
-  private static final long PAUSE_MS = 30;
+final class ReadLoop implements Load.Program {
+  private static final long RETRY_MS = 50;
   private final FileSystem fileSystem;
   private final Ledger ledger;
-  private final Load load;
-  private final byte[] got = new byte[MAX_BYTES];
-  private final byte[] expected = new byte[MAX_BYTES];
+  private final Ranges ranges;
+  private final byte[] got;
+  private final byte[] expected;
 
-  ReadLoop(FileSystem fileSystem, Ledger ledger, Load load) {
+  /**
+   * What is read.
+   *
+   * @param minBytes of a range, unless the file is shorter
+   * @param maxBytes of a range
+   * @param pauseMs between two
+   * @param retrySeconds how long a read that fails is repeated
+   */
+  record Ranges(int minBytes, int maxBytes, long pauseMs, long retrySeconds) {
+    static final Ranges LARGE = new Ranges(4 << 20, 4 << 20, 30, 0);
+
+    /** Of a file that another one replaces: who has it open gets an error, and opens it again. */
+    static final Ranges REPLACED = new Ranges(1, 256 << 10, 0, 90);
+  }
+
+  ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) {
     this.fileSystem = fileSystem;
     this.ledger = ledger;
-    this.load = load;
+    this.ranges = ranges;
+    got = new byte[ranges.maxBytes()];
+    expected = new byte[ranges.maxBytes()];
+  }
+
+  /** Some of them. */
+  static List<Load.Program> several(FileSystem fileSystem, Ledger ledger, Ranges ranges) {
+    return Collections.nCopies(Load.READERS, 0).stream()
+        .<Load.Program>map(each -> new ReadLoop(fileSystem, ledger, ranges))
+        .toList();
   }
 
   @Override
-  public void run() {
-    try {
-      do {
-        Optional<Ledger.Entry> entry = ledger.any();
-        if (entry.isPresent()) {
-          read(entry.get());
-        }
-      } while (!load.pause(PAUSE_MS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      load.unexpected("A reader ended: " + e);
-    }
+  public void run(Load load) throws InterruptedException {
+    do {
+      Optional<Ledger.Entry> entry = ledger.any();
+      if (entry.isPresent()) {
+        read(load, entry.get());
+      }
+    } while (!load.pause(ranges.pauseMs()));
   }
 
-  private void read(Ledger.Entry entry) {
+  private void read(Load load, Ledger.Entry entry) throws InterruptedException {
     long length = entry.content().lengthBytes();
-    int count = (int) Math.min(MAX_BYTES, length);
-    long position = ThreadLocalRandom.current().nextLong(length - count + 1);
-    try (FSDataInputStream in = fileSystem.open(new Path(null, null, entry.path()))) {
-      in.readFully(position, got, 0, count);
-    } catch (EOFException e) {
-      wrong(entry, "it ended early in the range from " + position + " to " + (position + count));
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    int wanted = random.nextInt(ranges.minBytes(), ranges.maxBytes() + 1);
+    int count = (int) Math.min(wanted, length);
+    long position = random.nextLong(length - count + 1);
+    try {
+      fetch(load, entry.path(), position, count);
+    } catch (java.io.EOFException e) {
+      long end = position + count;
+      wrong(load, entry, "it ended early in the range from " + position + " to " + end);
       return;
     } catch (IOException e) {
-      refused(entry, e);
+      refused(load, entry, e);
       return;
     }
     try {
       entry.content().read(position, expected, count);
     } catch (IOException e) {
-      load.unexpected(Texts.firstLine(e));
+      load.unexpected(firstLine(e));
       return;
     }
-    int first = Arrays.mismatch(got, 0, count, expected, 0, count);
-    if (first < 0) {
+    int at = Arrays.mismatch(got, 0, count, expected, 0, count);
+    if (at < 0) {
       load.read(count);
     } else {
-      wrong(
-          entry,
-          String.format(
-              "byte %d is 0x%02x, expected 0x%02x", position + first, got[first], expected[first]));
+      String what = "byte %d is 0x%02x, expected 0x%02x";
+      wrong(load, entry, format(what, position + at, got[at], expected[at]));
+    }
+  }
+
+  private void fetch(Load load, String path, long position, int count)
+      throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    while (true) {
+      try (FSDataInputStream in = fileSystem.open(new Path(null, null, path))) {
+        in.readFully(position, got, 0, count);
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(ranges.retrySeconds())) {
+          throw e;
+        }
+        load.repeated();
+        TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+      }
     }
   }
 
   /** A file that a writer has deleted meanwhile is no finding. */
-  private void wrong(Ledger.Entry entry, String what) {
+  private void wrong(Load load, Ledger.Entry entry, String what) {
     if (ledger.contains(entry)) {
       load.wrong(entry.path() + ": " + what);
     }
   }
 
-  private void refused(Ledger.Entry entry, IOException e) {
+  private void refused(Load load, Ledger.Entry entry, IOException e) {
     if (!ledger.contains(entry) || load.ends() && Thread.currentThread().isInterrupted()) {
       return;
     }
-    if (load.disksDown()) {
+    if (load.failuresExpected()) {
       load.refused();
     } else {
       load.unexpected(
-          "A read of "
-              + entry.path()
-              + " failed while enough of its replicas were there: "
-              + Texts.firstLine(e));
+          format(
+              "A read of %s failed while enough of its replicas were there: %s",
+              entry.path(), firstLine(e)));
     }
   }
 }

@@ -5,6 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +44,12 @@ record RecoveryResult(
     for (JsonNode move : doc.path("superchunks")) {
       if (!move.path("phase").asText().equals("DONE")) {
         problems.add(
-            "superchunk "
-                + move.path("id").asLong()
-                + ": "
-                + move.path("kind").asText()
-                + " is "
-                + move.path("phase").asText()
-                + " "
-                + move.path("note").asText());
+            format(
+                "superchunk %s: %s is %s %s",
+                move.path("id").asLong(),
+                move.path("kind").asText(),
+                move.path("phase").asText(),
+                move.path("note").asText()));
       }
       if (move.path("kind").asText().equals("REBUILD")) {
         rebuiltBytes += move.path("bytesDone").asLong();
@@ -58,12 +61,11 @@ record RecoveryResult(
     }
     for (JsonNode waiting : doc.path("waiting")) {
       problems.add(
-          "superchunk "
-              + waiting.path("id").asLong()
-              + " waits: "
-              + waiting.path("reason").asText()
-              + " "
-              + waiting.path("detail").asText());
+          format(
+              "superchunk %s waits: %s %s",
+              waiting.path("id").asLong(),
+              waiting.path("reason").asText(),
+              waiting.path("detail").asText()));
     }
     return new RecoveryResult(
         doc.path("state").asText(), rebuiltBytes, rebuiltBlocks, copied, copiedBytes, problems);
@@ -86,5 +88,20 @@ record RecoveryResult(
 
   long bytes() {
     return rebuiltBytes + copiedBytes;
+  }
+
+  /** Lines of the last page. */
+  void addTo(Report report, long ms) {
+    report.row(
+        "rebuilt from parity",
+        "%s, %s: the bytes that had no replica left",
+        count(rebuiltBlocks, "block"),
+        size(rebuiltBytes));
+    report.row(
+        "copied",
+        "%s, %s: those that had one replica left",
+        count(copied, "superchunk"),
+        size(copiedBytes));
+    report.row("recovery", "%s, %s", seconds(ms), Texts.rate(bytes(), ms));
   }
 }

@@ -6,21 +6,12 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Recovers from failed disks. */
-final class RecoveryStep {
+record RecoveryStep(Admin admin, Screen screen) {
   private static final int ATTEMPTS = 3;
   private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(5);
-  private final Admin admin;
-  private final Screen screen;
-
-  RecoveryStep(Admin admin, Screen screen) {
-    this.admin = admin;
-    this.screen = screen;
-  }
 
   /**
    * Runs {@code raidp -recover -progress} until every superchunk has two replicas again.
@@ -36,44 +27,35 @@ final class RecoveryStep {
         break;
       }
       if (attempt == ATTEMPTS) {
-        throw new QuickstartException(
-            Kind.CLUSTER,
-            "Recovery is not complete: state="
-                + result.state()
-                + ", expected DONE\n  "
-                + String.join("\n  ", result.problems()));
+        throw QuickstartException.cluster(
+            "Recovery is not complete: state=%s, expected DONE\n  %s",
+            result.state(), String.join("\n  ", result.problems()));
       }
       screen.line(
-          "not complete ("
-              + result.problems().stream().findFirst().orElse("state " + result.state())
-              + "); again");
+          "not complete (%s); again",
+          result.problems().stream().findFirst().orElse("state " + result.state()));
     }
-    Optional<String> missing = Poll.until(SETTLE_TIMEOUT, screen::progress, this::missing);
-    if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "Recovery ended, but " + missing.get());
-    }
+    Poll.await(
+        "Recovery ended, but not all is as it was",
+        SETTLE_TIMEOUT,
+        screen::progress,
+        this::requireTwoReplicas);
     return all;
   }
 
   private RecoveryResult once() throws QuickstartException {
     Admin.Answer answer = admin.run(screen::progress, "-recover", "-progress", "-json");
     screen.keepProgress();
-    Optional<JsonNode> doc = answer.json();
-    if (doc.isEmpty()) {
-      throw new QuickstartException(
-          Kind.CLUSTER,
-          "raidp -recover failed: exit code " + answer.exitCode() + ", " + answer.err());
-    }
-    return RecoveryResult.of(doc.get());
+    return RecoveryResult.of(answer.json().orElseThrow(() -> answer.failed("raidp -recover")));
   }
 
-  /** What is missing until every superchunk has two frames. */
-  private Optional<String> missing() throws QuickstartException {
+  /** Refuses until every superchunk has two frames. */
+  private void requireTwoReplicas() throws Poll.NotYet, QuickstartException {
     JsonNode superchunks = admin.json("-status", "-json").path("superchunks");
     long total = superchunks.path("total").asLong();
     long active = superchunks.path("active").asLong();
-    return total > 0 && active == total
-        ? Optional.empty()
-        : Optional.of(active + " of " + total + " superchunks have two replicas, expected all");
+    if (total == 0 || active != total) {
+      throw new Poll.NotYet("%s of %s superchunks have two replicas, expected all", active, total);
+    }
   }
 }

@@ -5,27 +5,25 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.UpdateCounters;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Writes windows of a trace to files in place, and has DataNodes tell what that costs. */
-final class ReplayStep {
+record ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen screen) {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   /** A window of the trace, at least. */
@@ -34,26 +32,14 @@ final class ReplayStep {
   /** Counters in /jmx are 50 ms old at most. */
   private static final long COUNTED_MS = 300;
 
-  private final LocalCluster cluster;
-  private final FileSystem updating;
-  private final int seed;
-  private final Screen screen;
-
   /**
-   * @param seed of the bytes that are written
+   * Writes windows to a file in place, and has DataNodes tell what they did.
+   *
+   * @param name of the line that says so
+   * @param predicted parity updates
    */
-  ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen screen) {
-    this.cluster = cluster;
-    this.updating = updating;
-    this.seed = seed;
-    this.screen = screen;
-  }
-
-  /** What writing windows to a file has cost. */
-  record Cost(UpdateCounters counted, long ms) {}
-
-  /** Writes windows to a file in place, and has DataNodes tell what they did. */
-  Cost run(Path path, WriteWindows windows, Volume content) throws Exception {
+  CasoTables.Row run(String name, long predicted, Path path, WriteWindows windows, Volume content)
+      throws Exception {
     UpdateCounters before = cluster.updateCounters();
     SplittableRandom random = new SplittableRandom(seed);
     long ms;
@@ -68,52 +54,31 @@ final class ReplayStep {
           content.write(request.offsetBytes(), bytes);
         }
         file.flush();
-        screen.progress(
-            Screen.bar((double) ++done / windows.windows().size()) + " " + path + ", windows");
+        screen.progress((double) ++done / windows.windows().size(), "%s, windows", path);
       }
       ms = Texts.msSince(begin);
     }
     TimeUnit.MILLISECONDS.sleep(COUNTED_MS);
-    return new Cost(cluster.updateCounters().since(before), ms);
+    UpdateCounters counted = cluster.updateCounters().since(before);
+    if (counted.parityUpdates() == 0) {
+      throw QuickstartException.cluster("DataNodes have counted no update of parity");
+    }
+    return new CasoTables.Row(name, predicted, counted, ms);
   }
 
   /** Units of a copy may not all be known yet, and a session may still be ending. */
-  private StripedFileUpdater open(Path path)
-      throws IOException, QuickstartException, InterruptedException {
-    List<StripedFileUpdater> opened = new ArrayList<>();
-    Tour.await(
+  private StripedFileUpdater open(Path path) throws QuickstartException, InterruptedException {
+    UpdaterOptions cached = UpdaterOptions.standard().withCache(CACHE_BYTES);
+    return Poll.answer(
         "Cannot update " + path,
         TIMEOUT,
         line -> {},
         () -> {
           try {
-            opened.add(
-                FileUpdates.open(updating, path, UpdaterOptions.standard().withCache(CACHE_BYTES)));
-            return Optional.empty();
+            return FileUpdates.open(updating, path, cached);
           } catch (IOException e) {
-            return Optional.of(Texts.firstLine(e));
+            throw new Poll.NotYet("%s", firstLine(e));
           }
         });
-    return opened.get(0);
-  }
-
-  /** Both beside what was predicted. */
-  static List<String> table(JsonNode compared, Cost sequential, Cost organized)
-      throws QuickstartException {
-    if (sequential.counted().parityUpdates() == 0 || organized.counted().parityUpdates() == 0) {
-      throw new QuickstartException(Kind.CLUSTER, "DataNodes have counted no update of parity");
-    }
-    return CasoTables.costs(
-        List.of(
-            new CasoTables.Row(
-                "in order of addresses",
-                CasoTables.predicted(compared, "bso"),
-                sequential.counted(),
-                sequential.ms()),
-            new CasoTables.Row(
-                "organized",
-                CasoTables.predicted(compared, "default"),
-                organized.counted(),
-                organized.ms())));
   }
 }

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.util.OptionalLong;
 
 /**
@@ -57,37 +57,24 @@ record Room(
    */
   void require() throws QuickstartException {
     if (diskFreeBytes < diskNeededBytes()) {
-      throw new QuickstartException(
-          Kind.INPUT,
-          "Not enough space: "
-              + Sizes.text(diskFreeBytes)
-              + " free, expected "
-              + Sizes.text(diskNeededBytes())
-              + " (replicas "
-              + Sizes.text(replicaBytes)
-              + ", "
-              + (lstorsInMemory
-                  ? ""
-                  : "Lstors, which do not fit into memory, " + Sizes.text(lstorBytes) + ", ")
-              + "logs and reserve "
-              + Sizes.text(OTHER_DISK_BYTES)
-              + "), folder="
-              + folder
-              + "; take another folder with --cluster-dir, or fewer files");
+      throw QuickstartException.input(
+          "Not enough space: %s free, expected %s (replicas %s, %slogs and reserve %s), "
+              + "folder=%s; take another folder with --cluster-dir, or fewer files",
+          size(diskFreeBytes),
+          size(diskNeededBytes()),
+          size(replicaBytes),
+          lstorsInMemory ? "" : "Lstors, which do not fit into memory, " + size(lstorBytes) + ", ",
+          size(OTHER_DISK_BYTES),
+          folder);
     }
     if (memoryFreeBytes.isPresent() && memoryFreeBytes.getAsLong() < memoryNeededBytes()) {
-      throw new QuickstartException(
-          Kind.INPUT,
-          "Not enough memory: "
-              + Sizes.text(memoryFreeBytes.getAsLong())
-              + " available, expected "
-              + Sizes.text(memoryNeededBytes())
-              + " ("
-              + daemons
-              + " daemons "
-              + Sizes.text(processBytes())
-              + (lstorsInMemory ? ", Lstors in memory " + Sizes.text(lstorBytes) : "")
-              + "); end other programs");
+      throw QuickstartException.input(
+          "Not enough memory: %s available, expected %s (%s daemons %s%s); end other programs",
+          size(memoryFreeBytes.getAsLong()),
+          size(memoryNeededBytes()),
+          daemons,
+          size(processBytes()),
+          lstorsInMemory ? ", Lstors in memory " + size(lstorBytes) : "");
     }
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 
@@ -37,10 +39,15 @@ final class Screen {
     this.lastLogNanos = System.nanoTime() - LOG_EVERY_NANOS;
   }
 
+  /** Counts from one to so many steps. */
+  synchronized void expect(int newSteps) {
+    step = 0;
+    steps = newSteps;
+  }
+
   /** Begins a chapter of so many steps. */
   synchronized void chapter(String title, int chapterSteps) {
-    step = 0;
-    steps = chapterSteps;
+    expect(chapterSteps);
     print("");
     print(title);
   }
@@ -49,7 +56,7 @@ final class Screen {
   synchronized void step(String title) {
     step++;
     print("");
-    print(String.format("%d/%d   %s", step, steps, title));
+    print(format("%d/%d   %s", step, steps, title));
     lastLogNanos = System.nanoTime();
   }
 
@@ -58,9 +65,19 @@ final class Screen {
     text.lines().forEach(line -> print(INDENT + line));
   }
 
+  /** The same with values. */
+  void line(String template, Object... values) {
+    line(format(template, values));
+  }
+
   /** A line at the margin. */
   synchronized void plain(String text) {
     print(text);
+  }
+
+  /** The same with values. */
+  void plain(String template, Object... values) {
+    plain(format(template, values));
   }
 
   /** How far something is. */
@@ -79,6 +96,11 @@ final class Screen {
       lastLogged = text;
       lastLogNanos = System.nanoTime();
     }
+  }
+
+  /** The same with a bar of a share from 0 to 1 before it. */
+  void progress(double share, String template, Object... values) {
+    progress(bar(share) + " " + format(template, values));
   }
 
   /** Keeps the last progress on the screen. */

@@ -5,7 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,12 +36,9 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
       while (buffer.hasRemaining()) {
         if (channel.read(buffer, position + buffer.position()) < 0) {
           throw new EOFException(
-              "Cannot read the source: length="
-                  + channel.size()
-                  + ", expected "
-                  + lengthBytes
-                  + ", file="
-                  + file);
+              format(
+                  "Cannot read the source: length=%s, expected %s, file=%s",
+                  channel.size(), lengthBytes, file));
         }
       }
     }
@@ -56,8 +54,8 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
     try {
       now = Files.readAttributes(file, BasicFileAttributes.class);
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT, "A source file went away while the quickstart ran: file=" + file, e);
+      throw QuickstartException.input(
+          e, "A source file went away while the quickstart ran: file=%s", file);
     }
     if (now.size() != lengthBytes) {
       throw changed("length=" + now.size() + ", expected " + lengthBytes);
@@ -69,12 +67,9 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
 
   /** The complaint about a change. */
   QuickstartException changed(String what) {
-    return new QuickstartException(
-        Kind.INPUT,
-        "A source file changed while the quickstart ran: "
-            + what
-            + ", file="
-            + file
-            + "; take a folder whose files are at rest");
+    return QuickstartException.input(
+        "A source file changed while the quickstart ran: %s, file=%s; take a folder whose "
+            + "files are at rest",
+        what, file);
   }
 }

@@ -5,35 +5,17 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.Sizes;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Stores the files through Hadoop's own client. */
-final class StoreStep {
-  static final int THREADS = 4;
-  private final FileSystem fileSystem;
-  private final String folder;
-  private final Ledger ledger;
-  private final Screen screen;
-
-  /**
-   * @param folder where the files go
-   */
-  StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen screen) {
-    this.fileSystem = fileSystem;
-    this.folder = folder;
-    this.ledger = ledger;
-    this.screen = screen;
-  }
-
+record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen screen) {
   /**
    * Stores all.
    *
@@ -41,45 +23,12 @@ final class StoreStep {
    * @throws QuickstartException when a source cannot be read, or HDFS refuses
    */
   long run(List<SourceFile> files) throws Exception {
-    long total = FileChoice.totalBytes(files);
-    long begin = System.nanoTime();
-    AtomicLong sent = new AtomicLong();
-    AtomicInteger closed = new AtomicInteger();
-    // The largest first: otherwise one thread would still be busy with it when all others are done.
-    List<SourceFile> order =
-        files.stream()
-            .sorted(Comparator.comparingLong(SourceFile::lengthBytes).reversed())
-            .toList();
-    Workers.forEach(
-        order,
-        THREADS,
-        "store",
-        () -> report(begin, sent.get(), total, closed.get(), files.size()),
-        file -> {
-          store(file, sent);
-          closed.incrementAndGet();
-        });
-    return (System.nanoTime() - begin) / 1_000_000;
+    return Workers.forEachFile(
+            files, SourceFile::lengthBytes, screen, rate -> ", " + rate + "/s", this::store)
+        .ms();
   }
 
-  private void report(long begin, long sent, long total, int closed, int files) {
-    double seconds = Math.max((System.nanoTime() - begin) / 1e9, 0.001);
-    screen.progress(
-        Screen.bar((double) sent / Math.max(total, 1))
-            + " "
-            + Sizes.text(sent)
-            + " of "
-            + Sizes.text(total)
-            + ", "
-            + closed
-            + " of "
-            + files
-            + " files, "
-            + Sizes.text((long) (sent / seconds))
-            + "/s");
-  }
-
-  private void store(SourceFile file, AtomicLong sent) throws QuickstartException {
+  private boolean store(SourceFile file, AtomicLong sent) throws QuickstartException {
     file.requireUnchanged();
     Path path = new Path(null, null, folder + "/" + file.name());
     String sha256;
@@ -93,14 +42,14 @@ final class StoreStep {
               });
     } catch (SourceReadException e) {
       file.requireUnchanged();
-      throw new QuickstartException(
-          Kind.INPUT, "Cannot read a source file: " + e.getMessage() + ", file=" + file.file(), e);
+      throw QuickstartException.input(
+          e, "Cannot read a source file: %s, file=%s", e.getMessage(), file.file());
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.CLUSTER, "HDFS did not take " + path + ": " + Texts.firstLine(e), e);
+      throw QuickstartException.cluster(e, "HDFS did not take %s: %s", path, firstLine(e));
     }
     file.requireUnchanged();
     ledger.add(new Ledger.Entry(path.toUri().getPath(), file, sha256));
+    return true;
   }
 
   /** Tells a failure of the source from one of HDFS. */

@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -14,17 +17,70 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /** Does something with each of many items on several daemon threads, and reports while it waits. */
 final class Workers {
+  static final int THREADS = 4;
   private static final long REPORT_MS = 250;
   private static final long END_SECONDS = 20;
 
   private Workers() {}
 
   /** Something that is done with an item. */
-  interface Action<T> {
+  private interface Action<T> {
     void on(T item) throws Exception;
+  }
+
+  /** Something that is done with a file; counts bytes, and says whether it counts. */
+  interface FileAction<T> {
+    boolean on(T file, AtomicLong bytes) throws Exception;
+  }
+
+  /** How many files count, bytes that were counted, and the time it took. */
+  record Done(int files, long bytes, long ms) {}
+
+  /**
+   * Works on files, the largest first: otherwise one thread would still be busy with it when all
+   * others are done.
+   *
+   * @param more what to show of a rate
+   * @return what was done
+   */
+  static <T> Done forEachFile(
+      List<T> files,
+      ToLongFunction<T> lengthBytes,
+      Screen screen,
+      UnaryOperator<String> more,
+      FileAction<T> action)
+      throws Exception {
+    long total = files.stream().mapToLong(lengthBytes).sum();
+    long begin = System.nanoTime();
+    AtomicLong bytes = new AtomicLong();
+    AtomicInteger done = new AtomicInteger();
+    forEach(
+        files.stream().sorted(Comparator.comparingLong(lengthBytes).reversed()).toList(),
+        () -> {
+          long now = bytes.get();
+          double perSecond = now / Math.max((System.nanoTime() - begin) / 1e9, 0.001);
+          screen.progress(
+              (double) now / Math.max(total, 1),
+              "%s of %s, %s of %s files%s",
+              size(now),
+              size(total),
+              done,
+              files.size(),
+              more.apply(size((long) perSecond)));
+        },
+        file -> {
+          if (action.on(file, bytes)) {
+            done.incrementAndGet();
+          }
+        });
+    return new Done(done.get(), bytes.get(), Texts.msSince(begin));
   }
 
   /** An executor whose threads do not hold up the end of the JVM. */
@@ -44,9 +100,9 @@ final class Workers {
    * @param report called now and then by this thread
    * @throws Exception the first failure
    */
-  static <T> void forEach(
-      List<T> items, int threads, String name, Runnable report, Action<T> action) throws Exception {
-    ExecutorService executor = daemons(threads, name);
+  private static <T> void forEach(List<T> items, Runnable report, Action<T> action)
+      throws Exception {
+    ExecutorService executor = daemons(THREADS, "files");
     try {
       CompletionService<Void> completion = new ExecutorCompletionService<>(executor);
       List<Future<Void>> futures = new ArrayList<>();

@@ -5,10 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -83,14 +84,12 @@ final class Workspace {
         }
       }
     } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.INPUT,
-          "Cannot use the folder of the cluster: "
-              + Texts.firstLine(e)
-              + ", expected a folder that can be written, folder="
-              + dir
-              + "; take another one with --cluster-dir",
-          e);
+      throw QuickstartException.input(
+          e,
+          "Cannot use the folder of the cluster: %s, expected a folder that can be written, "
+              + "folder=%s; take another one with --cluster-dir",
+          firstLine(e),
+          dir);
     }
   }
 
@@ -101,13 +100,10 @@ final class Workspace {
   }
 
   private static QuickstartException input(String what, Path dir) {
-    return new QuickstartException(
-        Kind.INPUT,
-        "Cannot use the folder of the cluster: "
-            + what
-            + ", folder="
-            + dir
-            + "; take another one with --cluster-dir");
+    return QuickstartException.input(
+        "Cannot use the folder of the cluster: %s, folder=%s; take another one with "
+            + "--cluster-dir",
+        what, dir);
   }
 
   private void lock() throws IOException, QuickstartException {
@@ -128,14 +124,10 @@ final class Workspace {
     String state = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     if (state.equals(KEPT) && hasCluster()) {
       boolean runs = LocalCluster.open(dir).status().anyRunning();
-      throw new QuickstartException(
-          Kind.INPUT,
-          "The cluster of an earlier run was kept and "
-              + (runs ? "is running" : "is stopped")
-              + ", folder="
-              + dir
-              + "; end and delete it with:\n  "
-              + endCommand());
+      throw QuickstartException.input(
+          "The cluster of an earlier run was kept and %s, folder=%s; end and delete it "
+              + "with:\n  %s",
+          runs ? "is running" : "is stopped", dir, endCommand());
     }
     if (hasCluster()) {
       log.accept("An earlier run was cut off; clearing away what it has left in " + dir);

@@ -5,11 +5,16 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -19,10 +24,11 @@ import org.apache.hadoop.fs.Path;
  * affair; a file whose write was refused altogether is written again under its name, as a user
  * would.
  */
-final class WriteLoop implements Runnable {
+final class WriteLoop implements Load.Program {
   /** Where the files go. */
   static final String FOLDER = "/written";
 
+  private static final int WRITERS = 2;
   private static final int SMALLEST_BYTES = 64 << 10;
   private static final int LARGEST_BYTES = 6 << 20;
   private static final long PAUSE_MS = 300;
@@ -30,38 +36,39 @@ final class WriteLoop implements Runnable {
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(90);
   private final FileSystem fileSystem;
   private final Ledger ledger;
-  private final Load load;
   private final int writer;
   private final long budgetBytes;
   private final Deque<Ledger.Entry> kept = new ArrayDeque<>();
   private long keptBytes;
   private int files;
 
-  WriteLoop(FileSystem fileSystem, Ledger ledger, Load load, int writer, long budgetBytes) {
+  WriteLoop(FileSystem fileSystem, Ledger ledger, int writer, long budgetBytes) {
     this.fileSystem = fileSystem;
     this.ledger = ledger;
-    this.load = load;
     this.writer = writer;
     this.budgetBytes = budgetBytes;
   }
 
-  @Override
-  public void run() {
-    try {
-      do {
-        writeNext();
-        deleteOldest();
-      } while (!load.pause(PAUSE_MS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException | RuntimeException e) {
-      if (!Thread.currentThread().isInterrupted()) {
-        load.unexpected("A writer ended: " + Texts.firstLine(e));
-      }
-    }
+  /**
+   * Some of them.
+   *
+   * @param budgetBytes most bytes of written files at one time; then the oldest are deleted
+   */
+  static List<Load.Program> several(FileSystem fileSystem, Ledger ledger, long budgetBytes) {
+    return IntStream.range(0, WRITERS)
+        .<Load.Program>mapToObj(i -> new WriteLoop(fileSystem, ledger, i, budgetBytes / WRITERS))
+        .toList();
   }
 
-  private void writeNext() throws IOException, InterruptedException {
+  @Override
+  public void run(Load load) throws IOException, InterruptedException {
+    do {
+      writeNext(load);
+      deleteOldest();
+    } while (!load.pause(PAUSE_MS));
+  }
+
+  private void writeNext(Load load) throws IOException, InterruptedException {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     Content content =
         new SeededContent(random.nextLong(), random.nextInt(SMALLEST_BYTES, LARGEST_BYTES));
@@ -77,24 +84,21 @@ final class WriteLoop implements Runnable {
         ledger.add(entry);
         kept.add(entry);
         keptBytes += content.lengthBytes();
-        load.written(content.lengthBytes());
+        load.written(content.lengthBytes(), System.nanoTime() - begin);
         return;
       } catch (IOException e) {
-        if (!load.disksDown()) {
+        if (!load.failuresExpected()) {
           throw new IOException(
-              "the write of " + path + " failed before any disk did: " + Texts.firstLine(e), e);
+              "the write of " + path + " failed before any disk did: " + firstLine(e), e);
         }
         if (System.nanoTime() - begin > GIVE_UP_NANOS) {
           throw new IOException(
-              "the write of "
-                  + path
-                  + " did not succeed for "
-                  + TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS)
-                  + " s: "
-                  + Texts.firstLine(e),
+              format(
+                  "the write of %s did not succeed for %s s: %s",
+                  path, TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS), firstLine(e)),
               e);
         }
-        load.retried();
+        load.repeated();
         if (load.pause(RETRY_MS)) {
           return; // It was never acknowledged, so nobody expects it.
         }

@@ -36,7 +36,7 @@ class IzsShapeTest {
       for (long length : LENGTHS) {
         long sum = 0;
         for (int unit = 0; unit < IzsShape.DATA_UNITS + level; unit++) {
-          assertThat(UnitMap.unitBytes(length, unit))
+          assertThat(IzsShape.space(level).unitBytes(length, unit))
               .as("unit %d of %d bytes", unit, length)
               .isEqualTo(unitBytes(policy, length, unit));
           sum += unitBytes(policy, length, unit);
@@ -76,33 +76,36 @@ class IzsShapeTest {
   @Test
   void onlyFiveEighthsAreFiveEighths() {
     // Ten full stripes: RS reads 40 MiB, izs 25 MiB; and 8 MiB for what is not full.
-    IzsReport.Repair repair = repair(33 * MIB, 15 * MIB);
+    IzsRepair repair = repair(33 * MIB, 15 * MIB);
     assertThat(repair.rsBytes()).isEqualTo(48 * MIB);
     assertThat(repair.fullBytes()).isEqualTo(25 * MIB);
     assertThat(repair.isFiveEighths()).isTrue();
     assertThat(String.join("\n", repair.table()))
         .contains("62.5 % = 5/8, to the byte", "25.0 MB", "40.0 MB", "8.0 MB", "33.0 MB", "68.8 %");
-    IzsReport.Repair oneMore = repair(33 * MIB + 1, 15 * MIB - 1);
+    IzsRepair oneMore = repair(33 * MIB + 1, 15 * MIB - 1);
     assertThat(oneMore.isFiveEighths()).isFalse();
     assertThat(String.join("\n", oneMore.table())).doesNotContain("5/8");
   }
 
-  private static IzsReport.Repair repair(long readBytes, long savedBytes) {
-    return new IzsReport.Repair(
-        12, 18 * MIB, 10, new RepairCounters(7, 4, 8, 0, 0, readBytes, savedBytes, 0), 9_000);
+  private static IzsRepair repair(long readBytes, long savedBytes) {
+    return new IzsRepair(
+        new UnitMap.Holding(3, 12, 7, 18 * MIB, 10),
+        new RepairCounters(7, 4, 8, 0, 0, readBytes, savedBytes, 0),
+        9_000);
   }
 
   @Test
   void theLastPageHasAllNumbers() {
-    IzsReport report =
-        new IzsReport(
-            new Report.Amount(260, 300 * MIB),
-            repair(33 * MIB, 15 * MIB),
-            new IzsReport.Levels(1_000, 12_400, 263, 700),
-            new IzsReport.Space(450 * MIB, 525 * MIB, 375 * MIB),
-            new IzsReport.Reads(856, 501),
-            4,
-            260);
+    Report report = new Report(Chapter.NAME_WIDTH);
+    IzsSpace space = new IzsSpace(450 * MIB, 525 * MIB, 375 * MIB);
+    Chapter.addStored(
+        report, Collections.nCopies(260, new SourceFile(Path.of("x"), "x", 300 * MIB / 260, 0)));
+    repair(33 * MIB, 15 * MIB).addTo(report);
+    IzsChapter.addLevels(report, new LevelStep.Result(260, 263, 1_000), 12_400, 700);
+    space.addTo(report);
+    IzsChapter.addReads(report, 856, 501);
+    IzsChapter.addSurvived(report, 4);
+    new CompareStep.Result(260, 300 * MIB, 1, List.of()).addTo(report, "");
     assertThat(String.join("\n", report.lines()))
         .contains(
             "260 files, 300.0 MB",
@@ -113,7 +116,7 @@ class IzsShapeTest {
             "856 ranges during the repair, 501",
             "4 of 8, and all files read",
             "260 files of 260");
-    assertThat(String.join("\n", report.space().table(300 * MIB)))
+    assertThat(String.join("\n", space.table(300 * MIB)))
         .contains("IZS-4-2-1024k", "1.50 times", "1.75 times", "1.25 times");
   }
 }

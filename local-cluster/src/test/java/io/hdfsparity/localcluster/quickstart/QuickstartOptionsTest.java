@@ -40,18 +40,18 @@ class QuickstartOptionsTest {
 
   @Test
   void theFirstWordMayNameAChapter() throws Exception {
-    assertThat(parse().chapter()).isEqualTo(Chapter.RAIDP);
-    assertThat(parse("files").chapter()).isEqualTo(Chapter.RAIDP);
+    assertThat(parse().chapter()).isEqualTo(ChapterName.RAIDP);
+    assertThat(parse("files").chapter()).isEqualTo(ChapterName.RAIDP);
     assertThat(parse("raidp", "files").sourceDir()).contains(Path.of("/srv/files"));
     QuickstartOptions izs = parse("izs", "izs", "--keep");
-    assertThat(izs.chapter()).isEqualTo(Chapter.IZS);
+    assertThat(izs.chapter()).isEqualTo(ChapterName.IZS);
     assertThat(izs.sourceDir()).contains(Path.of("/srv/izs"));
     assertThat(parse("izs").sourceDir()).isEmpty();
-    assertThat(parse("ec-update").chapter()).isEqualTo(Chapter.EC_UPDATE);
-    assertThat(parse("caso").chapter()).isEqualTo(Chapter.CASO);
-    assertThat(parse("all").chapter()).isEqualTo(Chapter.ALL);
+    assertThat(parse("ec-update").chapter()).isEqualTo(ChapterName.EC_UPDATE);
+    assertThat(parse("caso").chapter()).isEqualTo(ChapterName.CASO);
+    assertThat(parse("all").chapter()).isEqualTo(ChapterName.ALL);
     assertThat(parse("./izs").sourceDir()).contains(Path.of("/srv/izs"));
-    assertThat(parse("./izs").chapter()).isEqualTo(Chapter.RAIDP);
+    assertThat(parse("./izs").chapter()).isEqualTo(ChapterName.RAIDP);
     assertThat(parse("--", "izs").sourceDir()).contains(Path.of("/srv/izs"));
   }
 

@@ -21,34 +21,33 @@ class QuickstartTest {
   @TempDir Path dir;
 
   /** A chapter that has taken its folder when something is thrown. */
-  private static final class Failing extends Tour {
+  private static final class Failing extends Chapter {
+    private final Runner runner;
     private final Throwable thrown;
 
-    Failing(QuickstartOptions options, Path home, Screen screen, Throwable thrown) {
-      super(options, home, screen);
+    Failing(Runner runner, Throwable thrown) {
+      super(ChapterName.RAIDP, new ChapterContext(runner, 1, NAME_WIDTH));
+      this.runner = runner;
       this.thrown = thrown;
     }
 
     @Override
-    void plan(List<SourceFile> chosen) {}
-
-    @Override
-    ClusterPlan clusterPlan() {
-      throw new AssertionError("nothing is started");
-    }
-
-    @Override
-    void show() {
-      throw new AssertionError("nothing is started");
-    }
-
-    @Override
-    void run() throws Exception {
-      assertThat(options().clusterDir()).isDirectory();
+    ClusterPlan plan(List<SourceFile> chosen) {
+      assertThat(runner.options().clusterDir()).isDirectory();
       if (thrown instanceof Error error) {
         throw error;
       }
-      throw (Exception) thrown;
+      throw (RuntimeException) thrown;
+    }
+
+    @Override
+    List<Step> steps() {
+      return List.of(
+          Step.of(
+              "nothing is started",
+              () -> {
+                throw new AssertionError("nothing is started");
+              }));
     }
 
     @Override
@@ -62,12 +61,14 @@ class QuickstartTest {
     Path source = Files.createDirectories(dir.resolve("source"));
     Files.writeString(source.resolve("file"), "x");
     QuickstartOptions options =
-        new QuickstartOptions(Chapter.RAIDP, Optional.of(source), dir.resolve("cluster"), false, 0);
+        new QuickstartOptions(
+            ChapterName.RAIDP, Optional.of(source), dir.resolve("cluster"), false, 0);
     for (Throwable thrown :
         List.of(new InternalError("no class"), new IllegalStateException("no state"))) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       Screen screen = new Screen(new PrintStream(out, true, StandardCharsets.UTF_8), 0, 1);
-      int exitCode = Quickstart.run(new Failing(options, dir, screen, thrown), options, screen);
+      Runner runner = new Runner(options, dir, screen);
+      int exitCode = Quickstart.run(runner, new Failing(runner, thrown));
       assertThat(exitCode).isEqualTo(1);
       assertThat(out.toString(StandardCharsets.UTF_8))
           .contains("FAILED  " + thrown, "Nothing is left running.");

@@ -8,6 +8,8 @@ package io.hdfsparity.localcluster.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +18,7 @@ class ReportTest {
 
   @Test
   void comparesWithThreeReplicas() {
-    Report.Traffic traffic = new Report.Traffic(100 * MIB, 202 * MIB, 10 * MIB, 210 * MIB);
+    Traffic traffic = new Traffic(100 * MIB, 202 * MIB, 10 * MIB, 210 * MIB);
     assertThat(traffic.threeReplicasDiskBytes()).isEqualTo(303 * MIB);
     assertThat(traffic.threeReplicasNetworkBytes()).isEqualTo(300 * MIB);
     assertThat(String.join("\n", traffic.table()))
@@ -29,9 +31,9 @@ class ReportTest {
 
   @Test
   void saysWhenItIsMoreAndNothingWithoutBasis() {
-    assertThat(Report.Traffic.difference(110, 100)).isEqualTo("10 % MORE");
-    assertThat(Report.Traffic.difference(100, 100)).isEqualTo("0 % less");
-    assertThat(Report.Traffic.difference(5, 0)).isEmpty();
+    assertThat(Traffic.difference(110, 100)).isEqualTo("10 % MORE");
+    assertThat(Traffic.difference(100, 100)).isEqualTo("0 % less");
+    assertThat(Traffic.difference(5, 0)).isEmpty();
   }
 
   @Test
@@ -78,17 +80,14 @@ class ReportTest {
 
   @Test
   void theLastPageHasAllNumbers() {
-    Report report =
-        new Report(
-            new Report.Amount(182, 331 * MIB),
-            new Report.Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB),
-            new Report.Recovery(
-                "dn1/disk0 and dn4/disk1",
-                new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()),
-                10_000),
-            new LoadCounts(77, MIB, 3, 20, 40 * MIB, 1, List.of(), List.of()),
-            new Report.Amount(202, 371 * MIB),
-            233);
+    Report report = new Report(Chapter.NAME_WIDTH);
+    Chapter.addStored(
+        report, Collections.nCopies(182, new SourceFile(Path.of("x"), "x", 331 * MIB / 182, 0)));
+    new Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB).addTo(report);
+    new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()).addTo(report, 10_000);
+    new LoadCounts(77, MIB, 3, 20, 40 * MIB, 1, 0, 0).addTo(report);
+    new CompareStep.Result(202, 371 * MIB, 1, List.of()).addTo(report, ", 371.0 MB");
+    RaidpChapter.addHealth(report, 233);
     assertThat(String.join("\n", report.lines()))
         .contains(
             "182 files",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The chapters on erasure-coded files with small ones, on one cluster of processes. */
 @Tag("full")
-class AllTourTest {
+class AllChapterTest {
   /** Empty, one byte, less than a cell, less than a stripe, and more than a block group. */
   private static final int[] LENGTHS = {0, 1, 700_001, (3 << 20) + 5, (37 << 20) + 111};
 
@@ -37,14 +37,13 @@ class AllTourTest {
     QuickstartOptions options =
         QuickstartOptions.parse(List.of("all", "source"), dir, dir.resolve("cluster"));
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    Screen screen =
-        new Screen(
-            new PrintStream(shown, true, StandardCharsets.UTF_8), 0, options.chapter().steps());
-    Tour tour = options.chapter().tour(options, Path.of("..").toAbsolutePath().normalize(), screen);
-    tour.chooseFiles();
+    Screen screen = new Screen(new PrintStream(shown, true, StandardCharsets.UTF_8), 0, 0);
+    Runner runner = new Runner(options, Path.of("..").toAbsolutePath().normalize(), screen);
+    Chapter chapter = options.chapter().chapter(runner);
+    runner.chooseFiles(chapter);
     Workspace workspace = Workspace.take(options.clusterDir(), screen::line);
     try {
-      tour.run();
+      runner.run(chapter);
     } finally {
       System.out.println(shown.toString(StandardCharsets.UTF_8));
       workspace.clear();
@@ -61,6 +60,6 @@ class AllTourTest {
         .contains("AFTER ALL CHAPTERS")
         .contains("ALL CHAPTERS PASSED ON ONE CLUSTER");
     assertThat(options.clusterDir()).doesNotExist();
-    assertThat(tour.commands()).allMatch(each -> !each.isBlank());
+    assertThat(chapter.commands()).allMatch(each -> !each.isBlank());
   }
 }

@@ -1,0 +1,409 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.ClusterPaths;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+
+/**
+ * The chapter on files that are organized by how they are used: {@code hdfs caso} learns from half
+ * of a trace which cells of a volume are written together and puts them into the same stripes,
+ * while the volume is read; the other half is written to it in place, and to a copy in order of
+ * addresses, and DataNodes count what that costs in parity. A DataNode dies, the index is damaged,
+ * the volume goes back to its own order. Every byte is compared. Used by one thread.
+ */
+final class CasoChapter extends Chapter {
+  private static final String FOLDER = "/documents";
+  private static final String VOLUMES = "/volumes";
+  private static final Path IMAGE = new Path(VOLUMES + "/image");
+  private static final Path SEQUENTIAL = new Path(VOLUMES + "/sequential");
+  private static final int SEED = 1;
+  private static final int WIDTH = 26;
+
+  /** Reads in the new order before readers end. */
+  private static final int READS_AFTERWARDS = 20;
+
+  /** Half of the windows teach, as in the paper and as {@code -compare} has it. */
+  private static final String RATIO = "0.5";
+
+  /**
+   * Updaters write all cells of a stripe at a time only if no crash of theirs has to be survived
+   * together with lost nodes (ADR 0015). By default three cells cost three updates of each parity.
+   */
+  private static final String SURVIVE = "0c2s";
+
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+
+  /** Of a reason to wait. */
+  private static final int MAX_CHARS = 100;
+
+  /** What the volumes must hold. */
+  private Volume content;
+
+  private Volume sequentialContent;
+  private FileSystem updating;
+  private JsonNode compared;
+  private long reads;
+  private WriteWindows later;
+  private UnitMap.Holding victim;
+
+  CasoChapter(Runner runner) {
+    super(ChapterName.CASO, new ChapterContext(runner, UpdateShape.BLOCK_BYTES, WIDTH));
+  }
+
+  @Override
+  ClusterPlan plan(List<SourceFile> chosen) {
+    String title =
+        format(
+            "%s DataNodes in %s racks that take updates; CASO's part in the NameNode",
+            UpdateShape.NODES, UpdateShape.RACKS);
+    long maxBytes = CasoShape.maxBytes(chosen);
+    return new ClusterPlan(title, UpdateShape.BLOCK_BYTES, CasoShape::describe, maxBytes);
+  }
+
+  @Override
+  List<Step> steps() {
+    return List.of(
+        context.store(
+            FOLDER, UpdateShape.POLICY, "; and a volume with cells of 4 KiB", this::storeVolumes),
+        Step.of(
+            "Ask what a trace of the volume's use would have saved: caso -compare, made-up trace",
+            this::compareOrganizations),
+        Step.of(
+            format(
+                "Organize %s by the first half: caso -organize, while programs read it by "
+                    + "ParityFileSystem",
+                IMAGE),
+            this::organize),
+        new Step(this::writeTitle, this::write),
+        context.verify("both", () -> List.of(IMAGE.toString(), SEQUENTIAL.toString()), () -> {}),
+        new Step(this::killTitle, this::degraded),
+        Step.of(
+            "Overwrite the index of " + IMAGE + ", and have it made anew: caso -repair",
+            this::repair),
+        Step.of("Put " + IMAGE + " back to its own order: caso -restore", this::restore),
+        context.compareAll(
+            context::stock, " with Hadoop's own client and compare SHA-256 with what was written"));
+  }
+
+  /** A volume twice. */
+  private void storeVolumes() throws Exception {
+    content = new Volume(CasoShape.VOLUME_BYTES, SEED);
+    DistributedFileSystem stock = context.stock();
+    ECSchema schema = new ECSchema("rs", CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS);
+    AddErasureCodingPolicyResponse added =
+        stock
+            .addErasureCodingPolicies(
+                new ErasureCodingPolicy[] {new ErasureCodingPolicy(schema, CasoShape.CELL_BYTES)})[
+            0];
+    if (!added.isSucceed()) {
+      throw QuickstartException.cluster("HDFS did not take a policy: %s", added.getErrorMsg());
+    }
+    String policy = added.getPolicy().getName();
+    context.makeFolder(VOLUMES, policy);
+    for (Path path : List.of(IMAGE, SEQUENTIAL)) {
+      try (OutputStream out =
+          stock.createFile(path).blockSize(CasoShape.BLOCK_BYTES).ecPolicyName(policy).build()) {
+        Digests.copy(content, (buffer, length) -> out.write(buffer, 0, length));
+      }
+    }
+    String size = size(content.lengthBytes());
+    screen.line("%s and %s, the same %s twice, under %s", IMAGE, SEQUENTIAL, size, policy);
+    makeTrace();
+  }
+
+  private java.nio.file.Path trace() {
+    return new ClusterPaths(context.clusterDir()).tmpDir("client").resolve("volume.csv");
+  }
+
+  /** A trace as a user would bring one: made up, by a fixed seed. */
+  private void makeTrace() throws QuickstartException, IOException {
+    Files.createDirectories(new ClusterPaths(context.clusterDir()).tmpDir("client"));
+    String[] command = {
+      "-generate",
+      CasoShape.WORKLOAD,
+      trace().toString(),
+      "-requests",
+      String.valueOf(CasoShape.REQUESTS),
+      "-seed",
+      String.valueOf(SEED),
+      "-volume",
+      String.valueOf(CasoShape.TRACE_BYTES)
+    };
+    Admin.Answer answer = caso().run(line -> {}, command);
+    if (answer.exitCode() != 0) {
+      throw answer.failed("caso " + String.join(" ", command));
+    }
+  }
+
+  private Admin caso() throws IOException {
+    return Admin.caso(context.conf());
+  }
+
+  /** Runs a command until the cluster is ready for it, which it says by an error. */
+  private JsonNode casoWhenReady(String... arguments)
+      throws QuickstartException, IOException, InterruptedException {
+    Admin admin = caso();
+    String command = "caso " + String.join(" ", arguments);
+    Admin.Answer answer =
+        Poll.answer(
+            command + " failed",
+            TIMEOUT,
+            line -> {},
+            () -> {
+              Admin.Answer last = admin.run(screen::progress, arguments);
+              if (last.exitCode() != 0) {
+                throw new Poll.NotYet("%s", last.err());
+              }
+              return last;
+            });
+    return answer.json().orElseThrow(() -> answer.failed(command));
+  }
+
+  private void compareOrganizations() throws QuickstartException, IOException {
+    String[] command = {
+      "-compare",
+      trace().toString(),
+      "-k",
+      String.valueOf(CasoShape.DATA_UNITS),
+      "-m",
+      String.valueOf(CasoShape.PARITY_UNITS),
+      "-cell",
+      String.valueOf(CasoShape.CELL_BYTES),
+      "-ratio",
+      RATIO,
+      "-json"
+    };
+    compared = caso().json(command);
+    CasoTables.compared(compared).forEach(screen::line);
+  }
+
+  /** A client whose updaters write all cells of a stripe at a time. */
+  private FileSystem updating() throws IOException {
+    if (updating == null) {
+      Configuration conf = context.conf();
+      conf.set("dfs.parity.ecupdate.survive", SURVIVE);
+      updating = context.closeLater(FileSystem.newInstance(conf));
+    }
+    return updating;
+  }
+
+  /** Organizes the volume while it is read. */
+  private void organize() throws Exception {
+    Ledger image = new Ledger();
+    image.add(IMAGE.toString(), content);
+    try (Load load = new Load(ReadLoop.several(updating(), image, ReadLoop.Ranges.REPLACED))) {
+      String[] command = {
+        "-organize", IMAGE.toString(), "-trace", trace().toString(), "-ratio", RATIO, "-json"
+      };
+      JsonNode doc = casoWhenReady(command);
+      if (!doc.path("organized").asBoolean()) {
+        throw QuickstartException.cluster("caso -organize saw no gain: %s", doc);
+      }
+      readInNewOrder(load);
+      LoadCounts counts = load.end();
+      load.requireSound(files());
+      screen.line(
+          "%s copied, compared and put in its place in %s: %s in %s",
+          size(doc.path("lengthBytes").asLong()),
+          seconds(doc.path("elapsedMs").asLong()),
+          count(doc.path("cells").asLong(), "cell"),
+          count(doc.path("runs").asLong(), "run"));
+      screen.line(
+          "meanwhile %s right, none wrong; %s had to open it again as it was replaced",
+          count(counts.reads(), "read"), counts.repeated());
+      reads = counts.reads();
+    }
+  }
+
+  /** Lets readers go on; slow ones are no fault. */
+  private void readInNewOrder(Load load) throws QuickstartException, InterruptedException {
+    long wanted = load.counts().reads() + READS_AFTERWARDS;
+    try {
+      Poll.until(
+          TIMEOUT,
+          line -> {},
+          () -> {
+            load.requireSound(files());
+            long now = load.counts().reads();
+            if (now < wanted) {
+              throw new Poll.NotYet("%s reads, expected %s", now, wanted);
+            }
+            return now;
+          });
+    } catch (Poll.NotYet e) {
+      screen.line("readers are slow: " + e.missing());
+    }
+  }
+
+  private String writeTitle() throws IOException {
+    later = WriteWindows.read(trace()).secondHalf();
+    return format(
+        "Write its second half to both in place, %s of a millisecond with %s, each window durable "
+            + "before the next",
+        count(later.windows().size(), "window"), count(later.writes(), "write"));
+  }
+
+  private void write() throws Exception {
+    screen.line(
+        "all cells of a stripe at a time: updaters have dfs.parity.ecupdate.survive=%s", SURVIVE);
+    sequentialContent = content.copy();
+    ReplayStep replay = new ReplayStep(cluster(), updating(), SEED, screen);
+    long bso = CasoTables.predicted(compared, "bso");
+    long byUse = CasoTables.predicted(compared, "default");
+    List<String> table =
+        CasoTables.costs(
+            List.of(
+                replay.run("in order of addresses", bso, SEQUENTIAL, later, sequentialContent),
+                replay.run("organized", byUse, IMAGE, later, content)));
+    table.forEach(screen::line);
+    report.table(table);
+    String pieces = count(reads, "piece");
+    report.row("read while organized", "%s, each right", pieces);
+  }
+
+  /** The node with the most data units of the volume, without which some have to be decoded. */
+  private String killTitle() throws Exception {
+    int nodes = cluster().spec().topology().otherNodes();
+    // Hadoop's own client is not told where the file is.
+    DistributedFileSystem own = (DistributedFileSystem) context.client();
+    victim =
+        new UnitMap(own, List.of(IMAGE.toString()), CasoShape.SPACE, nodes)
+            .holdings().stream()
+                .max(Comparator.comparingLong(UnitMap.Holding::dataUnits))
+                .orElseThrow();
+    if (victim.dataUnits() == 0) {
+      throw QuickstartException.cluster("No DataNode is known to have data of %s", IMAGE);
+    }
+    return format("Kill %s (kill -9), read all of %s, and start it again", victim.name(), IMAGE);
+  }
+
+  /** With a node dead, what it has is decoded as soon as the updaters' traces are at rest. */
+  private void degraded() throws Exception {
+    cluster().kill(victim.name());
+    long begin = System.nanoTime();
+    awaitReadable(IMAGE + " cannot be read with " + victim.name() + " dead");
+    screen.line(
+        "all %s right after %s; decoded what %s had: %s",
+        size(content.lengthBytes()),
+        secondsSince(begin),
+        victim.name(),
+        count(victim.dataUnits(), "data unit"));
+    cluster().restart(victim.name());
+    screen.line("started again");
+  }
+
+  /** Reads the volume in its own order by a client of its own, until it can. */
+  private void awaitReadable(String otherwise) throws Exception {
+    try (FileSystem fresh = context.newClient()) {
+      Poll.await(
+          otherwise,
+          TIMEOUT,
+          // A reader's message tells all places of all blocks.
+          line -> screen.progress("waiting: " + Texts.cut(line, MAX_CHARS)),
+          () -> {
+            try {
+              requireAll(fresh);
+            } catch (IOException e) {
+              throw new Poll.NotYet("%s", firstLine(e));
+            }
+          });
+    }
+  }
+
+  private void requireAll(FileSystem fs) throws IOException, QuickstartException {
+    byte[] got = new byte[CasoShape.VOLUME_BYTES];
+    byte[] expected = new byte[CasoShape.VOLUME_BYTES];
+    try (FSDataInputStream in = fs.open(IMAGE)) {
+      in.readFully(0, got);
+    }
+    content.read(0, expected, expected.length);
+    int differs = Arrays.mismatch(got, expected);
+    if (differs >= 0) {
+      throw QuickstartException.cluster("WRONG BYTES WERE READ: %s, byte %s", IMAGE, differs);
+    }
+  }
+
+  /** Overwrites the index: nobody gets a byte until it is made anew from its copy. */
+  private void repair() throws Exception {
+    FileStatus[] indexes = context.stock().listStatus(new Path("/.caso/index"));
+    if (indexes.length != 1) {
+      throw QuickstartException.cluster("Indexes: %s, expected one", Arrays.toString(indexes));
+    }
+    Path index = indexes[0].getPath();
+    try (OutputStream out = context.stock().create(index, true)) {
+      out.write("not an index".getBytes(StandardCharsets.US_ASCII));
+    }
+    try (FileSystem fresh = context.newClient()) {
+      requireAll(fresh);
+      throw QuickstartException.cluster("%s was read by a damaged index", IMAGE);
+    } catch (IOException refused) {
+      if (!firstLine(refused).contains(index.toUri().getPath())) {
+        throw refused;
+      }
+      screen.line("without it no byte is read: " + firstLine(refused));
+    }
+    JsonNode doc = caso().json("-repair", IMAGE.toString(), "-json");
+    if (!doc.at("/index/repaired").asBoolean()) {
+      throw QuickstartException.cluster("caso -repair found nothing to repair: %s", doc);
+    }
+    awaitReadable("Not repaired");
+    screen.line("made anew from its copy, all bytes right");
+  }
+
+  /** Hadoop's own client reads it as it was before. */
+  private void restore() throws Exception {
+    JsonNode doc = casoWhenReady("-restore", IMAGE.toString(), "-json");
+    if (!doc.path("restored").asBoolean()) {
+      throw QuickstartException.cluster("caso -restore changed nothing: %s", doc);
+    }
+    requireAll(context.stock());
+    screen.line(
+        "restored in %s; Hadoop's own client reads the same bytes",
+        seconds(doc.path("elapsedMs").asLong()));
+    ledger.add(IMAGE.toString(), content);
+    ledger.add(SEQUENTIAL.toString(), sequentialContent);
+  }
+
+  @Override
+  void clear() throws Exception {
+    context.delete(FOLDER, VOLUMES);
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of(
+        "caso -compare '" + trace() + "' -k 3 -m 2",
+        "caso -organize " + IMAGE + " -trace '" + trace() + "'",
+        "caso -show " + IMAGE + " -at 1048576",
+        "ecupdate -status",
+        "dfs -ls -R " + VOLUMES);
+  }
+}

@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.ClusterMetrics;
+import io.hdfsparity.localcluster.LstorPlace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The chapter on RAIDP: two disks that share data die. Used by one thread. */
+final class RaidpChapter extends Chapter {
+  private static final String FOLDER = "/files";
+  private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
+  private ClusterShape shape;
+  private Admin admin;
+  private Load load;
+
+  RaidpChapter(Runner runner) {
+    super(ChapterName.RAIDP, new ChapterContext(runner, ClusterShape.BLOCK_BYTES, NAME_WIDTH));
+  }
+
+  @Override
+  void check(List<SourceFile> chosen) throws QuickstartException {
+    shape = ClusterShape.of(chosen);
+  }
+
+  @Override
+  ClusterPlan plan(List<SourceFile> chosen) {
+    String title =
+        format(
+            "%s DataNodes in %s racks, %s disks each, and an Lstor for every disk",
+            ClusterShape.NODES, ClusterShape.RACKS, ClusterShape.DISKS_PER_NODE);
+    return new ClusterPlan(title, ClusterShape.BLOCK_BYTES, shape::describe, shape.diskBytes());
+  }
+
+  @Override
+  String makeReady() throws Exception {
+    admin = Admin.raidp(cluster().conf());
+    admin.json("-layout", "-apply", "-json");
+    context.await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
+    JsonNode status = admin.json("-status", "-json");
+    return format(
+        ": %s superchunks of %s, %s spare frames",
+        status.path("superchunks").path("active").asLong(),
+        size(shape.frameBytes()),
+        status.path("spareFrames").asLong());
+  }
+
+  private void requireLayout() throws Poll.NotYet, QuickstartException {
+    long usable = admin.json("-status", "-json").path("superchunks").path("usable").asLong();
+    if (usable != ClusterShape.SUPERCHUNKS) {
+      throw new Poll.NotYet(
+          "%s of %s superchunks can be used, expected all", usable, ClusterShape.SUPERCHUNKS);
+    }
+  }
+
+  @Override
+  List<Step> steps() {
+    return List.of(
+        Step.of(
+            "Store the files with Hadoop's own client, " + Workers.THREADS + " at a time",
+            this::store),
+        Step.of(
+            "Fail two disks that share a superchunk, while files are read and written",
+            this::failTwoDisks),
+        Step.of("Recover: raidp -recover -progress", this::recover),
+        context.compareAll(
+            context::client,
+            " and compare SHA-256 with the source",
+            compared -> ", " + size(compared.bytes())),
+        Step.of("Check the cluster: raidp -fsck", this::fsck));
+  }
+
+  private void store() throws Exception {
+    ClusterMetrics before = cluster().metrics();
+    long ms = new StoreStep(context.client(), FOLDER, ledger, screen).run(files());
+    long total = FileChoice.totalBytes(files());
+    ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
+    context.tellStored(ms);
+    Traffic traffic =
+        new Traffic(
+            total,
+            Machine.replicaBytes(context.clusterDir().resolve("data")),
+            LstorPlace.neededBytes(cluster().spec()),
+            sent.receivedBytes() + sent.rpcBytes());
+    traffic.table().forEach(screen::line);
+    addStored(report, files());
+    traffic.addTo(report);
+  }
+
+  /**
+   * DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until
+   * all is counted.
+   */
+  private ClusterMetrics.DataNodeCounters countersSince(ClusterMetrics before, long expectedBytes)
+      throws QuickstartException, InterruptedException {
+    try {
+      return Poll.until(
+          METRICS_TIMEOUT,
+          line -> {},
+          () -> {
+            ClusterMetrics.DataNodeCounters now = context.metrics().since(before);
+            if (now.receivedBytes() < expectedBytes) {
+              throw new Poll.NotYet("counters are old");
+            }
+            return now;
+          });
+    } catch (Poll.NotYet old) {
+      return context.metrics().since(before);
+    }
+  }
+
+  private void failTwoDisks() throws Exception {
+    List<Load.Program> programs =
+        new ArrayList<>(ReadLoop.several(context.client(), ledger, ReadLoop.Ranges.LARGE));
+    programs.addAll(WriteLoop.several(context.client(), ledger, shape.writtenBytes()));
+    load = context.closeLater(new Load(programs));
+    FailureStep failure = new FailureStep(cluster(), admin, screen);
+    DiskPair pair = failure.choose();
+    String names = failure.name(pair.first()) + " and " + failure.name(pair.second());
+    load.requireSound(files());
+    load.failuresBegin();
+    failure.fail(pair);
+    screen.line(
+        "failed %s, which share superchunk %s: no replica is left of %s",
+        names, pair.superchunk(), count(pair.blocks(), "block"));
+    failure.awaitNoticed(pair);
+    report.row("disks lost", "%s, superchunk %s of both", names, pair.superchunk());
+  }
+
+  private void recover() throws Exception {
+    long begin = System.nanoTime();
+    RecoveryResult recovery = new RecoveryStep(admin, screen).run();
+    long ms = Texts.msSince(begin);
+    screen.line(
+        "%s: %s of %s rebuilt from Lstors and mirrors, %s superchunks of %s copied",
+        seconds(ms),
+        count(recovery.rebuiltBlocks(), "block"),
+        size(recovery.rebuiltBytes()),
+        recovery.copied(),
+        size(recovery.copiedBytes()));
+    LoadCounts counts = load.end();
+    screen.line(
+        "meanwhile %s right, %s refused, %s wrong; %s written, %s repeated",
+        count(counts.reads(), "read"),
+        counts.refusedReads(),
+        counts.wrong(),
+        count(counts.writes(), "file"),
+        count(counts.repeated(), "write"));
+    load.requireSound(files());
+    recovery.addTo(report, ms);
+    counts.addTo(report);
+  }
+
+  private void fsck() throws QuickstartException {
+    screen.progress("placement, slots, checksums, and parity of every disk recomputed");
+    Admin.Answer answer = admin.run(screen::progress, "-fsck", "-json");
+    JsonNode doc = answer.json().orElseThrow(() -> answer.failed("raidp -fsck"));
+    if (answer.exitCode() != 0 || !doc.path("healthy").asBoolean()) {
+      List<String> found = new ArrayList<>();
+      for (JsonNode finding : doc.path("findings")) {
+        found.add(
+            format(
+                "%s superchunk %s block %s: %s",
+                finding.path("kind").asText(),
+                finding.path("superchunk").asText("-"),
+                finding.path("block").asText("-"),
+                finding.path("detail").asText()));
+      }
+      throw QuickstartException.cluster(
+          "raidp -fsck found %s problems:\n  %s", found.size(), Texts.first(found));
+    }
+    long blocks = doc.path("blocks").asLong();
+    screen.line(
+        "healthy: %s, %s, %s read",
+        count(doc.path("superchunks").asLong(), "superchunk"),
+        count(blocks, "block"),
+        size(doc.path("bytesRead").asLong()));
+    addHealth(report, blocks);
+  }
+
+  static void addHealth(Report report, long blocks) {
+    report.row("raidp -fsck", "healthy, %s checked", count(blocks, "block"));
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of("dfs -ls -R " + FOLDER, "raidp -status", "raidp -layout", "dfsadmin -report");
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
+
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.localcluster.PortBusyException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a chapter: files, cluster, steps, the last page. Used by one thread. */
+final class Runner {
+  /** The choice of files, and the start of the cluster. */
+  private static final int STEPS_BEFORE = 2;
+
+  private final QuickstartOptions options;
+  private final Path home;
+  private final Screen screen;
+  private List<SourceFile> files = List.of();
+  private LocalCluster cluster;
+
+  Runner(QuickstartOptions options, Path home, Screen screen) {
+    this.options = options;
+    this.home = home;
+    this.screen = screen;
+  }
+
+  QuickstartOptions options() {
+    return options;
+  }
+
+  Screen screen() {
+    return screen;
+  }
+
+  List<SourceFile> files() {
+    return files;
+  }
+
+  LocalCluster cluster() {
+    return cluster;
+  }
+
+  /** Looks at all files, before anything is made or started. */
+  void chooseFiles(Chapter chapter) throws QuickstartException {
+    screen.expect(STEPS_BEFORE + chapter.steps().size());
+    screen.step("Choose the files");
+    String of;
+    if (options.sourceDir().isPresent()) {
+      // Of these folders the log of the client lies in the second.
+      files =
+          FileChoice.ofFolder(
+              options.sourceDir().get(),
+              List.of(options.clusterDir(), home.resolve("run"), cacheDir()));
+      of = ", of " + options.sourceDir().get();
+    } else {
+      String m2 = System.getProperty("user.home") + "/.m2/repository";
+      files =
+          FileChoice.ofThisMachine(
+              Path.of(System.getProperty("java.home")),
+              Path.of(System.getProperty("hdfsparity.m2", m2)));
+      of = ": modules of this JDK and jars of the local Maven repository";
+    }
+    screen.line("%s%s", FileChoice.text(files), of);
+    chapter.check(files);
+  }
+
+  private Path cacheDir() {
+    String usual = home.resolve("local-cluster/target/cache").toString();
+    return Path.of(System.getProperty("hdfsparity.cache", usual));
+  }
+
+  /** All but the choice of files. */
+  void run(Chapter chapter) throws Exception {
+    try (ChapterContext context = chapter.context) {
+      start(chapter);
+      show(chapter, context.report());
+    }
+  }
+
+  private void start(Chapter chapter) throws Exception {
+    ClusterPlan plan = chapter.plan(files);
+    screen.step("Start a cluster: " + plan.title());
+    long begin = System.nanoTime();
+    cluster =
+        plan.describe(LocalCluster.builder(options.clusterDir()))
+            .httpPort(options.httpPort())
+            .cacheDir(cacheDir())
+            .log(screen::line)
+            .build();
+    Machine.requireFree(options.httpPort());
+    Machine.room(plan.maxBytes(), cluster.spec(), options.clusterDir()).require();
+    try {
+      cluster.start();
+    } catch (PortBusyException e) {
+      throw QuickstartException.input(e, "%s; take another one with --http-port", e.getMessage());
+    } catch (IOException e) {
+      throw QuickstartException.cluster(e, "%s", e.getMessage());
+    }
+    String made = chapter.makeReady();
+    screen.line("ready after %s%s", secondsSince(begin), made);
+    screen.line("look at it while it runs: http://%s/", cluster.status().webAddress());
+  }
+
+  private void show(Chapter chapter, Report report) throws Exception {
+    runSteps(chapter);
+    if (chapter.parts().isEmpty()) {
+      last("EVERY BYTE CAME BACK", report.lines());
+      return;
+    }
+    List<String> times = new ArrayList<>();
+    for (Chapter part : chapter.parts()) {
+      times.add(showPart(part));
+    }
+    screen.chapter("AFTER ALL CHAPTERS", chapter.steps().size());
+    runSteps(chapter);
+    last("ALL CHAPTERS PASSED ON ONE CLUSTER", times);
+  }
+
+  private void last(String title, List<String> lines) {
+    screen.plain("");
+    screen.plain(title);
+    lines.forEach(screen::line);
+  }
+
+  private void runSteps(Chapter chapter) throws Exception {
+    for (Step step : chapter.steps()) {
+      screen.step(step.title().text());
+      step.action().run();
+    }
+  }
+
+  /** A line for the last page. */
+  private String showPart(Chapter part) throws Exception {
+    long begin = System.nanoTime();
+    String label = part.name.label();
+    screen.chapter("CHAPTER " + label, part.steps().size());
+    try (ChapterContext context = part.context) {
+      show(part, context.report());
+      screen.progress("deleting its files ...");
+      part.clear();
+    }
+    return Texts.row(Chapter.NAME_WIDTH, label, "passed in %s", secondsSince(begin));
+  }
+
+  /** Tells how to look around in a cluster that is kept. */
+  void showKept(Chapter chapter, Workspace workspace) throws IOException {
+    screen.plain("");
+    screen.plain(
+        "The cluster runs on: %s, web pages http://%s/",
+        cluster.status().fileSystem(), cluster.status().webAddress());
+    screen.plain("Look around in " + home + " with:");
+    for (String command : chapter.commands()) {
+      screen.plain("  bin/hdfs-parity --dir '%s' %s", options.clusterDir(), command);
+    }
+    screen.plain("  bin/hdfs-parity cluster --dir '%s' status", options.clusterDir());
+    screen.plain("End and delete it with:");
+    screen.plain("  " + workspace.endCommand());
+  }
+}

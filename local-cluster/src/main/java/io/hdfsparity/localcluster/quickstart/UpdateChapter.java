@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The chapter on in-place updates: programs change closed erasure-coded files while Hadoop's own
+ * client reads them, a DataNode is killed in the middle and comes back, the parity of every stripe
+ * is computed anew, and every byte compared. Used by one thread.
+ */
+final class UpdateChapter extends Chapter {
+  private static final String FOLDER = "/tables";
+  private static final long WRITES_FIRST = 400;
+  private static final long WRITES_AFTER = 200;
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final String VICTIM = "dn1";
+
+  /** The stored files that are changed, by path. */
+  private final Map<String, Pieces> updated = new LinkedHashMap<>();
+
+  private Load load;
+
+  UpdateChapter(Runner runner) {
+    super(ChapterName.EC_UPDATE, new ChapterContext(runner, UpdateShape.BLOCK_BYTES, NAME_WIDTH));
+  }
+
+  @Override
+  void check(List<SourceFile> chosen) throws QuickstartException {
+    if (UpdateShape.updated(chosen).isEmpty()) {
+      throw QuickstartException.input(
+          "Cannot update files: none has %s bytes or more; take a folder with larger ones",
+          Pieces.BYTES);
+    }
+    for (SourceFile file : UpdateShape.updated(chosen)) {
+      String path =
+          new org.apache.hadoop.fs.Path(null, null, FOLDER + "/" + file.name()).toUri().getPath();
+      updated.put(path, new Pieces(file, path.hashCode()));
+    }
+  }
+
+  @Override
+  ClusterPlan plan(List<SourceFile> chosen) {
+    String title =
+        format(
+            "%s DataNodes in %s racks that take updates; a session manager in the NameNode",
+            UpdateShape.NODES, UpdateShape.RACKS);
+    long maxBytes = UpdateShape.maxBytes(chosen);
+    return new ClusterPlan(title, UpdateShape.BLOCK_BYTES, UpdateShape::describe, maxBytes);
+  }
+
+  @Override
+  List<Step> steps() {
+    String change =
+        format(
+            "Change the %s in place, each by a program of its own, while Hadoop's own client "
+                + "reads them",
+            count(updated.size(), "largest file"));
+    return List.of(
+        context.store(FOLDER, UpdateShape.POLICY, "", this::stored),
+        Step.of(change, this::update),
+        Step.of("Kill " + VICTIM + " (kill -9) in the middle, and start it again", this::loseNode),
+        context.verify("these files", updated::keySet, this::expectUpdates),
+        context.compareAll(
+            context::stock, " with Hadoop's own client and compare SHA-256 with what was written"));
+  }
+
+  private void stored() {
+    report.row("stored", "%s under %s", FileChoice.text(files()), UpdateShape.POLICY);
+  }
+
+  private void update() throws Exception {
+    load =
+        context.closeLater(new Load(UpdatePrograms.of(context.client(), context.stock(), updated)));
+    awaitWrites(WRITES_FIRST);
+  }
+
+  private void loseNode() throws Exception {
+    load.failuresBegin();
+    cluster().kill(VICTIM);
+    screen.line("killed; writes to what it holds wait for it, no byte of them is lost");
+    cluster().restart(VICTIM);
+    screen.line("started again");
+    awaitWrites(WRITES_AFTER);
+    load.failuresEnd();
+    LoadCounts counts = load.end();
+    load.requireSound(files());
+    screen.line(
+        "%s of %s acknowledged; meanwhile %s right, %s refused while %s was away, none wrong",
+        count(counts.writes(), "write"),
+        size(counts.writtenBytes()),
+        count(counts.reads(), "read"),
+        counts.refusedReads(),
+        VICTIM);
+    long total = updated.values().stream().mapToLong(Pieces::lengthBytes).sum();
+    report.row(
+        "changed in place",
+        "%s by %s of %s, the slowest in %s",
+        count(updated.size(), "file"),
+        count(counts.writes(), "write"),
+        size(counts.writtenBytes()),
+        seconds(counts.slowestMs()));
+    report.row(
+        "without updates",
+        "one changed byte takes writing its file anew: %s for one in each",
+        size(total));
+    report.row(
+        "read meanwhile",
+        "%s, each as a write had left it; %s refused while a node was away",
+        count(counts.reads(), "piece"),
+        counts.refusedReads());
+  }
+
+  private void awaitWrites(long more) throws QuickstartException, InterruptedException {
+    long first = load.counts().writes();
+    Poll.await(
+        "Updates do not go on",
+        TIMEOUT,
+        line -> {
+          long writes = load.counts().writes();
+          screen.progress((double) (writes - first) / more, "%s", count(writes, "write"));
+        },
+        () -> {
+          load.requireSound(files());
+          long writes = load.counts().writes();
+          if (writes < first + more) {
+            throw new Poll.NotYet("%s writes, waiting for %s", writes, first + more);
+          }
+        });
+  }
+
+  /** From now on the files must hold what was written. */
+  private void expectUpdates() throws Exception {
+    for (Map.Entry<String, Pieces> each : updated.entrySet()) {
+      each.getValue().requireUnchanged();
+      ledger.add(each.getKey(), each.getValue());
+    }
+  }
+
+  @Override
+  void clear() throws Exception {
+    context.delete(FOLDER);
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of(
+        "dfs -ls -R " + FOLDER,
+        "ecupdate -status",
+        "ecupdate -scheme " + FOLDER,
+        "ecupdate -help",
+        "dfsadmin -report");
+  }
+}
