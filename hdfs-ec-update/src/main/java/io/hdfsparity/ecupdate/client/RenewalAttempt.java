@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.updater.LockedGroupReader;
 import java.io.EOFException;
@@ -210,7 +210,7 @@ final class RenewalAttempt {
    * @throws IOException also if it is not, and may not be rewritten
    */
   private boolean isElsewhere(Optional<Healing> healing) throws IOException {
-    Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), Optional.empty(), healing);
+    Optional<Refusal> refusal = holder.replace(group.groupId(), Optional.empty(), healing);
     if (refusal.isPresent() && !GroupOutcome.isReplaced(refusal.get())) {
       throw new IOException(SessionHolder.refusal(refusal.get()));
     }
@@ -285,7 +285,7 @@ final class RenewalAttempt {
     long deadlineNanos = System.nanoTime() + nanos(reportMs);
     Optional<String> path = Optional.of(copy.toUri().getPath());
     while (true) {
-      Optional<UpdateRefusal> refusal;
+      Optional<Refusal> refusal;
       source.know(GroupOutcome.IN_DOUBT);
       try {
         refusal = holder.replace(group.groupId(), path, source.healing());

@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Granted;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Refused;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.updater.SessionOverException;
 import io.hdfsparity.ecupdate.wire.SessionManagers;
@@ -98,7 +98,7 @@ final class SessionHolder {
     return "Cannot use an update session: answer=" + answer + ", expected another one";
   }
 
-  static String refusal(UpdateRefusal why) {
+  static String refusal(Refusal why) {
     return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
   }
 
@@ -156,8 +156,8 @@ final class SessionHolder {
    * @param healing as in {@link io.hdfsparity.ecupdate.protocol.SessionProtocol#replace}
    * @return empty: it is done, or may be
    */
-  Optional<UpdateRefusal> replace(
-      long groupId, Optional<String> copyPath, Optional<Healing> healing) throws IOException {
+  Optional<Refusal> replace(long groupId, Optional<String> copyPath, Optional<Healing> healing)
+      throws IOException {
     SessionAnswer answer =
         manager.ask(active -> active.replace(told.session.id(), groupId, copyPath, healing));
     return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();

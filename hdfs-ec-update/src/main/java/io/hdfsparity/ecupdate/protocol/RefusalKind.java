@@ -5,11 +5,10 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
-import io.hdfsparity.core.check.ErrorMessage;
-import java.util.Locale;
+import io.hdfsparity.bridge.refusal.RefusalCause;
 
 /** Why a file cannot be updated, or a session cannot go on, with what to do about it. */
-public enum RefusalKind {
+public enum RefusalKind implements RefusalCause {
   NOT_A_FILE("give the path of a file"),
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec rs or izs"),
@@ -48,16 +47,13 @@ public enum RefusalKind {
     this.remedy = remedy;
   }
 
-  /** One word, for programs. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  @Override
+  public String request() {
+    return "update";
   }
 
-  /** A refusal that names value and rule. */
-  public UpdateRefusal because(String name, Object value, String rule, String path) {
-    return new UpdateRefusal(
-        word(),
-        ErrorMessage.to("update").value(name, value).expected(rule).where("file", path).message(),
-        remedy);
+  @Override
+  public String remedy() {
+    return remedy;
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.bridge.refusal.Refusal;
+
 /** What a NameNode answers to a client. Immutable. */
 public sealed interface SessionAnswer {
   /** There is a session; with everything a client needs, fresh tokens included. */
@@ -17,5 +19,5 @@ public sealed interface SessionAnswer {
   record Closed() implements SessionAnswer {}
 
   /** There is no session, or it is over. */
-  record Refused(UpdateRefusal refusal) implements SessionAnswer {}
+  record Refused(Refusal refusal) implements SessionAnswer {}
 }

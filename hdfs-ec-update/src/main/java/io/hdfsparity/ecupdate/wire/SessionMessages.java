@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wire;
 
+import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.protocol.Healing;
@@ -15,7 +16,6 @@ import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
@@ -27,7 +27,6 @@ import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SessionStatusProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateCodeProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateGroupProto;
-import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateRefusalProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateSessionProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateUnitProto;
 import java.io.IOException;
@@ -105,7 +104,7 @@ final class SessionMessages {
     } else if (answer instanceof SessionAnswer.Renewed renewed) {
       b.setRenewed(toProto(renewed.lease()));
     } else if (answer instanceof SessionAnswer.Refused refused) {
-      b.setRefusal(toProto(refused.refusal()));
+      b.setRefusal(RefusalMessages.toProto(refused.refusal()));
     } else {
       b.setClosed(true);
     }
@@ -123,7 +122,7 @@ final class SessionMessages {
       return new SessionAnswer.Renewed(fromProto(p.getRenewed()));
     }
     if (p.hasRefusal()) {
-      return new SessionAnswer.Refused(fromProto(p.getRefusal()));
+      return new SessionAnswer.Refused(RefusalMessages.fromProto(p.getRefusal()));
     }
     if (p.hasClosed() && p.getClosed()) {
       return new SessionAnswer.Closed();
@@ -131,18 +130,6 @@ final class SessionMessages {
     throw new IOException(
         "Cannot read the answer of the session manager: fields=none known, expected a session, a"
             + " lease, a refusal or that it is closed");
-  }
-
-  private static UpdateRefusalProto toProto(UpdateRefusal refusal) {
-    return UpdateRefusalProto.newBuilder()
-        .setKind(refusal.kind())
-        .setReason(refusal.reason())
-        .setRemedy(refusal.remedy())
-        .build();
-  }
-
-  private static UpdateRefusal fromProto(UpdateRefusalProto p) {
-    return new UpdateRefusal(p.getKind(), p.getReason(), p.getRemedy());
   }
 
   private static LeaseTimesProto toProto(LeaseTimes lease) {

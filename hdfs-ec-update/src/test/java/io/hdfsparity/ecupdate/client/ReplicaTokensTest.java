@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
@@ -22,7 +23,6 @@ import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
@@ -89,7 +89,7 @@ class ReplicaTokensTest {
     }
 
     private static SessionAnswer refused() {
-      return new SessionAnswer.Refused(new UpdateRefusal("expired", "Cannot update", "open again"));
+      return new SessionAnswer.Refused(new Refusal("expired", "Cannot update", "open again"));
     }
 
     @Override

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
@@ -20,7 +21,6 @@ import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
@@ -110,7 +110,7 @@ class SessionMessagesTest {
         List.of(
             new SessionAnswer.Renewed(new LeaseTimes(1, 2)),
             new SessionAnswer.Closed(),
-            new SessionAnswer.Refused(new UpdateRefusal("open", "because", "do")))) {
+            new SessionAnswer.Refused(new Refusal("open", "because", "do")))) {
       assertThat(through(answer)).isEqualTo(answer);
     }
   }
