@@ -70,8 +70,8 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   @Override
   public void renew(UpdateSession session, int index) throws IOException {
     try (FileSystem opened = opener.open()) {
-      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
-      Path file = DFSUtilClient.makePathFromFileId(session.inodeId());
+      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.file().path()));
+      Path file = DFSUtilClient.makePathFromFileId(session.file().inodeId());
       UpdateGroup group = session.groups().get(index);
       GroupSource source = new StockSource(hdfs, file, group.offsetBytes());
       Optional<Refusal> refusal = ask(group, Optional.empty());
@@ -93,7 +93,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       }
       try (FileSystem opened = opener.open();
           Closeable yielding = lost.healer().yielding()) {
-        DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
+        DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.file().path()));
         attempt(hdfs, session, index, source).run("units of it are lost");
       }
       return true;
@@ -119,7 +119,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           "Block group "
               + index
               + " of "
-              + session.path()
+              + session.file().path()
               + " has lost units, and is not written anew: "
               + SessionHolder.refusal(refusal));
     }

@@ -147,7 +147,7 @@ final class NameNodeSession implements StripeSession {
         located.merge(group, told, (a, b) -> a.version() > b.version() ? a : b);
     UpdateGroup now = group(latest.session(), group);
     Map<Integer, String> nodes = new HashMap<>();
-    now.units().forEach(unit -> nodes.put(unit.unit(), unit.node().uuid()));
+    now.units().forEach(unit -> nodes.put(unit.unit(), unit.storage().node().uuid()));
     homes.putIfAbsent(new GroupKey(group, now.groupId()), nodes);
     return new Located(now.groupId(), places(latest.session(), group));
   }
@@ -305,7 +305,7 @@ final class NameNodeSession implements StripeSession {
         ErrorMessage.to("locate a block group")
             .value("group", index)
             .expected("the layout of the file as it was opened, " + wanted)
-            .where("file", session.path())
+            .where("file", session.file().path())
             .message());
   }
 
@@ -336,11 +336,11 @@ final class NameNodeSession implements StripeSession {
   private synchronized void requireStayed(int index, UpdateGroup now) throws IOException {
     Map<Integer, String> nodes = homes.getOrDefault(new GroupKey(index, now.groupId()), Map.of());
     for (UpdateUnit unit : now.units()) {
-      String home = nodes.getOrDefault(unit.unit(), unit.node().uuid());
-      if (!home.equals(unit.node().uuid())) {
+      String home = nodes.getOrDefault(unit.unit(), unit.storage().node().uuid());
+      if (!home.equals(unit.storage().node().uuid())) {
         throw new IOException(
             ErrorMessage.to("update a block group")
-                .value("DataNode of unit " + unit.unit(), unit.node().uuid())
+                .value("DataNode of unit " + unit.unit(), unit.storage().node().uuid())
                 .expected("the one it was on when the group was first used, " + home)
                 .where("group", index)
                 .message());

@@ -127,7 +127,7 @@ final class RenewalAttempt {
         "Block group "
             + index
             + " of "
-            + session.path()
+            + session.file().path()
             + " is written anew, bytes="
             + group.lengthBytes()
             + ": "
@@ -152,7 +152,7 @@ final class RenewalAttempt {
           "Block group "
               + index
               + " of "
-              + session.path()
+              + session.file().path()
               + " was written anew, ms="
               + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos));
     }
@@ -249,7 +249,7 @@ final class RenewalAttempt {
               .value("lengthBytes, CRC-32C of the copy", length + ", " + Long.toHexString(read))
               .expected(group.lengthBytes() + ", " + Long.toHexString(crc) + " as read before")
               .where("group", index)
-              .where("file", session.path())
+              .where("file", session.file().path())
               .message());
     }
   }
@@ -266,7 +266,7 @@ final class RenewalAttempt {
                 .value("bytes that are missing", left)
                 .expected("0")
                 .where("group", index)
-                .where("file", session.path())
+                .where("file", session.file().path())
                 .message());
       }
       if (Thread.currentThread().isInterrupted()) {

@@ -138,7 +138,7 @@ final class SessionHolder {
     UpdateSession session = told.session;
     SessionAnswer answer =
         manager.ask(
-            active -> active.locate(session.id(), session.code().parityUnits(), wholeGroup));
+            active -> active.locate(session.id(), session.file().code().parityUnits(), wholeGroup));
     if (answer instanceof Granted granted) {
       KnownSession next =
           new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);

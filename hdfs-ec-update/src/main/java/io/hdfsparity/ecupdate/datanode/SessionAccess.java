@@ -200,7 +200,7 @@ final class SessionAccess implements ChannelAccess {
                 .expected(
                     Integer.toHexString(code.crc())
                         + ": the same coder of codec "
-                        + terms.codec()
+                        + terms.code().codec()
                         + " on clients and DataNodes")
                 .message());
       }
@@ -215,12 +215,12 @@ final class SessionAccess implements ChannelAccess {
   private static ReplicaDescriptor descriptor(UnitTerms terms, CodeTable code) {
     long lengthBytes =
         StripedBlockUtil.getInternalBlockLength(
-            terms.groupBytes(), terms.cellBytes(), terms.dataUnits(), terms.unit());
+            terms.groupBytes(), terms.code().cellBytes(), terms.code().dataUnits(), terms.unit());
     try {
       return new ReplicaDescriptor(
           code,
           terms.unit(),
-          terms.cellBytes(),
+          terms.code().cellBytes(),
           Math.toIntExact(lengthBytes),
           Math.toIntExact(terms.stripes()),
           terms.generation(),

@@ -12,8 +12,10 @@ import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
@@ -147,11 +149,11 @@ final class SessionMessages {
     UpdateSessionProto.Builder b =
         UpdateSessionProto.newBuilder()
             .setId(session.id().value())
-            .setPath(session.path())
-            .setInodeId(session.inodeId())
-            .setLengthBytes(session.lengthBytes())
-            .setBlockPool(session.blockPool())
-            .setCode(toProto(session.code()))
+            .setPath(session.file().path())
+            .setInodeId(session.file().inodeId())
+            .setLengthBytes(session.file().lengthBytes())
+            .setBlockPool(session.file().blockPool())
+            .setCode(toProto(session.file().code()))
             .setTokenValidMs(session.tokenValidMs())
             .setLease(toProto(session.lease()))
             .setScheme(session.scheme());
@@ -162,11 +164,12 @@ final class SessionMessages {
   private static UpdateSession fromProto(UpdateSessionProto p) {
     return new UpdateSession(
         new SessionId(p.getId()),
-        p.getPath(),
-        p.getInodeId(),
-        p.getLengthBytes(),
-        p.getBlockPool(),
-        fromProto(p.getCode()),
+        new SessionFile(
+            p.getPath(),
+            p.getInodeId(),
+            p.getLengthBytes(),
+            p.getBlockPool(),
+            fromProto(p.getCode())),
         p.getGroupList().stream().map(SessionMessages::fromProto).toList(),
         p.hasScheme() ? p.getScheme() : UpdateScheme.DEFAULT,
         p.getTokenValidMs(),
@@ -228,9 +231,9 @@ final class SessionMessages {
             .setBlockId(unit.blockId())
             .setGeneration(unit.generation())
             .setLengthBytes(unit.lengthBytes())
-            .setNode(NodeMessages.toProto(unit.node()))
-            .setStorageId(unit.storageId())
-            .setStorageType(unit.storageType())
+            .setNode(NodeMessages.toProto(unit.storage().node()))
+            .setStorageId(unit.storage().storageId())
+            .setStorageType(unit.storage().storageType())
             .setTerms(ByteString.copyFrom(unit.terms().buffer()));
     unit.token()
         .ifPresent(
@@ -246,9 +249,7 @@ final class SessionMessages {
         p.getBlockId(),
         p.getGeneration(),
         p.getLengthBytes(),
-        NodeMessages.fromProto(p.getNode()),
-        p.getStorageId(),
-        p.getStorageType(),
+        new UnitStorage(NodeMessages.fromProto(p.getNode()), p.getStorageId(), p.getStorageType()),
         Bytes.wrap(p.getTerms().toByteArray()),
         p.hasTokenIdentifier() && p.hasTokenPassword()
             ? Optional.of(
