@@ -199,12 +199,7 @@ class UpdateSessionTest {
     assertThatThrownBy(
             () ->
                 check(
-                    unit,
-                    block,
-                    identifier,
-                    password,
-                    AccessMode.READ,
-                    unit.storage().storageId()))
+                    unit, block, identifier, password, AccessMode.READ, unit.storage().storageId()))
         .isInstanceOf(InvalidToken.class);
     assertThatThrownBy(
             () -> check(unit, block, identifier, password, AccessMode.WRITE, "DS-another"))
@@ -436,7 +431,7 @@ class UpdateSessionTest {
     }
     MiniLevels.awaitUnits(fs, "/rs/renamed", 3);
     UpdateSession again = sessions.granted(0, "/rs/renamed");
-    assertThat(again.code().parityUnits()).isEqualTo(3);
+    assertThat(again.file().code().parityUnits()).isEqualTo(3);
     close(again.id());
   }
 
