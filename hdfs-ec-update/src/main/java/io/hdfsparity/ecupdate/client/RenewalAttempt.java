@@ -11,6 +11,7 @@ import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
+import io.hdfsparity.ecupdate.updater.LockWait;
 import io.hdfsparity.ecupdate.updater.LockedGroupReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -159,16 +160,16 @@ final class RenewalAttempt {
   }
 
   /** While other clients have locked the group. */
-  private final class WhileWanted implements LockedGroupReader.Waiting {
+  private final class WhileWanted implements LockWait {
     private long askedNanos = System.nanoTime();
 
     @Override
-    public long patienceMs(long operationMs) {
+    public long timeoutMs(long operationMs) {
       return Math.max(operationMs, options.timeoutMs());
     }
 
     @Override
-    public void goesOn() throws IOException {
+    public void checkProgress() throws IOException {
       source.requireWanted();
       if (System.nanoTime() - askedNanos > nanos(ASK_MS)) {
         if (isElsewhere()) {
