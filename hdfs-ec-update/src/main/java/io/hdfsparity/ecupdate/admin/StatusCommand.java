@@ -277,7 +277,7 @@ final class StatusCommand implements Command {
           each.path("user").asText(),
           each.path("client").asText(),
           each.path("ageMs").asLong() / 1000,
-          isOver ? "; over, DataNodes are being told" : "");
+          isOver ? "; over, DataNodes are being notified" : "");
     }
     out.printf("%d open sessions, %d DataNodes%n", open, doc.path("nodes").size());
     for (JsonNode each : doc.path("unsettled")) {
@@ -291,7 +291,7 @@ final class StatusCommand implements Command {
     }
     for (JsonNode each : doc.path("writeAnew")) {
       out.println(
-          "neither decoded nor rebuilt, for it is not known who has used it; write it anew: "
+          "neither decoded nor rebuilt, for it is not known who has used it; rewrite it: "
               + each.asText());
     }
     for (JsonNode node : doc.path("nodes")) {

@@ -265,7 +265,7 @@ final class CopyBeside {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot write a block group anew: interrupted");
+      throw new InterruptedIOException("Cannot rewrite a block group: interrupted");
     }
   }
 }

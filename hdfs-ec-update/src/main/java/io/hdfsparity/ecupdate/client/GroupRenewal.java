@@ -120,7 +120,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
               + index
               + " of "
               + session.file().path()
-              + " has lost units, and is not written anew: "
+              + " has lost units, and is not rewritten: "
               + SessionHolder.refusal(refusal));
     }
   }

@@ -79,7 +79,7 @@ final class NameNodeSession implements StripeSession {
   /** What was locked to heal groups. */
   private final HeldGroups held = new HeldGroups();
 
-  /** Units that may have let the session in, and that belong to the file as far as is known. */
+  /** Units that may have admitted the session, and that belong to the file as far as is known. */
   private final Map<GroupKey, Set<UnitLocation>> entered = new HashMap<>();
 
   /**
@@ -271,7 +271,8 @@ final class NameNodeSession implements StripeSession {
       if (!(said instanceof GroupRetiredException)) {
         throw said;
       }
-      // Those that have let it in come to rest in good time, also if this program dies meanwhile.
+      // Those that have admitted it become quiescent in good time, also if this program dies
+      // meanwhile.
       Map<Integer, UnitLocation> old = placed.places(before.session(), index);
       admission.leave(old.values(), before.session().id().value(), this::isOver);
       renewal.renew(now.session(), index);
@@ -327,7 +328,7 @@ final class NameNodeSession implements StripeSession {
     if (holder.isOver()) {
       LOG.log(
           Level.WARNING,
-          "The session is over, so no DataNode hears that it has left: HDFS neither decodes nor"
+          "The session is over, so no DataNode learns that it has left: HDFS neither decodes nor"
               + " rebuilds what it used until hdfs ecupdate -recover");
       return;
     }
@@ -384,9 +385,9 @@ final class NameNodeSession implements StripeSession {
   }
 
   /**
-   * Where units are now that have let the session in: a DataNode that was started again meanwhile
+   * Where units are now that have admitted the session: a DataNode that was started again meanwhile
    * still has it noted, and may listen at another port. Those of a group that was rewritten since
-   * are nobody's, and refuse who goes on with them.
+   * are nobody's, and refuse whoever still uses them.
    */
   private List<UnitLocation> whereNow(Map<GroupKey, Set<UnitLocation>> groups) {
     Map<ReplicaKey, UnitLocation> places = new LinkedHashMap<>();

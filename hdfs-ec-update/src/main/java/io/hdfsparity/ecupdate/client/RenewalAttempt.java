@@ -129,7 +129,7 @@ final class RenewalAttempt {
             + index
             + " of "
             + session.file().path()
-            + " is written anew, bytes="
+            + " is being rewritten, bytes="
             + group.lengthBytes()
             + ": "
             + why);
@@ -140,7 +140,7 @@ final class RenewalAttempt {
       requireSame(copy, crc);
       isReplaced = replace(copy);
     } catch (ElsewhereException e) {
-      LOG.log(Level.DEBUG, "Another program has written the block group anew", e);
+      LOG.log(Level.DEBUG, "Another program has rewritten the block group", e);
     } finally {
       if (!isReplaced) {
         copies.delete(copy);
@@ -154,7 +154,7 @@ final class RenewalAttempt {
               + index
               + " of "
               + session.file().path()
-              + " was written anew, ms="
+              + " was rewritten, ms="
               + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos));
     }
   }
@@ -246,7 +246,7 @@ final class RenewalAttempt {
     }
     if (read != crc) {
       throw new IOException(
-          ErrorMessage.to("write a block group anew")
+          ErrorMessage.to("rewrite a block group")
               .value("lengthBytes, CRC-32C of the copy", length + ", " + Long.toHexString(read))
               .expected(group.lengthBytes() + ", " + Long.toHexString(crc) + " as read before")
               .where("group", index)
@@ -263,7 +263,7 @@ final class RenewalAttempt {
       int bytes = in.read(buffer, 0, (int) Math.min(left, buffer.length));
       if (bytes < 0) {
         throw new EOFException(
-            ErrorMessage.to("write a block group anew")
+            ErrorMessage.to("rewrite a block group")
                 .value("bytes that are missing", left)
                 .expected("0")
                 .where("group", index)
@@ -271,7 +271,7 @@ final class RenewalAttempt {
                 .message());
       }
       if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("Cannot write a block group anew: interrupted");
+        throw new InterruptedIOException("Cannot rewrite a block group: interrupted");
       }
       crc.update(buffer, 0, bytes);
       out.write(buffer, 0, bytes);

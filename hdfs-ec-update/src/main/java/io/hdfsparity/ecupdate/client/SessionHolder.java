@@ -173,7 +173,7 @@ final class SessionHolder {
     try {
       answer = manager.ask(active -> active.renew(told.session.id()));
     } catch (AccessControlException e) {
-      throw over(new SessionOverException("Cannot go on updating: " + e.getMessage(), e));
+      throw over(new SessionOverException("Cannot continue updating: " + e.getMessage(), e));
     }
     if (answer instanceof Refused) {
       throw over(new SessionOverException(refusal(answer)));

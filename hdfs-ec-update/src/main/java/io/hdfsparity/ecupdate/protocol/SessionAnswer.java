@@ -12,7 +12,7 @@ public sealed interface SessionAnswer {
   /** There is a session; with everything a client needs, fresh tokens included. */
   record Granted(UpdateSession session) implements SessionAnswer {}
 
-  /** The session goes on. */
+  /** The session continues. */
   record Renewed(LeaseTimes lease) implements SessionAnswer {}
 
   /** The session is closed; durable. */

@@ -104,7 +104,7 @@ public final class LockedGroupReader implements Closeable {
    * Locks nothing yet.
    *
    * @param group index in the layout
-   * @param places of the units that there are, by unit; they have let the session in
+   * @param places of the units that there are, by unit; they have admitted the session
    * @param calls stays the caller's, and must be open until this is closed
    * @param session as {@link SessionTerms#number}
    * @param operationMs how long a stripe is tried, and how long units are asked to release their
@@ -167,7 +167,7 @@ public final class LockedGroupReader implements Closeable {
    */
   public int read(ByteBuffer target) throws IOException {
     if (released != null) {
-      throw new IOException("Cannot read group " + group + ": its locks have been let go");
+      throw new IOException("Cannot read group " + group + ": its locks have been released");
     }
     if (position == lengthBytes) {
       return -1;
@@ -321,16 +321,15 @@ public final class LockedGroupReader implements Closeable {
   public void keep() {
     if (released != null) {
       throw new IllegalStateException(
-          "Cannot keep the locks of group " + group + ": they have been let go");
+          "Cannot keep the locks of group " + group + ": they have been released");
     }
     isKept = true;
     ahead.forEach(StripeLocks::giveUp);
   }
 
   /**
-   * Lets go of all locks as if this client had crashed, as nobody knows whether the group's place
-   * has been taken: nothing changes before all units are there again, but others may take the
-   * locks.
+   * Releases all locks as if this client had crashed, as nobody knows whether the group's place has
+   * been taken: nothing changes before all units are there again, but others may take the locks.
    *
    * @throws InterruptedIOException as for {@link #close}
    * @throws IllegalStateException if not the whole group was read: then nobody can have replaced it
@@ -402,15 +401,16 @@ public final class LockedGroupReader implements Closeable {
     hasUnnotifiedUnits = true;
     LOG.log(
         Level.WARNING,
-        "Cannot let go of a lock of stripe " + locks.stripe() + ": it expires with the session",
+        "Cannot release a lock of stripe " + locks.stripe() + ": it expires with the session",
         why);
     return null;
   }
 
   /**
-   * Lets go of all locks as they were before, unless they are to be {@link #keep kept}, and waits
-   * until units have been notified, for as long as a stripe is tried. One that does not answer by
-   * then goes on being notified until the calls are closed; then its locks expire with the session.
+   * Restores all locks to what they were before, unless they are to be {@link #keep kept}, and
+   * waits until units have been notified, for as long as a stripe is tried. One that does not
+   * answer by then goes on being notified until the calls are closed; then its locks expire with
+   * the session.
    *
    * @throws InterruptedIOException if interrupted while it waits; units are notified all the same.
    *     A thread that was interrupted before waits for some seconds
@@ -435,7 +435,7 @@ public final class LockedGroupReader implements Closeable {
     } catch (InterruptedException e) {
       throw Awaiting.interrupted(e);
     } catch (TimeoutException e) {
-      LOG.log(Level.WARNING, "Units are still being told to let go of group " + group);
+      LOG.log(Level.WARNING, "Units are still being asked to release group " + group);
     } catch (ExecutionException e) {
       throw new IllegalStateException("A release never fails", e);
     } finally {

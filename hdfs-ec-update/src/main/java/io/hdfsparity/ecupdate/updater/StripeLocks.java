@@ -199,7 +199,7 @@ final class StripeLocks {
     try {
       last.get();
     } catch (ExecutionException e) {
-      throw new IOException("Cannot let go of " + new StripeKey(units.group(), stripe), e);
+      throw new IOException("Cannot release " + new StripeKey(units.group(), stripe), e);
     }
   }
 

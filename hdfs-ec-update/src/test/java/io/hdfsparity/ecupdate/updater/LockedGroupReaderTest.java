@@ -433,7 +433,7 @@ class LockedGroupReaderTest {
         .hasMessageContaining("unit=3");
     assertThatThrownBy(() -> died.read(ByteBuffer.allocate(1)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("let go");
+        .hasMessageContaining("released");
     for (LockedGroupReader each : List.of(died, ends, unheard)) {
       each.close();
       assertThatThrownBy(each::keep).isInstanceOf(IllegalStateException.class);
