@@ -411,7 +411,7 @@ class EcUpdateBalancerTest {
     // Whichever it is: the other could come back.
     assertThatThrownBy(() -> cluster.admit(copied, unit))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("write the group anew");
+        .hasMessageContaining("rewrite the group");
     assertThat(Arrays.equals(read("/copied"), still)).isTrue();
 
     // At rest it is copied like any other; then it takes updates again, as another group.

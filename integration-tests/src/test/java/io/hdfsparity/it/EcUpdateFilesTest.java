@@ -302,8 +302,12 @@ class EcUpdateFilesTest {
     CompletableFuture<String> answer = new CompletableFuture<>();
     try (ChannelClient channels = new ChannelClient(ClientLimits.standard(), node -> token)) {
       channels.call(
-          new Endpoint(to.node().host(), to.node().port(), session.blockPool(), "any"),
-          new SlotKey(new ReplicaKey(session.blockPool(), blockId), 0),
+          new Endpoint(
+              to.storage().node().host(),
+              to.storage().node().port(),
+              session.file().blockPool(),
+              "any"),
+          new SlotKey(new ReplicaKey(session.file().blockPool(), blockId), 0),
           new Request.Probe(),
           new NodeCalls.Listener() {
             @Override

@@ -11,10 +11,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -107,7 +107,7 @@ class GroupReplacementTest {
   }
 
   /** Of the first group, which is a full one. */
-  private static UpdateRefusal refused(MiniSessions sessions, UpdateSession session, String copy)
+  private static Refusal refused(MiniSessions sessions, UpdateSession session, String copy)
       throws IOException {
     return MiniSessions.refusal(
         sessions.call(

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.NodeReporter;
 import io.hdfsparity.ecupdate.protocol.LiveSessions;
@@ -16,7 +17,6 @@ import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.wire.SessionClient;
 import java.io.EOFException;
@@ -168,9 +168,9 @@ final class MiniSessions implements AutoCloseable {
     return ((SessionAnswer.Granted) last[0]).session();
   }
 
-  static UpdateRefusal refusal(SessionAnswer answer) {
+  static Refusal refusal(SessionAnswer answer) {
     assertThat(answer).isInstanceOf(SessionAnswer.Refused.class);
-    UpdateRefusal refusal = ((SessionAnswer.Refused) answer).refusal();
+    Refusal refusal = ((SessionAnswer.Refused) answer).refusal();
     assertThat(refusal.reason()).startsWith("Cannot update: ").contains(", expected ");
     assertThat(refusal.remedy()).isNotBlank();
     return refusal;

@@ -133,9 +133,10 @@ class UpdateSessionTest {
     long writtenMs = MiniSessions.modifiedMs(fs, "/rs/layout");
     UpdateSession session = sessions.granted(0, "/rs/layout");
     assertThat(MiniSessions.modifiedMs(fs, "/rs/layout")).isGreaterThan(writtenMs);
-    assertThat(session.code().codec()).isEqualTo("rs");
-    assertThat(session.code().units()).isEqualTo(MiniLevels.K + LEVEL);
-    assertThat(session.lengthBytes()).isEqualTo(fs.getFileStatus(new Path("/rs/layout")).getLen());
+    assertThat(session.file().code().codec()).isEqualTo("rs");
+    assertThat(session.file().code().units()).isEqualTo(MiniLevels.K + LEVEL);
+    assertThat(session.file().lengthBytes())
+        .isEqualTo(fs.getFileStatus(new Path("/rs/layout")).getLen());
     assertThat(session.tokenValidMs()).isPositive();
     List<String> told = new ArrayList<>();
     for (UpdateGroup group : session.groups()) {
@@ -149,9 +150,9 @@ class UpdateSessionTest {
                 + " "
                 + unit.lengthBytes()
                 + " "
-                + unit.node().uuid()
+                + unit.storage().node().uuid()
                 + " "
-                + unit.storageId());
+                + unit.storage().storageId());
         assertTokens(session, unit);
       }
     }
@@ -190,13 +191,15 @@ class UpdateSessionTest {
   private static void assertTokens(UpdateSession session, UpdateUnit unit) throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
-            session.blockPool(), unit.blockId(), unit.lengthBytes(), unit.generation());
+            session.file().blockPool(), unit.blockId(), unit.lengthBytes(), unit.generation());
     byte[] identifier = unit.token().orElseThrow().identifier().toArray();
     byte[] password = unit.token().orElseThrow().password().toArray();
-    check(unit, block, identifier, password, AccessMode.WRITE, unit.storageId());
+    check(unit, block, identifier, password, AccessMode.WRITE, unit.storage().storageId());
     assertThat(SessionId.ofMark(WriteTokens.markOf(identifier))).contains(session.id());
     assertThatThrownBy(
-            () -> check(unit, block, identifier, password, AccessMode.READ, unit.storageId()))
+            () ->
+                check(
+                    unit, block, identifier, password, AccessMode.READ, unit.storage().storageId()))
         .isInstanceOf(InvalidToken.class);
     assertThatThrownBy(
             () -> check(unit, block, identifier, password, AccessMode.WRITE, "DS-another"))
@@ -208,10 +211,18 @@ class UpdateSessionTest {
     assertThat(UnitTerms.ofMark(WriteTokens.markOf(forged)))
         .isNotEqualTo(UnitTerms.ofMark(WriteTokens.markOf(identifier)));
     assertThatThrownBy(
-            () -> check(unit, block, forged, password, AccessMode.WRITE, unit.storageId()))
+            () ->
+                check(unit, block, forged, password, AccessMode.WRITE, unit.storage().storageId()))
         .isInstanceOf(InvalidToken.class);
     assertThatThrownBy(
-            () -> check(unit, block, identifier, new byte[20], AccessMode.WRITE, unit.storageId()))
+            () ->
+                check(
+                    unit,
+                    block,
+                    identifier,
+                    new byte[20],
+                    AccessMode.WRITE,
+                    unit.storage().storageId()))
         .isInstanceOf(InvalidToken.class);
   }
 
@@ -225,14 +236,14 @@ class UpdateSessionTest {
       throws IOException {
     Token<BlockTokenIdentifier> token =
         new Token<>(identifier, password, new Text("HDFS_BLOCK_TOKEN"), new Text());
-    dataNode(unit.node().uuid())
+    dataNode(unit.storage().node().uuid())
         .getBlockPoolTokenSecretManager()
         .checkAccess(
             token,
             null,
             block,
             mode,
-            new StorageType[] {StorageType.valueOf(unit.storageType())},
+            new StorageType[] {StorageType.valueOf(unit.storage().storageType())},
             new String[] {storageId});
   }
 
@@ -328,7 +339,7 @@ class UpdateSessionTest {
   void aDataNodeWithoutThePlugin() throws Exception {
     write("/rs/node");
     UpdateSession session = sessions.granted(0, "/rs/node");
-    DataNode node = dataNode(session.groups().get(0).units().get(0).node().uuid());
+    DataNode node = dataNode(session.groups().get(0).units().get(0).storage().node().uuid());
     sessions.silence(node);
     await().untilAsserted(() -> assertThat(kind(locate(session.id()))).isEqualTo("no-capability"));
     assertThat(kind(sessions.open(0, "/rs/node"))).isEqualTo("no-capability");
@@ -409,7 +420,7 @@ class UpdateSessionTest {
         .isEqualTo("updating");
     fs.rename(new Path("/rs/level"), new Path("/rs/renamed"));
     assertThat(renew(session.id())).isInstanceOf(SessionAnswer.Renewed.class);
-    assertThat(((SessionAnswer.Granted) locate(session.id())).session().path())
+    assertThat(((SessionAnswer.Granted) locate(session.id())).session().file().path())
         .isEqualTo("/rs/renamed");
     assertThat(sessions.levels().setLevel(0, 3, "/rs/renamed").refusal()).isPresent();
     assertThat(close(session.id())).isEqualTo(new SessionAnswer.Closed());
@@ -420,7 +431,7 @@ class UpdateSessionTest {
     }
     MiniLevels.awaitUnits(fs, "/rs/renamed", 3);
     UpdateSession again = sessions.granted(0, "/rs/renamed");
-    assertThat(again.code().parityUnits()).isEqualTo(3);
+    assertThat(again.file().code().parityUnits()).isEqualTo(3);
     close(again.id());
   }
 

@@ -237,13 +237,13 @@ final class StatusCommand implements Command {
             .objectNode()
             .put("storage", storage.storageId())
             .put("trouble", storage.trouble())
-            .put("logBytes", storage.logBytes())
-            .put("logUsedBytes", storage.logUsedBytes())
+            .put("logBytes", storage.log().bytes())
+            .put("logUsedBytes", storage.log().usedBytes())
             .put("admitted", storage.admitted())
             .put("withheld", storage.withheld())
-            .put("overlayBytes", storage.overlayBytes())
-            .put("reservedBytes", storage.reservedBytes())
-            .put("reservedUsedBytes", storage.reservedUsedBytes());
+            .put("overlayBytes", storage.space().overlayBytes())
+            .put("reservedBytes", storage.space().reservedBytes())
+            .put("reservedUsedBytes", storage.space().reservedUsedBytes());
     putSessions(doc, storage.sessions());
     ArrayNode replicas = doc.putArray("replicas");
     for (ReplicaStatus each : storage.replicas()) {
@@ -252,9 +252,9 @@ final class StatusCommand implements Command {
           .put("unit", each.unit())
           .put("scheme", each.scheme())
           .put("bytes", each.lengthBytes())
-          .put("overlayBytes", each.overlayBytes())
-          .put("reservedBytes", each.reservedBytes())
-          .put("reservedUsedBytes", each.reservedUsedBytes())
+          .put("overlayBytes", each.space().overlayBytes())
+          .put("reservedBytes", each.space().reservedBytes())
+          .put("reservedUsedBytes", each.space().reservedUsedBytes())
           .put("trouble", each.trouble());
     }
     return doc;
@@ -277,7 +277,7 @@ final class StatusCommand implements Command {
           each.path("user").asText(),
           each.path("client").asText(),
           each.path("ageMs").asLong() / 1000,
-          isOver ? "; over, DataNodes are being told" : "");
+          isOver ? "; over, DataNodes are being notified" : "");
     }
     out.printf("%d open sessions, %d DataNodes%n", open, doc.path("nodes").size());
     for (JsonNode each : doc.path("unsettled")) {
@@ -291,7 +291,7 @@ final class StatusCommand implements Command {
     }
     for (JsonNode each : doc.path("writeAnew")) {
       out.println(
-          "neither decoded nor rebuilt, for it is not known who has used it; write it anew: "
+          "neither decoded nor rebuilt, for it is not known who has used it; rewrite it: "
               + each.asText());
     }
     for (JsonNode node : doc.path("nodes")) {

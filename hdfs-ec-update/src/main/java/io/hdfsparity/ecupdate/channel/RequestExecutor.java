@@ -36,7 +36,7 @@ final class RequestExecutor {
     try {
       // Again: whoever takes a right away waits only for those who have begun.
       if (!RequestRules.isPermitted(ask, grant)) {
-        answer.accept(new Message.Failure(ask.call(), "the token's right has been taken away"));
+        answer.accept(new Message.Failure(ask.call(), "the token's permission was revoked"));
         return;
       }
       handle(permit.locks(), ask)

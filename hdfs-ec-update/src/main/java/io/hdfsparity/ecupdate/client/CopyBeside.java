@@ -107,10 +107,10 @@ final class CopyBeside {
     this.hdfs = hdfs;
     this.options = options;
     this.purpose = purpose;
-    policy = session.code().policy();
-    file = DFSUtilClient.makePathFromFileId(session.inodeId());
-    String name = ".parity-renewal-" + session.inodeId() + "-" + index;
-    Path folder = new Path(session.path()).getParent();
+    policy = session.file().code().policy();
+    file = DFSUtilClient.makePathFromFileId(session.file().inodeId());
+    String name = ".parity-renewal-" + session.file().inodeId() + "-" + index;
+    Path folder = new Path(session.file().path()).getParent();
     names.add(new Path(folder, name));
     for (int i = 1; i < NAMES; i++) {
       names.add(new Path(folder, name + "-" + i));
@@ -265,7 +265,7 @@ final class CopyBeside {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot write a block group anew: interrupted");
+      throw new InterruptedIOException("Cannot rewrite a block group: interrupted");
     }
   }
 }

@@ -167,7 +167,7 @@ public final class FileUpdates {
                   channels,
                   options.operationMs()),
               order,
-              AccessLogs.of(conf, session.inodeId()),
+              AccessLogs.of(conf, session.file().inodeId()),
               channels,
               options);
       isOpen = true;
@@ -181,13 +181,13 @@ public final class FileUpdates {
 
   /** The code is asked of the coder, for every length of a codeword that the file has. */
   private static FileLayout layout(Configuration conf, UpdateSession session) throws IOException {
-    UpdateCode code = session.code();
+    UpdateCode code = session.file().code();
     if (code.cellBytes() > MAX_CELL_BYTES) {
       throw new IOException(
           ErrorMessage.to("update a file in place")
               .value("cellBytes", code.cellBytes())
               .expected("<= " + MAX_CELL_BYTES)
-              .where("file", session.path())
+              .where("file", session.file().path())
               .message());
     }
     try (CoderProbe coder =

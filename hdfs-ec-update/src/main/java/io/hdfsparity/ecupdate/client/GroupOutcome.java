@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -40,7 +40,7 @@ enum GroupOutcome {
    * have taken over from one that has replaced the group, and whose answer was lost; and while a
    * session was over somebody else may have. What is not known here may mean anything.
    */
-  static GroupOutcome after(UpdateRefusal refusal) {
+  static GroupOutcome after(Refusal refusal) {
     if (refusal.kind().equals(RefusalKind.REPLACED.word())) {
       return REPLACED;
     }
@@ -50,7 +50,7 @@ enum GroupOutcome {
   }
 
   /** Whether the NameNode has refused because the file has another group there. */
-  static boolean isReplaced(UpdateRefusal refusal) {
+  static boolean isReplaced(Refusal refusal) {
     return after(refusal) == REPLACED;
   }
 }

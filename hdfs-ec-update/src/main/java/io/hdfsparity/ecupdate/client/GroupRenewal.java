@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import java.io.Closeable;
 import java.io.IOException;
@@ -70,11 +70,11 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   @Override
   public void renew(UpdateSession session, int index) throws IOException {
     try (FileSystem opened = opener.open()) {
-      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
-      Path file = DFSUtilClient.makePathFromFileId(session.inodeId());
+      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.file().path()));
+      Path file = DFSUtilClient.makePathFromFileId(session.file().inodeId());
       UpdateGroup group = session.groups().get(index);
       GroupSource source = new StockSource(hdfs, file, group.offsetBytes());
-      Optional<UpdateRefusal> refusal = ask(group, Optional.empty());
+      Optional<Refusal> refusal = ask(group, Optional.empty());
       if (refusal.isEmpty()) {
         attempt(hdfs, session, index, source).run("HDFS has rebuilt or copied a unit of it");
       } else if (!GroupOutcome.isReplaced(refusal.get())) {
@@ -86,14 +86,14 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   @Override
   public boolean heal(UpdateSession session, int index, LostUnits lost) throws IOException {
     try (GroupSource source = new HeldSource(lost, attempts.incrementAndGet())) {
-      Optional<UpdateRefusal> refusal = ask(session.groups().get(index), source.healing());
+      Optional<Refusal> refusal = ask(session.groups().get(index), source.healing());
       if (refusal.isPresent()) {
         noteRefusal(session, index, refusal.get());
         return GroupOutcome.isReplaced(refusal.get());
       }
       try (FileSystem opened = opener.open();
           Closeable yielding = lost.healer().yielding()) {
-        DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
+        DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.file().path()));
         attempt(hdfs, session, index, source).run("units of it are lost");
       }
       return true;
@@ -106,13 +106,12 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   }
 
   /** Why a group may not be replaced, before anything is copied. */
-  private Optional<UpdateRefusal> ask(UpdateGroup group, Optional<Healing> healing)
-      throws IOException {
+  private Optional<Refusal> ask(UpdateGroup group, Optional<Healing> healing) throws IOException {
     return holder.replace(group.groupId(), Optional.empty(), healing);
   }
 
   /** Each look asks again, so only what is new is reported. */
-  private void noteRefusal(UpdateSession session, int index, UpdateRefusal refusal) {
+  private void noteRefusal(UpdateSession session, int index, Refusal refusal) {
     String before = refusals.put(index, refusal.kind());
     if (!refusal.kind().equals(before)) {
       LOG.log(
@@ -120,8 +119,8 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           "Block group "
               + index
               + " of "
-              + session.path()
-              + " has lost units, and is not written anew: "
+              + session.file().path()
+              + " has lost units, and is not rewritten: "
               + SessionHolder.refusal(refusal));
     }
   }

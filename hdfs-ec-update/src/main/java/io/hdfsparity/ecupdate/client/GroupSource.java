@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.ecupdate.protocol.Healing;
-import io.hdfsparity.ecupdate.updater.LockedGroupReader;
+import io.hdfsparity.ecupdate.updater.LockWait;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +19,7 @@ interface GroupSource extends Closeable {
    *
    * @param waiting notified while another client is waited for
    */
-  InputStream open(LockedGroupReader.Waiting waiting) throws IOException;
+  InputStream open(LockWait waiting) throws IOException;
 
   /** What the NameNode is to judge by, beside the files. */
   Optional<Healing> healing();

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.ecupdate.protocol.Healing;
+import io.hdfsparity.ecupdate.updater.LockWait;
 import io.hdfsparity.ecupdate.updater.LockedGroupReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +34,7 @@ final class HeldSource implements GroupSource {
   }
 
   @Override
-  public InputStream open(LockedGroupReader.Waiting waiting) {
+  public InputStream open(LockWait waiting) {
     begunNanos = System.nanoTime();
     LockedGroupReader opened = lost.reader().apply(waiting);
     held = opened;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.ecupdate.updater.LockWait;
 import io.hdfsparity.ecupdate.updater.LockedGroupReader;
 import io.hdfsparity.ecupdate.updater.StripeSession;
 import java.util.Set;
@@ -23,7 +24,7 @@ record LostUnits(
     Set<Integer> units,
     Set<String> nodes,
     StripeSession.Healer healer,
-    Function<LockedGroupReader.Waiting, LockedGroupReader> reader) {
+    Function<LockWait, LockedGroupReader> reader) {
   LostUnits {
     units = Set.copyOf(units);
     nodes = Set.copyOf(nodes);

@@ -28,12 +28,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * A session that the NameNode has granted, for an updater. The modification time of the file is the
@@ -66,6 +63,7 @@ final class NameNodeSession implements StripeSession {
 
   private final SessionHolder holder;
   private final FileLayout layout;
+  private final PlacedGroups placed;
   private final SessionTerms terms;
   private final Admission admission;
   private final Renewal renewal;
@@ -81,7 +79,7 @@ final class NameNodeSession implements StripeSession {
   /** What was locked to heal groups. */
   private final HeldGroups held = new HeldGroups();
 
-  /** Units that may have let the session in, and that belong to the file as far as is known. */
+  /** Units that may have admitted the session, and that belong to the file as far as is known. */
   private final Map<GroupKey, Set<UnitLocation>> entered = new HashMap<>();
 
   /**
@@ -101,6 +99,7 @@ final class NameNodeSession implements StripeSession {
       long operationMs) {
     this.holder = holder;
     this.layout = layout;
+    placed = new PlacedGroups(layout);
     this.terms = terms;
     this.admission = admission;
     this.renewal = renewal;
@@ -131,13 +130,13 @@ final class NameNodeSession implements StripeSession {
       }
       now = begin(group, now);
     } else {
-      requireStayed(group, group(now.session(), group));
+      requireStayed(group, placed.group(now.session(), group));
     }
     return noted(group, now);
   }
 
   private long groupId(SessionHolder.KnownSession told, int group) throws IOException {
-    return group(told.session(), group).groupId();
+    return placed.group(told.session(), group).groupId();
   }
 
   /** A group as the session goes by it from now on, unless something newer is known. */
@@ -145,11 +144,11 @@ final class NameNodeSession implements StripeSession {
       throws IOException {
     SessionHolder.KnownSession latest =
         located.merge(group, told, (a, b) -> a.version() > b.version() ? a : b);
-    UpdateGroup now = group(latest.session(), group);
+    UpdateGroup now = placed.group(latest.session(), group);
     Map<Integer, String> nodes = new HashMap<>();
-    now.units().forEach(unit -> nodes.put(unit.unit(), unit.node().uuid()));
+    now.units().forEach(unit -> nodes.put(unit.unit(), unit.storage().node().uuid()));
     homes.putIfAbsent(new GroupKey(group, now.groupId()), nodes);
-    return new Located(now.groupId(), places(latest.session(), group));
+    return new Located(now.groupId(), placed.places(latest.session(), group));
   }
 
   /** The group was rewritten: its old units belong to no file. */
@@ -176,7 +175,7 @@ final class NameNodeSession implements StripeSession {
     synchronized (this) {
       nodes = homes.getOrDefault(key, Map.of());
     }
-    Map<Integer, UnitLocation> left = places(told.session(), group);
+    Map<Integer, UnitLocation> left = placed.places(told.session(), group);
     Set<Integer> units = new HashSet<>();
     Set<String> lost = new HashSet<>();
     for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
@@ -228,12 +227,12 @@ final class NameNodeSession implements StripeSession {
       throws IOException {
     SessionHolder.KnownSession before = told;
     for (int i = 0; i < ATTEMPTS; i++) {
-      Map<Integer, UnitLocation> places = places(before.session(), group);
-      if (i == 0 && missing(group, places).isPresent()) {
+      Map<Integer, UnitLocation> places = placed.places(before.session(), group);
+      if (i == 0 && placed.missing(group, places).isPresent()) {
         before = holder.refreshed(before); // what was told before may be old
-        places = places(before.session(), group);
+        places = placed.places(before.session(), group);
       }
-      requireAll(group, places);
+      placed.requireAll(group, places);
       GroupKey key = new GroupKey(group, groupId(before, group));
       synchronized (this) {
         entered.computeIfAbsent(key, g -> new HashSet<>()).addAll(places.values());
@@ -245,14 +244,14 @@ final class NameNodeSession implements StripeSession {
         continue;
       }
       SessionHolder.KnownSession after = holder.settled(groupId(before, group), System.nanoTime());
-      if (places(after.session(), group).equals(places)) {
+      if (placed.places(after.session(), group).equals(places)) {
         return after;
       }
       before = after;
     }
     throw new IOException(
         ErrorMessage.to("update a block group")
-            .value("places", places(before.session(), group))
+            .value("places", placed.places(before.session(), group))
             .expected("units that stay where they are; try again")
             .where("group", group)
             .message());
@@ -266,14 +265,15 @@ final class NameNodeSession implements StripeSession {
    */
   private SessionHolder.KnownSession elsewhere(
       int index, SessionHolder.KnownSession before, IOException said) throws IOException {
-    long id = group(before.session(), index).groupId();
+    long id = placed.group(before.session(), index).groupId();
     SessionHolder.KnownSession now = holder.refreshed(before);
-    if (group(now.session(), index).groupId() == id) {
+    if (placed.group(now.session(), index).groupId() == id) {
       if (!(said instanceof GroupRetiredException)) {
         throw said;
       }
-      // Those that have let it in come to rest in good time, also if this program dies meanwhile.
-      Map<Integer, UnitLocation> old = places(before.session(), index);
+      // Those that have admitted it become quiescent in good time, also if this program dies
+      // meanwhile.
+      Map<Integer, UnitLocation> old = placed.places(before.session(), index);
       admission.leave(old.values(), before.session().id().value(), this::isOver);
       renewal.renew(now.session(), index);
       now = holder.refreshed(holder.told());
@@ -284,51 +284,6 @@ final class NameNodeSession implements StripeSession {
     return now;
   }
 
-  private Map<Integer, UnitLocation> places(UpdateSession session, int index) throws IOException {
-    Map<Integer, UnitLocation> places = new TreeMap<>();
-    for (UpdateUnit unit : group(session, index).units()) {
-      places.put(unit.unit(), ReplicaTokens.location(session, unit));
-    }
-    return places;
-  }
-
-  private UpdateGroup group(UpdateSession session, int index) throws IOException {
-    FileLayout.Group wanted = layout.groups().get(index);
-    if (session.groups().size() > index) {
-      UpdateGroup group = session.groups().get(index);
-      if (group.offsetBytes() == wanted.offsetBytes()
-          && group.lengthBytes() == wanted.lengthBytes()) {
-        return group;
-      }
-    }
-    throw new IOException(
-        ErrorMessage.to("locate a block group")
-            .value("group", index)
-            .expected("the layout of the file as it was opened, " + wanted)
-            .where("file", session.path())
-            .message());
-  }
-
-  /** The first unit that is not placed. */
-  private OptionalInt missing(int group, Map<Integer, UnitLocation> places) {
-    return IntStream.range(0, layout.code().shape().blocks())
-        .filter(unit -> layout.hasUnit(group, unit) && !places.containsKey(unit))
-        .findFirst();
-  }
-
-  /** Without one, changes could be lost by what the missing node does when it is back. */
-  private void requireAll(int group, Map<Integer, UnitLocation> places) throws IOException {
-    OptionalInt missing = missing(group, places);
-    if (missing.isPresent()) {
-      throw new IOException(
-          ErrorMessage.to("update a block group")
-              .value("unit", missing.getAsInt())
-              .expected("a DataNode that has it and takes updates")
-              .where("group", group)
-              .message());
-    }
-  }
-
   /**
    * HDFS has no way to copy a replica of an admitted group (ADR 0014). A unit that is on another
    * DataNode nevertheless was copied before, and has none of the changes since.
@@ -336,11 +291,11 @@ final class NameNodeSession implements StripeSession {
   private synchronized void requireStayed(int index, UpdateGroup now) throws IOException {
     Map<Integer, String> nodes = homes.getOrDefault(new GroupKey(index, now.groupId()), Map.of());
     for (UpdateUnit unit : now.units()) {
-      String home = nodes.getOrDefault(unit.unit(), unit.node().uuid());
-      if (!home.equals(unit.node().uuid())) {
+      String home = nodes.getOrDefault(unit.unit(), unit.storage().node().uuid());
+      if (!home.equals(unit.storage().node().uuid())) {
         throw new IOException(
             ErrorMessage.to("update a block group")
-                .value("DataNode of unit " + unit.unit(), unit.node().uuid())
+                .value("DataNode of unit " + unit.unit(), unit.storage().node().uuid())
                 .expected("the one it was on when the group was first used, " + home)
                 .where("group", index)
                 .message());
@@ -373,7 +328,7 @@ final class NameNodeSession implements StripeSession {
     if (holder.isOver()) {
       LOG.log(
           Level.WARNING,
-          "The session is over, so no DataNode hears that it has left: HDFS neither decodes nor"
+          "The session is over, so no DataNode learns that it has left: HDFS neither decodes nor"
               + " rebuilds what it used until hdfs ecupdate -recover");
       return;
     }
@@ -394,7 +349,7 @@ final class NameNodeSession implements StripeSession {
   @Override
   public OtherSessions noted(int group) throws IOException {
     Map<Integer, UnitLocation> places = locate(group).units();
-    requireAll(group, places);
+    placed.requireAll(group, places);
     Set<Long> noted = new HashSet<>();
     for (Reply reply : ask(places, new Request.Sessions(Set.of()))) {
       noted.addAll(((Reply.SessionsReply) reply).noted());
@@ -418,7 +373,7 @@ final class NameNodeSession implements StripeSession {
       return;
     }
     Map<Integer, UnitLocation> places = locate(group).units();
-    requireAll(group, places);
+    placed.requireAll(group, places);
     ask(places, new Request.CrossOut(over));
   }
 
@@ -430,9 +385,9 @@ final class NameNodeSession implements StripeSession {
   }
 
   /**
-   * Where units are now that have let the session in: a DataNode that was started again meanwhile
+   * Where units are now that have admitted the session: a DataNode that was started again meanwhile
    * still has it noted, and may listen at another port. Those of a group that was rewritten since
-   * are nobody's, and refuse who goes on with them.
+   * are nobody's, and refuse whoever still uses them.
    */
   private List<UnitLocation> whereNow(Map<GroupKey, Set<UnitLocation>> groups) {
     Map<ReplicaKey, UnitLocation> places = new LinkedHashMap<>();
@@ -450,7 +405,8 @@ final class NameNodeSession implements StripeSession {
         // One call for all groups: who learned later than another group knows enough.
         SessionHolder.KnownSession now = holder.refreshed(before);
         if (groupId(now, key.index()) == key.id()) {
-          places(now.session(), key.index())
+          placed
+              .places(now.session(), key.index())
               .values()
               .forEach(place -> places.replace(place.replica(), place));
         } else {

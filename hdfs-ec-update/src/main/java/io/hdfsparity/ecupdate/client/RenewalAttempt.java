@@ -5,12 +5,13 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
+import io.hdfsparity.ecupdate.updater.LockWait;
 import io.hdfsparity.ecupdate.updater.LockedGroupReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -127,8 +128,8 @@ final class RenewalAttempt {
         "Block group "
             + index
             + " of "
-            + session.path()
-            + " is written anew, bytes="
+            + session.file().path()
+            + " is being rewritten, bytes="
             + group.lengthBytes()
             + ": "
             + why);
@@ -139,7 +140,7 @@ final class RenewalAttempt {
       requireSame(copy, crc);
       isReplaced = replace(copy);
     } catch (ElsewhereException e) {
-      LOG.log(Level.DEBUG, "Another program has written the block group anew", e);
+      LOG.log(Level.DEBUG, "Another program has rewritten the block group", e);
     } finally {
       if (!isReplaced) {
         copies.delete(copy);
@@ -152,23 +153,23 @@ final class RenewalAttempt {
           "Block group "
               + index
               + " of "
-              + session.path()
-              + " was written anew, ms="
+              + session.file().path()
+              + " was rewritten, ms="
               + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos));
     }
   }
 
   /** While other clients have locked the group. */
-  private final class WhileWanted implements LockedGroupReader.Waiting {
+  private final class WhileWanted implements LockWait {
     private long askedNanos = System.nanoTime();
 
     @Override
-    public long patienceMs(long operationMs) {
+    public long timeoutMs(long operationMs) {
       return Math.max(operationMs, options.timeoutMs());
     }
 
     @Override
-    public void goesOn() throws IOException {
+    public void checkProgress() throws IOException {
       source.requireWanted();
       if (System.nanoTime() - askedNanos > nanos(ASK_MS)) {
         if (isElsewhere()) {
@@ -210,7 +211,7 @@ final class RenewalAttempt {
    * @throws IOException also if it is not, and may not be rewritten
    */
   private boolean isElsewhere(Optional<Healing> healing) throws IOException {
-    Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), Optional.empty(), healing);
+    Optional<Refusal> refusal = holder.replace(group.groupId(), Optional.empty(), healing);
     if (refusal.isPresent() && !GroupOutcome.isReplaced(refusal.get())) {
       throw new IOException(SessionHolder.refusal(refusal.get()));
     }
@@ -245,11 +246,11 @@ final class RenewalAttempt {
     }
     if (read != crc) {
       throw new IOException(
-          ErrorMessage.to("write a block group anew")
+          ErrorMessage.to("rewrite a block group")
               .value("lengthBytes, CRC-32C of the copy", length + ", " + Long.toHexString(read))
               .expected(group.lengthBytes() + ", " + Long.toHexString(crc) + " as read before")
               .where("group", index)
-              .where("file", session.path())
+              .where("file", session.file().path())
               .message());
     }
   }
@@ -262,15 +263,15 @@ final class RenewalAttempt {
       int bytes = in.read(buffer, 0, (int) Math.min(left, buffer.length));
       if (bytes < 0) {
         throw new EOFException(
-            ErrorMessage.to("write a block group anew")
+            ErrorMessage.to("rewrite a block group")
                 .value("bytes that are missing", left)
                 .expected("0")
                 .where("group", index)
-                .where("file", session.path())
+                .where("file", session.file().path())
                 .message());
       }
       if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("Cannot write a block group anew: interrupted");
+        throw new InterruptedIOException("Cannot rewrite a block group: interrupted");
       }
       crc.update(buffer, 0, bytes);
       out.write(buffer, 0, bytes);
@@ -285,7 +286,7 @@ final class RenewalAttempt {
     long deadlineNanos = System.nanoTime() + nanos(reportMs);
     Optional<String> path = Optional.of(copy.toUri().getPath());
     while (true) {
-      Optional<UpdateRefusal> refusal;
+      Optional<Refusal> refusal;
       source.know(GroupOutcome.IN_DOUBT);
       try {
         refusal = holder.replace(group.groupId(), path, source.healing());

@@ -43,9 +43,12 @@ final class ReplicaTokens implements TokenSource {
   /** Where a unit is. */
   static UnitLocation location(UpdateSession session, UpdateUnit unit) {
     return new UnitLocation(
-        new ReplicaKey(session.blockPool(), unit.blockId()),
+        new ReplicaKey(session.file().blockPool(), unit.blockId()),
         new Endpoint(
-            unit.node().host(), unit.node().port(), session.blockPool(), GRANT + unit.blockId()));
+            unit.storage().node().host(),
+            unit.storage().node().port(),
+            session.file().blockPool(),
+            GRANT + unit.blockId()));
   }
 
   @Override

@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Granted;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Refused;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.updater.SessionOverException;
 import io.hdfsparity.ecupdate.wire.SessionManagers;
@@ -98,7 +98,7 @@ final class SessionHolder {
     return "Cannot use an update session: answer=" + answer + ", expected another one";
   }
 
-  static String refusal(UpdateRefusal why) {
+  static String refusal(Refusal why) {
     return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
   }
 
@@ -138,7 +138,7 @@ final class SessionHolder {
     UpdateSession session = told.session;
     SessionAnswer answer =
         manager.ask(
-            active -> active.locate(session.id(), session.code().parityUnits(), wholeGroup));
+            active -> active.locate(session.id(), session.file().code().parityUnits(), wholeGroup));
     if (answer instanceof Granted granted) {
       KnownSession next =
           new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);
@@ -156,8 +156,8 @@ final class SessionHolder {
    * @param healing as in {@link io.hdfsparity.ecupdate.protocol.SessionProtocol#replace}
    * @return empty: it is done, or may be
    */
-  Optional<UpdateRefusal> replace(
-      long groupId, Optional<String> copyPath, Optional<Healing> healing) throws IOException {
+  Optional<Refusal> replace(long groupId, Optional<String> copyPath, Optional<Healing> healing)
+      throws IOException {
     SessionAnswer answer =
         manager.ask(active -> active.replace(told.session.id(), groupId, copyPath, healing));
     return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();
@@ -173,7 +173,7 @@ final class SessionHolder {
     try {
       answer = manager.ask(active -> active.renew(told.session.id()));
     } catch (AccessControlException e) {
-      throw over(new SessionOverException("Cannot go on updating: " + e.getMessage(), e));
+      throw over(new SessionOverException("Cannot continue updating: " + e.getMessage(), e));
     }
     if (answer instanceof Refused) {
       throw over(new SessionOverException(refusal(answer)));

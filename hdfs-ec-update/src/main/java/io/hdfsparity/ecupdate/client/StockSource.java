@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.ecupdate.protocol.Healing;
-import io.hdfsparity.ecupdate.updater.LockedGroupReader;
+import io.hdfsparity.ecupdate.updater.LockWait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -27,7 +27,7 @@ final class StockSource implements GroupSource {
   }
 
   @Override
-  public InputStream open(LockedGroupReader.Waiting waiting) throws IOException {
+  public InputStream open(LockWait waiting) throws IOException {
     FSDataInputStream in = hdfs.open(file);
     in.seek(offsetBytes);
     return in;

@@ -29,14 +29,15 @@ final class StoredOrders {
    *     of them knows that order: bytes would be written to the wrong places
    */
   static ByteOrder of(DistributedFileSystem fs, UpdateSession session) throws IOException {
-    Path byInode = DFSUtilClient.makePathFromFileId(session.inodeId());
+    Path byInode = DFSUtilClient.makePathFromFileId(session.file().inodeId());
     if (!fs.getXAttrs(byInode).containsKey(FileOrders.XATTR)) {
       return ByteOrder.OWN;
     }
     try {
       Iterator<FileOrders> known = ServiceLoader.load(FileOrders.class).iterator();
       while (known.hasNext()) {
-        Optional<ByteOrder> order = known.next().of(fs, session.path(), session.inodeId());
+        Optional<ByteOrder> order =
+            known.next().of(fs, session.file().path(), session.file().inodeId());
         if (order.isPresent()) {
           return order.get();
         }
@@ -52,7 +53,7 @@ final class StoredOrders {
         .value("order", "stored, " + FileOrders.XATTR)
         .value("found", found)
         .expected("the jar of hdfs-caso in the class path, which knows that order")
-        .where("file", session.path())
+        .where("file", session.file().path())
         .message();
   }
 }

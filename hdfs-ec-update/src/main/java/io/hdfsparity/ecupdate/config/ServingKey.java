@@ -32,7 +32,7 @@ public enum ServingKey implements ConfigKey {
       COUNT,
       "4096",
       Set.of(DATANODE),
-      "Most connections of the update channel at a time."),
+      "Maximum connections of the update channel at a time."),
   MAX_USER_CONNECTIONS(
       "user.connections.max",
       COUNT,
@@ -58,8 +58,8 @@ public enum ServingKey implements ConfigKey {
       COUNT,
       "1064960",
       Set.of(DATANODE),
-      "Most locks of stripes that one user holds on the DataNode; a program that writes a block"
-          + " group anew holds one for each stripe.");
+      "Maximum locks of stripes that one user holds on the DataNode; a program that rewrites a block"
+          + " group holds one for each stripe.");
 
   /** Prefix of all names. */
   public static final String PREFIX = SUITE_PREFIX + "ecupdate.datanode.";

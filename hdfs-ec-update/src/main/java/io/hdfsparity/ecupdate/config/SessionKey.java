@@ -25,9 +25,9 @@ import java.util.Set;
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */
 public enum SessionKey implements ConfigKey {
-  MAX_SESSIONS("max", COUNT, "1000", Set.of(NAMENODE), "Most sessions at a time."),
+  MAX_SESSIONS("max", COUNT, "1000", Set.of(NAMENODE), "Maximum sessions at a time."),
   MAX_PER_USER(
-      "max.per.user", COUNT, "200", Set.of(NAMENODE), "Most sessions of one user at a time."),
+      "max.per.user", COUNT, "200", Set.of(NAMENODE), "Maximum sessions of one user at a time."),
   LEASE(
       "lease",
       DURATION,
@@ -39,7 +39,7 @@ public enum SessionKey implements ConfigKey {
       COUNT,
       "2000",
       Set.of(NAMENODE),
-      "Most block groups of a file that is opened, up to 20000: all are looked at under one hold of the lock."),
+      "Maximum block groups of a file that is opened, up to 20000: all are looked at under one hold of the lock."),
   NODE_REPORT(
       "node.report.interval",
       DURATION,

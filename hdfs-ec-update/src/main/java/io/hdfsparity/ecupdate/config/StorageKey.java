@@ -99,7 +99,7 @@ public enum StorageKey implements ConfigKey {
       "10m",
       Set.of(DATANODE),
       "Age at which a stock reader's snapshot is closed, since changes wait for it. The reader gets"
-          + " an IOException and may open the block anew."),
+          + " an IOException and may open the block again."),
   QUIET(
       "fence.quiet",
       DURATION,

@@ -31,7 +31,7 @@ public enum TraceKey implements ConfigKey {
       SIZE,
       "16M",
       Set.of(CLIENT),
-      "Most bytes of a file of a trace; the next one is begun then."),
+      "Maximum bytes of a file of a trace; the next one is begun then."),
   TOTAL_SIZE(
       "total.size",
       SIZE,

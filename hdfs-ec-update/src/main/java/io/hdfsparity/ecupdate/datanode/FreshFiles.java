@@ -26,7 +26,7 @@ final class FreshFiles implements Closeable {
   /** Copied between two looks at whether there is room, and whether the copy is wanted. */
   private static final int STEP_BYTES = 4 << 20;
 
-  /** Says whether a copy goes on. */
+  /** Says whether a copy continues. */
   interface Room {
     /**
      * Refuses a copy that so many bytes are still needed for.

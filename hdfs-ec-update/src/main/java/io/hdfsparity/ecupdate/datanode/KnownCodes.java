@@ -9,6 +9,7 @@ import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.CoderProbe;
 import io.hdfsparity.ecupdate.config.ConfiguredCoder;
+import io.hdfsparity.ecupdate.protocol.StripeCode;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import java.io.IOException;
 import java.util.Collections;
@@ -31,9 +32,7 @@ final class KnownCodes {
   private final Configuration conf;
 
   /** Without block tokens a code is what a client says. */
-  private final Map<Code, Known> codes = Collections.synchronizedMap(new Lately<>(MAX_CODES));
-
-  private record Code(String codec, int dataUnits, int parityUnits, int cellBytes) {}
+  private final Map<StripeCode, Known> codes = Collections.synchronizedMap(new Lately<>(MAX_CODES));
 
   private record Known(CodeTable table, Set<Integer> lengths) {}
 
@@ -48,7 +47,7 @@ final class KnownCodes {
    * @throws IOException if this DataNode has no such coder, or its code is none that can be updated
    */
   CodeTable of(UnitTerms terms) throws IOException {
-    Code code = new Code(terms.codec(), terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
+    StripeCode code = terms.code();
     Known known = codes.get(code);
     if (known == null) {
       try (CoderProbe coder = open(code)) {
@@ -57,7 +56,7 @@ final class KnownCodes {
       codes.put(code, known);
     }
     int lastBytes = lastCodewordBytes(terms);
-    if (terms.unit() >= terms.dataUnits()
+    if (terms.unit() >= terms.code().dataUnits()
         && !known.table.rowMap().isPlain()
         && !known.lengths.contains(lastBytes)) {
       try (CoderProbe coder = open(code)) {
@@ -68,16 +67,17 @@ final class KnownCodes {
     return known.table;
   }
 
-  private CoderProbe open(Code code) throws IOException {
+  private CoderProbe open(StripeCode code) throws IOException {
     return ConfiguredCoder.probe(conf, code.codec(), code.dataUnits(), code.parityUnits());
   }
 
   /** Length of the parity cell in the last stripe of a group. */
   private static int lastCodewordBytes(UnitTerms terms) {
     StripeGeometry geometry =
-        new StripeGeometry(terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
-    long before = (geometry.stripeCount(terms.groupBytes()) - 1) * terms.cellBytes();
-    return (int) (geometry.blockBytes(terms.dataUnits(), terms.groupBytes()) - before);
+        new StripeGeometry(
+            terms.code().dataUnits(), terms.code().parityUnits(), terms.code().cellBytes());
+    long before = (geometry.stripeCount(terms.groupBytes()) - 1) * terms.code().cellBytes();
+    return (int) (geometry.blockBytes(terms.code().dataUnits(), terms.groupBytes()) - before);
   }
 
   private static Set<Integer> bounded() {

@@ -113,7 +113,7 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
             .value("block", blockId)
             .expected(
                 "a session that a NameNode says is open, and a block of a group that was not"
-                    + " written anew; ask where it is, or open the file again")
+                    + " rewritten; ask where it is, or open the file again")
             .message());
   }
 

@@ -16,8 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Whether a replica that was admitted to updates is at rest: what a decoder reads of it then fits
- * together with every other unit of its group that is at rest.
+ * Whether a replica that was admitted to updates is quiescent: what a decoder reads of it then fits
+ * together with every other unit of its group that is quiescent.
  *
  * <p>A session is noted here, durably, before its first change of any unit of the group, and
  * crossed out only when it has said that all its changes have ended on all units. So a replica
@@ -125,7 +125,7 @@ final class ReplicaUse {
     return changes;
   }
 
-  /** A session is about to enter: not at rest until {@link #endEntering}. */
+  /** A session is about to enter: not quiescent until {@link #endEntering}. */
   void beginEntering() {
     entering++;
     changes++;

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which of a volume's admitted replicas are at rest (see {@link ReplicaUse}); what must outlive a
+ * Which of a volume's admitted replicas are quiescent (see {@link ReplicaUse}); what must outlive a
  * restart is durable before it counts. Thread-safe.
  */
 final class ReplicaUses {
@@ -133,7 +133,7 @@ final class ReplicaUses {
 
   // ---- decoders ----
 
-  /** Empty unless a replica is at rest; else what {@link #read} wants to know. */
+  /** Empty unless a replica is quiescent; else what {@link #read} wants to know. */
   synchronized OptionalLong atRest(long blockId) {
     ReplicaUse use = uses.get(blockId);
     return use != null && use.isAtRest(nowMs())
@@ -230,7 +230,7 @@ final class ReplicaUses {
     return new IOException(
         ErrorMessage.to("update a replica")
             .value("who has used it", "unknown")
-            .expected("notes that can be read; write the file anew (hdfs caso -rewrite)")
+            .expected("notes that can be read; rewrite the file (hdfs caso -rewrite)")
             .where("block", blockId)
             .message(),
         cause);
@@ -242,7 +242,7 @@ final class ReplicaUses {
             .value("rebuilt from or copied", true)
             .expected(
                 "a block group of which HDFS has rebuilt and moved nothing: what was lost or moved"
-                    + " could come back, and be older than the rest; write the group anew, which"
+                    + " could come back, and be older than the rest; rewrite the group, which"
                     + " updaters do by themselves, or the file (hdfs caso -rewrite)")
             .where("block", blockId)
             .message());

@@ -95,10 +95,10 @@ final class SessionAccess implements ChannelAccess {
   public Grant judge(String blockPool, String client, Bytes bytes) throws IOException {
     ChannelToken token =
         ChannelToken.decode(bytes)
-            .orElseThrow(() -> new AccessRefusedException("Cannot let in: it is no token"));
+            .orElseThrow(() -> new AccessRefusedException("Cannot authorize: it is no token"));
     if (!blockPool.equals(replicas.blockPool())) {
       throw new AccessRefusedException(
-          "Cannot let in: blockPool=" + blockPool + ", expected " + replicas.blockPool());
+          "Cannot authorize: blockPool=" + blockPool + ", expected " + replicas.blockPool());
     }
     boolean isProven =
         datanode.getDNRegistrationForBP(blockPool).getExportedKeys().isBlockTokenEnabled();
@@ -155,11 +155,13 @@ final class SessionAccess implements ChannelAccess {
     try {
       mark = isProven ? WriteTokens.markOf(identifier) : identifier;
     } catch (IOException | RuntimeException e) {
-      throw new AccessRefusedException("Cannot let in: it is no block token");
+      throw new AccessRefusedException("Cannot authorize: it is no block token");
     }
     return UnitTerms.ofMark(mark)
         .orElseThrow(
-            () -> new AccessRefusedException("Cannot let in: it is no token of an update session"));
+            () ->
+                new AccessRefusedException(
+                    "Cannot authorize: it is no token of an update session"));
   }
 
   /** Whose token it is. */
@@ -178,7 +180,7 @@ final class SessionAccess implements ChannelAccess {
           .checkAccess(token, null, block, BlockTokenIdentifier.AccessMode.WRITE, null, storage);
       return token.decodeIdentifier().getUserId();
     } catch (InvalidToken e) {
-      throw new AccessRefusedException("Cannot let in: " + e.getMessage());
+      throw new AccessRefusedException("Cannot authorize: " + e.getMessage());
     }
   }
 
@@ -200,7 +202,7 @@ final class SessionAccess implements ChannelAccess {
                 .expected(
                     Integer.toHexString(code.crc())
                         + ": the same coder of codec "
-                        + terms.codec()
+                        + terms.code().codec()
                         + " on clients and DataNodes")
                 .message());
       }
@@ -215,12 +217,12 @@ final class SessionAccess implements ChannelAccess {
   private static ReplicaDescriptor descriptor(UnitTerms terms, CodeTable code) {
     long lengthBytes =
         StripedBlockUtil.getInternalBlockLength(
-            terms.groupBytes(), terms.cellBytes(), terms.dataUnits(), terms.unit());
+            terms.groupBytes(), terms.code().cellBytes(), terms.code().dataUnits(), terms.unit());
     try {
       return new ReplicaDescriptor(
           code,
           terms.unit(),
-          terms.cellBytes(),
+          terms.code().cellBytes(),
           Math.toIntExact(lengthBytes),
           Math.toIntExact(terms.stripes()),
           terms.generation(),

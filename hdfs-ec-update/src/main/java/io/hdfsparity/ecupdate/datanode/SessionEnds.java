@@ -12,7 +12,7 @@ import java.util.Set;
 @FunctionalInterface
 public interface SessionEnds {
   /**
-   * Ends what goes on of sessions that are not live any more: returns when no request of theirs is
+   * Ends the requests of sessions that are not live any more: returns when no request of theirs is
    * being executed. {@link io.hdfsparity.ecupdate.protocol.LiveSessions#isLive} says already that
    * they are not, so no further one begins.
    */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What stock readers get of a volume's striped replicas: the files of one that was never admitted
  * to updates, a pinned version of one that was. Where units that are read one after the other may
- * be combined, as a decoder does, one that was admitted is refused unless it is at rest: nothing
+ * be combined, as a decoder does, one that was admitted is refused unless it is quiescent: nothing
  * would notice that they do not fit together. Thread-safe.
  */
 final class StockReads implements SnapshotReads {

@@ -6,9 +6,11 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.protocol.LogSpace;
 import io.hdfsparity.ecupdate.protocol.ReplicaStatus;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.protocol.UpdateSpace;
 import io.hdfsparity.ecupdate.storage.EngineStatus;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,9 +44,7 @@ final class StorageReports {
     List<ReplicaStatus> listed = new ArrayList<>();
     Set<SessionId> sessions = new TreeSet<>();
     int admitted = 0;
-    long overlayBytes = 0;
-    long reservedBytes = 0;
-    long reservedUsedBytes = 0;
+    UpdateSpace space = UpdateSpace.NONE;
     for (long blockId : replicas.all().stream().sorted().toList()) {
       AdmittedReplicas.Admitted replica = replicas.find(blockId);
       if (replica == null || withheld.containsKey(blockId)) {
@@ -54,9 +54,7 @@ final class StorageReports {
       ReplicaStatus status =
           replica(new ReplicaKey(blockPool, blockId), replica, engine, uses.inside(blockId));
       sessions.addAll(status.sessions());
-      overlayBytes += status.overlayBytes();
-      reservedBytes += status.reservedBytes();
-      reservedUsedBytes += status.reservedUsedBytes();
+      space = space.plus(status.space());
       if (isListed.test(blockId)) {
         listed.add(status);
       }
@@ -71,13 +69,10 @@ final class StorageReports {
     return new StorageStatus(
         replicas.storageId(),
         trouble.isEmpty() ? now.failure() : trouble,
-        now.logBytes(),
-        now.logUsedBytes(),
+        new LogSpace(now.logBytes(), now.logUsedBytes()),
         admitted,
         withheld.size(),
-        overlayBytes,
-        reservedBytes,
-        reservedUsedBytes,
+        space,
         List.copyOf(sessions),
         listed);
   }
@@ -97,9 +92,7 @@ final class StorageReports {
             descriptor.block(),
             now.scheme(),
             descriptor.lengthBytes(),
-            now.overlayBytes(),
-            now.reservedBytes(),
-            now.reservedUsedBytes(),
+            new UpdateSpace(now.overlayBytes(), now.reservedBytes(), now.reservedUsedBytes()),
             "",
             sessions);
       } catch (IOException e) {
@@ -114,9 +107,7 @@ final class StorageReports {
         descriptor.block(),
         descriptor.scheme(),
         descriptor.lengthBytes(),
-        0,
-        0,
-        0,
+        UpdateSpace.NONE,
         trouble,
         sessions);
   }

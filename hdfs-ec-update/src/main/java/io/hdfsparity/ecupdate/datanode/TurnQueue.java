@@ -135,7 +135,7 @@ final class TurnQueue {
     return next;
   }
 
-  /** Ends what has not begun: for ever. What is under way goes on. */
+  /** Ends what has not begun: for ever. What is under way continues. */
   void close() {
     List<Entry> left = new ArrayList<>();
     synchronized (this) {

@@ -51,7 +51,7 @@ public final class UpdateReplicas {
 
   /**
    * As {@link #admit(long, ReplicaDescriptor, SessionId)}, for somebody who is not known: the
-   * replica is not at rest any more.
+   * replica is not quiescent any more.
    */
   public void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
     volume(blockId).admit(blockId, descriptor);

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupRule;
 import io.hdfsparity.ecupdate.protocol.Healing;
@@ -12,7 +13,6 @@ import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -105,7 +105,7 @@ final class GroupHealing {
   /** Judges under the NameNode's lock, and replaces if nothing was said and there is a copy. */
   @FunctionalInterface
   interface Replacement {
-    Optional<UpdateRefusal> run(GroupRule<UpdateRefusal> rule) throws IOException;
+    Optional<Refusal> run(GroupRule<Refusal> rule) throws IOException;
   }
 
   /**
@@ -131,14 +131,13 @@ final class GroupHealing {
    * @param others what else is judged, before
    * @return why not
    */
-  Optional<UpdateRefusal> heal(
-      HealingRequest wanted, GroupRule<UpdateRefusal> others, Replacement replacement)
+  Optional<Refusal> heal(HealingRequest wanted, GroupRule<Refusal> others, Replacement replacement)
       throws IOException {
     long calledMs = clockMs.getAsLong();
     if (wanted.isAsking() && wanted.healing().heldMs() == 0) {
       return ask(wanted, calledMs, others, replacement);
     }
-    GroupRule<UpdateRefusal> rule =
+    GroupRule<Refusal> rule =
         change -> others.veto(change).or(() -> judgeAsked(wanted, calledMs, change));
     if (wanted.isAsking()) {
       return replacement.run(rule);
@@ -151,13 +150,10 @@ final class GroupHealing {
     return replacement.run(change -> others.veto(change).or(() -> notAsked(change)));
   }
 
-  private Optional<UpdateRefusal> ask(
-      HealingRequest wanted,
-      long calledMs,
-      GroupRule<UpdateRefusal> others,
-      Replacement replacement)
+  private Optional<Refusal> ask(
+      HealingRequest wanted, long calledMs, GroupRule<Refusal> others, Replacement replacement)
       throws IOException {
-    Optional<UpdateRefusal> refusal =
+    Optional<Refusal> refusal =
         replacement.run(
             change ->
                 others
@@ -166,18 +162,17 @@ final class GroupHealing {
     return refusal.or(() -> keepInMind(wanted, calledMs));
   }
 
-  private Optional<UpdateRefusal> replace(
-      HealingRequest wanted, GroupRule<UpdateRefusal> rule, Replacement replacement)
-      throws IOException {
+  private Optional<Refusal> replace(
+      HealingRequest wanted, GroupRule<Refusal> rule, Replacement replacement) throws IOException {
     boolean[] isAllowed = {false};
     // Until it is known: what is thrown may be thrown after the file was changed.
     ReplacedGroups.Outcome outcome = ReplacedGroups.Outcome.UNKNOWN;
     replaced.begin(wanted.groupId(), wanted.inodeId());
     try {
-      Optional<UpdateRefusal> refusal =
+      Optional<Refusal> refusal =
           replacement.run(
               change -> {
-                Optional<UpdateRefusal> veto = rule.veto(change);
+                Optional<Refusal> veto = rule.veto(change);
                 isAllowed[0] = veto.isEmpty();
                 return veto;
               });
@@ -189,7 +184,7 @@ final class GroupHealing {
   }
 
   /** Allowed is only what is kept in mind, and a question that is heard twice is not. */
-  private Optional<UpdateRefusal> keepInMind(HealingRequest wanted, long calledMs) {
+  private Optional<Refusal> keepInMind(HealingRequest wanted, long calledMs) {
     Healing healing = wanted.healing();
     boolean isKept =
         sessions
@@ -221,8 +216,7 @@ final class GroupHealing {
   }
 
   /** What is kept in mind is looked at here, under the lock of the NameNode. */
-  private Optional<UpdateRefusal> judgeAsked(
-      HealingRequest wanted, long calledMs, GroupChange change) {
+  private Optional<Refusal> judgeAsked(HealingRequest wanted, long calledMs, GroupChange change) {
     OptionalLong askedMs = askedMs(wanted);
     if (askedMs.isEmpty()) {
       return notAsked(change);
@@ -231,7 +225,7 @@ final class GroupHealing {
     return rules.judge(change, lost(wanted.healing(), sinceMs));
   }
 
-  private static Optional<UpdateRefusal> notAsked(GroupChange change) {
+  private static Optional<Refusal> notAsked(GroupChange change) {
     return Optional.of(
         RefusalKind.NODE_BACK.because(
             "askedBefore",

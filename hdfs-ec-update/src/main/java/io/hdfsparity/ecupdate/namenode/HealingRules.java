@@ -7,12 +7,12 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,7 +52,7 @@ final class HealingRules {
    * Why a group may not be healed, with a copy, or without one when it is asked. All else that
    * keeps it from being replaced is judged before, that it is there, too.
    */
-  Optional<UpdateRefusal> judge(GroupChange change, Lost lost) {
+  Optional<Refusal> judge(GroupChange change, Lost lost) {
     GroupFacts group = change.group().orElseThrow();
     StripedFile file = change.file();
     String where = file.path() + " group=" + group.state().name();
@@ -68,7 +68,7 @@ final class HealingRules {
    * was active before, and so can one that is known, for that one's answers are not noted here: not
    * after the grace.
    */
-  private Optional<UpdateRefusal> judgeSilence(Lost lost, String where) {
+  private Optional<Refusal> judgeSilence(Lost lost, String where) {
     if (lost.isInGrace()) {
       return refused(
           "activeSince", "just now", "longer, so that no DataNode goes by another's word", where);
@@ -79,7 +79,7 @@ final class HealingRules {
         : refused("heard", heard, "no DataNode of a lost unit for long enough", where);
   }
 
-  private static Optional<UpdateRefusal> judgeUnits(
+  private static Optional<Refusal> judgeUnits(
       CodePolicy policy, GroupFacts group, Lost lost, String where) {
     Optional<UnitPlace> back =
         group.places().stream()
@@ -106,7 +106,7 @@ final class HealingRules {
   }
 
   /** So that nobody reads a group, and writes a copy, that is refused in the end. */
-  private Optional<UpdateRefusal> judgeRoom(CodePolicy policy, GroupFacts group, String where) {
+  private Optional<Refusal> judgeRoom(CodePolicy policy, GroupFacts group, String where) {
     long wanted = SessionRules.unitsWithBytes(policy, group).count();
     int capable = nodes.size();
     return capable < wanted
@@ -116,8 +116,7 @@ final class HealingRules {
         : Optional.empty();
   }
 
-  private static Optional<UpdateRefusal> refused(
-      String name, Object value, String rule, String where) {
+  private static Optional<Refusal> refused(String name, Object value, String rule, String where) {
     return Optional.of(RefusalKind.NODE_BACK.because(name, value, rule, where));
   }
 }

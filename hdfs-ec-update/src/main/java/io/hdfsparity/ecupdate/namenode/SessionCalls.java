@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupChange;
@@ -26,7 +27,6 @@ import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -98,10 +98,8 @@ final class SessionCalls implements SessionProtocol {
 
   /** What was decided under the lock: a refusal, or all the rest. */
   private record OpenDecision(
-      Optional<UpdateRefusal> refusal,
-      Optional<SessionLayout.Read> read,
-      Optional<SessionId> opened) {
-    static OpenDecision refused(UpdateRefusal refusal) {
+      Optional<Refusal> refusal, Optional<SessionLayout.Read> read, Optional<SessionId> opened) {
+    static OpenDecision refused(Refusal refusal) {
       return new OpenDecision(Optional.of(refusal), Optional.empty(), Optional.empty());
     }
   }
@@ -120,7 +118,7 @@ final class SessionCalls implements SessionProtocol {
       return wholeGroup.isPresent() && wholeGroup.getAsLong() == group.groupId();
     }
 
-    abstract Optional<UpdateRefusal> judge(StripedFile file);
+    abstract Optional<Refusal> judge(StripedFile file);
 
     abstract OpenDecision allow(FileView view, SessionLayout.Read read);
 
@@ -133,7 +131,7 @@ final class SessionCalls implements SessionProtocol {
     @Override
     public OpenDecision decide(FileView view) {
       StripedFile file = view.file();
-      Optional<UpdateRefusal> refusal = judge(file);
+      Optional<Refusal> refusal = judge(file);
       if (refusal.isPresent()) {
         return OpenDecision.refused(refusal.get());
       }
@@ -162,21 +160,21 @@ final class SessionCalls implements SessionProtocol {
   }
 
   /** Judges a file only. */
-  private record PlainRule(Function<StripedFile, Optional<UpdateRefusal>> judge)
-      implements FileRule<Optional<UpdateRefusal>> {
+  private record PlainRule(Function<StripedFile, Optional<Refusal>> judge)
+      implements FileRule<Optional<Refusal>> {
     @Override
-    public Optional<UpdateRefusal> notAFile(String path) {
+    public Optional<Refusal> notAFile(String path) {
       return Optional.of(RefusalKind.GONE.because("file", "none", "the file", path));
     }
 
     @Override
-    public Optional<UpdateRefusal> decide(FileView view) {
+    public Optional<Refusal> decide(FileView view) {
       return judge.apply(view.file());
     }
   }
 
   /** A session of a caller who may go on with it, or why not. */
-  private record Own(Optional<Lease> lease, Optional<UpdateRefusal> refusal) {}
+  private record Own(Optional<Lease> lease, Optional<Refusal> refusal) {}
 
   @Override
   public SessionAnswer open(OpenRequest request) throws IOException {
@@ -188,7 +186,7 @@ final class SessionCalls implements SessionProtocol {
             OPEN,
             new LayoutRule(request.missingUnits(), OptionalLong.empty()) {
               @Override
-              Optional<UpdateRefusal> judge(StripedFile file) {
+              Optional<Refusal> judge(StripedFile file) {
                 return rules.judge(file, files.isUpgradeOpen());
               }
 
@@ -227,10 +225,10 @@ final class SessionCalls implements SessionProtocol {
   /** The file is held already, and nobody knows the session. */
   private SessionAnswer begin(SessionLayout.Read read, SessionId id) throws IOException {
     boolean begun = false;
-    UpdateRefusal why =
+    Refusal why =
         RefusalKind.UNKNOWN_SESSION.because("opening", "failed", "it opened", read.path());
     try {
-      Optional<UpdateRefusal> changed =
+      Optional<Refusal> changed =
           files.touch(
               read.inodeId(),
               OPEN,
@@ -249,7 +247,7 @@ final class SessionCalls implements SessionProtocol {
     }
   }
 
-  private SessionAnswer refuse(UpdateRefusal refusal) {
+  private SessionAnswer refuse(Refusal refusal) {
     counters.refused.increment();
     return new Refused(refusal);
   }
@@ -262,7 +260,7 @@ final class SessionCalls implements SessionProtocol {
       return refuse(own.refusal().orElseThrow());
     }
     Lease lease = own.lease().get();
-    Optional<UpdateRefusal> unfit;
+    Optional<Refusal> unfit;
     try {
       unfit =
           files.judge(
@@ -297,7 +295,7 @@ final class SessionCalls implements SessionProtocol {
               RENEW,
               new LayoutRule(missingUnits, wholeGroup) {
                 @Override
-                Optional<UpdateRefusal> judge(StripedFile file) {
+                Optional<Refusal> judge(StripedFile file) {
                   return rules.judgeOpened(file, files.isUpgradeOpen());
                 }
 
@@ -355,8 +353,8 @@ final class SessionCalls implements SessionProtocol {
     }
     guards.require();
     long inodeId = own.lease().get().inodeId();
-    GroupRule<UpdateRefusal> rule = change -> judge(table, change);
-    Optional<UpdateRefusal> refusal =
+    GroupRule<Refusal> rule = change -> judge(table, change);
+    Optional<Refusal> refusal =
         healing.isEmpty()
             ? replace(inodeId, groupId, copyPath, rule)
             : healings.heal(
@@ -375,8 +373,8 @@ final class SessionCalls implements SessionProtocol {
     return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
   }
 
-  private Optional<UpdateRefusal> judge(SessionTable table, GroupChange change) {
-    Optional<UpdateRefusal> refusal = rules.judgeReplacement(change, files.isUpgradeOpen());
+  private Optional<Refusal> judge(SessionTable table, GroupChange change) {
+    Optional<Refusal> refusal = rules.judgeReplacement(change, files.isUpgradeOpen());
     if (refusal.isEmpty() && change.copy().isPresent()) {
       table.replacing(
           change.file().inodeId(),
@@ -386,8 +384,8 @@ final class SessionCalls implements SessionProtocol {
     return refusal;
   }
 
-  private Optional<UpdateRefusal> replace(
-      long inodeId, long groupId, Optional<String> copyPath, GroupRule<UpdateRefusal> rule)
+  private Optional<Refusal> replace(
+      long inodeId, long groupId, Optional<String> copyPath, GroupRule<Refusal> rule)
       throws IOException {
     undurable.merge(inodeId, 1, Integer::sum);
     try {
@@ -403,12 +401,12 @@ final class SessionCalls implements SessionProtocol {
   }
 
   private SessionAnswer gone(SessionTable table, Lease lease) {
-    UpdateRefusal gone = RefusalKind.GONE.because("file", "none", "the file", lease.path());
+    Refusal gone = RefusalKind.GONE.because("file", "none", "the file", lease.path());
     table.end(lease.id(), new Lease.End(gone, /* untouched= */ false));
     return refuse(gone);
   }
 
-  private static UpdateRefusal unknown(SessionId id) {
+  private static Refusal unknown(SessionId id) {
     return RefusalKind.UNKNOWN_SESSION.because("session", id, "an open one", "unknown");
   }
 
@@ -425,7 +423,7 @@ final class SessionCalls implements SessionProtocol {
               + ", expected who opened it, session="
               + id);
     }
-    Optional<UpdateRefusal> over = lease.get().ended().map(Lease.End::refusal);
+    Optional<Refusal> over = lease.get().ended().map(Lease.End::refusal);
     return over.isPresent() ? new Own(Optional.empty(), over) : new Own(lease, Optional.empty());
   }
 

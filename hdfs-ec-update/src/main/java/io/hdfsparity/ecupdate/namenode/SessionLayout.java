@@ -11,7 +11,10 @@ import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.StripeCode;
+import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
@@ -86,17 +89,18 @@ final class SessionLayout {
     }
     return new UpdateSession(
         id,
-        file.path(),
-        file.inodeId(),
-        file.lengthBytes(),
-        tokens.blockPool(),
-        new UpdateCode(
-            policy.name(),
-            policy.codec(),
-            policy.dataUnits(),
-            policy.parityUnits(),
-            policy.cellBytes(),
-            policy.options()),
+        new SessionFile(
+            file.path(),
+            file.inodeId(),
+            file.lengthBytes(),
+            tokens.blockPool(),
+            new UpdateCode(
+                policy.name(),
+                policy.codec(),
+                policy.dataUnits(),
+                policy.parityUnits(),
+                policy.cellBytes(),
+                policy.options())),
         groups,
         file.scheme(),
         validMs == Long.MAX_VALUE ? 0 : Math.max(1, validMs),
@@ -107,10 +111,8 @@ final class SessionLayout {
     CodePolicy policy = file.policy();
     return new UnitTerms(
         id,
-        policy.codec(),
-        policy.dataUnits(),
-        policy.parityUnits(),
-        policy.cellBytes(),
+        new StripeCode(
+            policy.codec(), policy.dataUnits(), policy.parityUnits(), policy.cellBytes()),
         unit,
         group.groupId() + unit,
         group.generation(),
@@ -131,9 +133,7 @@ final class SessionLayout {
         group.generation(),
         StripedBlockUtil.getInternalBlockLength(
             group.lengthBytes(), policy.cellBytes(), policy.dataUnits(), place.unit()),
-        node,
-        place.storageId(),
-        place.storageType(),
+        new UnitStorage(node, place.storageId(), place.storageType()),
         terms.mark(),
         token.map(
             minted ->

@@ -65,7 +65,7 @@ final class SessionMetrics implements MetricsSource {
     counter(record, "SessionsClosed", "Sessions that clients closed", counters.closed);
     counter(record, "SessionsExpired", "Sessions that were not renewed", counters.expired);
     counter(record, "SessionsUnfit", "Sessions whose file became unfit", counters.unfit);
-    counter(record, "GroupsReplaced", "Block groups that were written anew", counters.replaced);
+    counter(record, "GroupsReplaced", "Block groups that were rewritten", counters.replaced);
     counter(record, "GroupsHealed", "Of these, while units were lost", counters.healed);
     counter(record, "FailedSweeps", "Rounds of the sweeper that failed", counters.failedSweeps);
   }

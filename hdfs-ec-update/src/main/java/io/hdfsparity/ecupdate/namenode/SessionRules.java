@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
@@ -17,7 +18,6 @@ import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.storage.UpdateScheme;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ final class SessionRules {
   }
 
   /** Why a file cannot be opened, but for its groups. */
-  Optional<UpdateRefusal> judge(StripedFile file, boolean upgradeOpen) {
+  Optional<Refusal> judge(StripedFile file, boolean upgradeOpen) {
     if (file.is(Trait.TORN)) {
       return because(RefusalKind.TORN, "torn", true, "no change that a crash has torn", file);
     }
@@ -68,7 +68,7 @@ final class SessionRules {
    * Why a session of a file cannot go on. A file that is open again is no reason: an append puts
    * further groups behind those of the session.
    */
-  Optional<UpdateRefusal> judgeOpened(StripedFile file, boolean upgradeOpen) {
+  Optional<Refusal> judgeOpened(StripedFile file, boolean upgradeOpen) {
     if (file.policy().isEmpty()) {
       return because(
           RefusalKind.NOT_STRIPED, "policy", "replication", "an erasure-coded file", file);
@@ -94,7 +94,7 @@ final class SessionRules {
   }
 
   /** Why a file cannot be updated with a scheme. Anybody may set an attribute to anything. */
-  Optional<UpdateRefusal> judgeScheme(StripedFile file, String scheme) {
+  Optional<Refusal> judgeScheme(StripedFile file, String scheme) {
     return UpdateScheme.NAMES.contains(scheme)
         ? Optional.empty()
         : because(
@@ -105,7 +105,7 @@ final class SessionRules {
             file);
   }
 
-  private static Optional<UpdateRefusal> because(
+  private static Optional<Refusal> because(
       RefusalKind kind, String name, Object value, String rule, StripedFile file) {
     return Optional.of(kind.because(name, value, rule, file.path()));
   }
@@ -115,7 +115,7 @@ final class SessionRules {
    *
    * @param missingUnits how many units of a group may be missing
    */
-  Optional<UpdateRefusal> judge(StripedFile file, GroupFacts group, int missingUnits) {
+  Optional<Refusal> judge(StripedFile file, GroupFacts group, int missingUnits) {
     StripedGroup state = group.state();
     String where = file.path() + " group=" + state.name();
     if (!state.complete()) {
@@ -137,7 +137,7 @@ final class SessionRules {
     return judgeUnits(file.policy().orElseThrow(), group, missingUnits, where);
   }
 
-  private Optional<UpdateRefusal> judgeUnits(
+  private Optional<Refusal> judgeUnits(
       CodePolicy policy, GroupFacts group, int missingUnits, String where) {
     List<Integer> missing = new ArrayList<>();
     for (int unit : unitsWithBytes(policy, group).toArray()) {
@@ -164,13 +164,13 @@ final class SessionRules {
    * Why a group cannot be replaced by that of a copy, or, without one, by none at all. That both
    * have the same bytes is not judged.
    */
-  Optional<UpdateRefusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
+  Optional<Refusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
     StripedFile file = change.file();
     // First: what is said of a group that was found in the file lets who has locked it let it go.
     if (change.group().isEmpty()) {
       return because(RefusalKind.REPLACED, "group", "none", "a group of the file", file);
     }
-    Optional<UpdateRefusal> refusal = judge(file, upgradeOpen);
+    Optional<Refusal> refusal = judge(file, upgradeOpen);
     if (refusal.isPresent()) {
       return refusal;
     }
@@ -181,14 +181,14 @@ final class SessionRules {
     return change.copy().flatMap(copy -> judgeCopy(change, group, copy, upgradeOpen));
   }
 
-  private Optional<UpdateRefusal> judgeCopy(
+  private Optional<Refusal> judgeCopy(
       GroupChange change, GroupFacts group, GroupChange.Copy copy, boolean upgradeOpen) {
     return judge(copy.file(), upgradeOpen)
         .or(() -> judgeForm(change, copy))
         .or(() -> judgeCopied(group, copy.file(), copy.groups().get(0)));
   }
 
-  private static Optional<UpdateRefusal> judgeForm(GroupChange change, GroupChange.Copy of) {
+  private static Optional<Refusal> judgeForm(GroupChange change, GroupChange.Copy of) {
     StripedFile copy = of.file();
     if (copy.inodeId() == change.file().inodeId()) {
       return because(RefusalKind.COPY, "copy", "the file itself", "another file", copy);
@@ -210,8 +210,7 @@ final class SessionRules {
         : because(RefusalKind.COPY, "groups", copy.groups(), "1", copy);
   }
 
-  private Optional<UpdateRefusal> judgeCopied(
-      GroupFacts group, StripedFile copy, GroupFacts copied) {
+  private Optional<Refusal> judgeCopied(GroupFacts group, StripedFile copy, GroupFacts copied) {
     return copied.lengthBytes() == group.lengthBytes()
         ? judge(copy, copied, /* missingUnits= */ 0)
         : because(

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.core.check.Printable;
@@ -12,7 +13,6 @@ import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
@@ -101,9 +101,9 @@ final class SessionSweeper {
   }
 
   private void endUnfit(SessionTable table, Lease lease) throws IOException {
-    Optional<Optional<UpdateRefusal>> found = files.look(lease.inodeId(), OPERATION, new Fitness());
+    Optional<Optional<Refusal>> found = files.look(lease.inodeId(), OPERATION, new Fitness());
     boolean gone = found.isEmpty();
-    Optional<UpdateRefusal> unfit =
+    Optional<Refusal> unfit =
         gone
             ? Optional.of(RefusalKind.GONE.because("file", "none", "the file", lease.path()))
             : found.get();
@@ -127,14 +127,14 @@ final class SessionSweeper {
   }
 
   /** Whether a session of a file can go on. */
-  private final class Fitness implements FileRule<Optional<UpdateRefusal>> {
+  private final class Fitness implements FileRule<Optional<Refusal>> {
     @Override
-    public Optional<UpdateRefusal> notAFile(String path) {
+    public Optional<Refusal> notAFile(String path) {
       return Optional.of(RefusalKind.GONE.because("file", "none", "the file", path));
     }
 
     @Override
-    public Optional<UpdateRefusal> decide(FileView view) {
+    public Optional<Refusal> decide(FileView view) {
       return rules.judgeOpened(view.file(), files.isUpgradeOpen());
     }
   }
@@ -164,14 +164,14 @@ final class SessionSweeper {
     }
   }
 
-  private static final class Always implements FileRule<Optional<UpdateRefusal>> {
+  private static final class Always implements FileRule<Optional<Refusal>> {
     @Override
-    public Optional<UpdateRefusal> notAFile(String path) {
+    public Optional<Refusal> notAFile(String path) {
       return Optional.empty();
     }
 
     @Override
-    public Optional<UpdateRefusal> decide(FileView view) {
+    public Optional<Refusal> decide(FileView view) {
       return Optional.empty();
     }
   }

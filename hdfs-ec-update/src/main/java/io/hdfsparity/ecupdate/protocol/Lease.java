@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.Optional;
 
 /**
@@ -26,5 +27,5 @@ public record Lease(
    * @param refusal what whoever asks for it learns
    * @param untouched the file's modification time is still to be set
    */
-  public record End(UpdateRefusal refusal, boolean untouched) {}
+  public record End(Refusal refusal, boolean untouched) {}
 }

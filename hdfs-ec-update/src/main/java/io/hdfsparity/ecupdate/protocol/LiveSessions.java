@@ -46,7 +46,7 @@ public final class LiveSessions {
   private Set<SessionId> live = Set.of();
   private Set<Long> replaced = Set.of();
 
-  /** Not live any more, and not known to be at rest. */
+  /** Not live any more, and not known to be quiescent. */
   private final Set<SessionId> ending = new HashSet<>();
 
   /** What a NameNode learns. */
@@ -101,7 +101,10 @@ public final class LiveSessions {
         || transactionId > believedTransactionId;
   }
 
-  /** Nothing goes on of sessions that are not in the set that was last taken from a NameNode. */
+  /**
+   * No request is under way of sessions that are not in the set that was last taken from a
+   * NameNode.
+   */
   public synchronized void applied(String nameNode) {
     if (believed.isPresent() && believed.get().equals(nameNode)) {
       ending.clear();

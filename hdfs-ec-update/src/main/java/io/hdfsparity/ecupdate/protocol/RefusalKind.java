@@ -5,18 +5,17 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
-import io.hdfsparity.core.check.ErrorMessage;
-import java.util.Locale;
+import io.hdfsparity.bridge.refusal.RefusalCause;
 
-/** Why a file cannot be updated, or a session cannot go on, with what to do about it. */
-public enum RefusalKind {
+/** Why a file cannot be updated, or a session cannot continue, with what to do about it. */
+public enum RefusalKind implements RefusalCause {
   NOT_A_FILE("give the path of a file"),
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec rs or izs"),
   TORN("wait until the NameNode has closed it, a moment after its start; never recover its lease"),
   OPEN("close it, or hdfs debug recoverLease -path <file>"),
   LOWERED(
-      "write it anew (hdfs caso -rewrite <file>, or copy it and put the copy in its place): a unit"
+      "rewrite it (hdfs caso -rewrite <file>, or copy it and put the copy in its place): a unit"
           + " that was dropped may come back as it was"),
   SNAPSHOT("delete the snapshots that hold it, or copy it: an update would change them too"),
   ENCRYPTED("copy it out of its encryption zone"),
@@ -33,10 +32,10 @@ public enum RefusalKind {
   UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
   EXPIRED("open it again, and renew it in time"),
   GONE("the file was deleted or replaced"),
-  REPLACED("locate it again: it was written anew"),
+  REPLACED("locate it again: it was rewritten"),
   COPY("write the copy again"),
   NODE_BACK(
-      "mostly none, it is tried again by itself. If it stays: a DataNode that reports, and does not"
+      "usually none: it is retried automatically. If it stays: a DataNode that reports, and does not"
           + " have the unit, keeps it from being healed; start it again if HDFS counts it as dead;"
           + " if it has lost the disk, stop it for good, or close the file everywhere and open it"
           + " again when HDFS has rebuilt the unit"),
@@ -48,16 +47,13 @@ public enum RefusalKind {
     this.remedy = remedy;
   }
 
-  /** One word, for programs. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  @Override
+  public String request() {
+    return "update";
   }
 
-  /** A refusal that names value and rule. */
-  public UpdateRefusal because(String name, Object value, String rule, String path) {
-    return new UpdateRefusal(
-        word(),
-        ErrorMessage.to("update").value(name, value).expected(rule).where("file", path).message(),
-        remedy);
+  @Override
+  public String remedy() {
+    return remedy;
   }
 }

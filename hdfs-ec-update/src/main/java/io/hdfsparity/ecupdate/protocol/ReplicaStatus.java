@@ -13,9 +13,7 @@ import java.util.List;
  * @param unit index in its group, data units first; -1: not known
  * @param scheme how it takes updates; empty: not known
  * @param lengthBytes of the replica
- * @param overlayBytes of changes that are in the log only
- * @param reservedBytes of its reserved space
- * @param reservedUsedBytes of those, filled by deltas
+ * @param space that its updates take
  * @param trouble why it is not served; empty: it is
  * @param sessions that were admitted and have not left, ascending; 0 is somebody unknown
  */
@@ -24,9 +22,7 @@ public record ReplicaStatus(
     int unit,
     String scheme,
     long lengthBytes,
-    long overlayBytes,
-    long reservedBytes,
-    long reservedUsedBytes,
+    UpdateSpace space,
     String trouble,
     List<SessionId> sessions) {
   public ReplicaStatus {
@@ -35,6 +31,6 @@ public record ReplicaStatus(
 
   /** One of which nothing is known but why it is not served. */
   public static ReplicaStatus withheld(long blockId, String trouble) {
-    return new ReplicaStatus(blockId, -1, "", 0, 0, 0, 0, trouble, List.of());
+    return new ReplicaStatus(blockId, -1, "", 0, UpdateSpace.NONE, trouble, List.of());
   }
 }

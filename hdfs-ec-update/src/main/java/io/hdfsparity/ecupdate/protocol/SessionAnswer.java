@@ -5,17 +5,19 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.bridge.refusal.Refusal;
+
 /** What a NameNode answers to a client. Immutable. */
 public sealed interface SessionAnswer {
   /** There is a session; with everything a client needs, fresh tokens included. */
   record Granted(UpdateSession session) implements SessionAnswer {}
 
-  /** The session goes on. */
+  /** The session continues. */
   record Renewed(LeaseTimes lease) implements SessionAnswer {}
 
   /** The session is closed; durable. */
   record Closed() implements SessionAnswer {}
 
   /** There is no session, or it is over. */
-  record Refused(UpdateRefusal refusal) implements SessionAnswer {}
+  record Refused(Refusal refusal) implements SessionAnswer {}
 }

@@ -80,7 +80,7 @@ public interface SessionProtocol {
    * @param groupId of the group that is replaced
    * @param copyPath of the copy, which the caller may read and delete; empty: it is only asked
    *     whether the group may be replaced
-   * @param healing empty: the group is at rest for good, all its units have said so
+   * @param healing empty: the group is quiescent for good, all its units have said so
    * @return renewed: it is replaced, durable; or refused, which does not end the session
    * @throws IOException as for {@link #open}, and when a NameNode of the nameservice could not
    *     replay it

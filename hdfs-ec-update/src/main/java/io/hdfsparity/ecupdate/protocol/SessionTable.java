@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -256,7 +257,7 @@ public final class SessionTable {
     List<Lease> expired = new ArrayList<>();
     for (Entry entry : sessions.values()) {
       if (entry.open() && nowMs - entry.deadlineMs >= 0) {
-        UpdateRefusal why =
+        Refusal why =
             RefusalKind.EXPIRED.because(
                 "lateMs", nowMs - entry.deadlineMs, "a renewal in time", entry.lease.path());
         end(entry, new Lease.End(why, /* untouched= */ true));

@@ -12,13 +12,10 @@ import java.util.List;
  *
  * @param storageId as HDFS has it
  * @param trouble why it serves no updates; empty: it does
- * @param logBytes of its update log
- * @param logUsedBytes of those, what has not been given up yet
+ * @param log its update log
  * @param admitted replicas that may be updated
  * @param withheld replicas that are neither read nor reported
- * @param overlayBytes of changes that are in the log only
- * @param reservedBytes of reserved space
- * @param reservedUsedBytes of those, filled by deltas
+ * @param space that updates take
  * @param sessions that were admitted to some replica and have not left, ascending; 0 is somebody
  *     unknown
  * @param replicas those that were asked for
@@ -26,13 +23,10 @@ import java.util.List;
 public record StorageStatus(
     String storageId,
     String trouble,
-    long logBytes,
-    long logUsedBytes,
+    LogSpace log,
     int admitted,
     int withheld,
-    long overlayBytes,
-    long reservedBytes,
-    long reservedUsedBytes,
+    UpdateSpace space,
     List<SessionId> sessions,
     List<ReplicaStatus> replicas) {
   public StorageStatus {

@@ -24,10 +24,7 @@ import java.util.Optional;
  * DataOutput writes them.
  *
  * @param session whose requests are meant
- * @param codec as in {@code rs}
- * @param dataUnits k
- * @param parityUnits r
- * @param cellBytes size of a cell
+ * @param code of the group
  * @param unit index in the group, data units first
  * @param blockId of the internal block
  * @param generation generation stamp
@@ -36,10 +33,7 @@ import java.util.Optional;
  */
 public record UnitTerms(
     SessionId session,
-    String codec,
-    int dataUnits,
-    int parityUnits,
-    int cellBytes,
+    StripeCode code,
     int unit,
     long blockId,
     long generation,
@@ -55,10 +49,10 @@ public record UnitTerms(
     try {
       out.write(session.mark());
       out.writeByte(VERSION);
-      out.writeUTF(codec);
-      out.writeInt(dataUnits);
-      out.writeInt(parityUnits);
-      out.writeInt(cellBytes);
+      out.writeUTF(code.codec());
+      out.writeInt(code.dataUnits());
+      out.writeInt(code.parityUnits());
+      out.writeInt(code.cellBytes());
       out.writeInt(unit);
       out.writeLong(blockId);
       out.writeLong(generation);
@@ -86,10 +80,7 @@ public record UnitTerms(
       UnitTerms terms =
           new UnitTerms(
               session.get(),
-              in.readUTF(),
-              in.readInt(),
-              in.readInt(),
-              in.readInt(),
+              new StripeCode(in.readUTF(), in.readInt(), in.readInt(), in.readInt()),
               in.readInt(),
               in.readLong(),
               in.readLong(),
@@ -102,6 +93,8 @@ public record UnitTerms(
   }
 
   private boolean isSane() {
+    int dataUnits = code.dataUnits();
+    int parityUnits = code.parityUnits();
     return dataUnits > 0
         && parityUnits > 0
         && dataUnits + parityUnits <= MAX_UNITS
@@ -109,13 +102,12 @@ public record UnitTerms(
         && parityUnits <= MAX_UNITS
         && unit >= 0
         && unit < dataUnits + parityUnits
-        && cellBytes > 0
+        && code.cellBytes() > 0
         && groupBytes > 0;
   }
 
   /** Stripes of the group. */
   public long stripes() {
-    long stripeBytes = (long) dataUnits * cellBytes;
-    return (groupBytes - 1) / stripeBytes + 1;
+    return (groupBytes - 1) / code.stripeBytes() + 1;
   }
 }

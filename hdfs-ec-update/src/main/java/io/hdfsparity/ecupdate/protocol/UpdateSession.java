@@ -11,11 +11,7 @@ import java.util.List;
  * What a client needs to update a file. Immutable.
  *
  * @param id of the session
- * @param path of the file, resolved
- * @param inodeId of the file
- * @param lengthBytes of its content, which updates do not change
- * @param blockPool of all its blocks
- * @param code of the file
+ * @param file that it updates
  * @param groups in order
  * @param scheme how replicas that are admitted take updates: FO, FL, PL or PLR
  * @param tokenValidMs how long its tokens can be used to begin something; 0: there are none
@@ -23,11 +19,7 @@ import java.util.List;
  */
 public record UpdateSession(
     SessionId id,
-    String path,
-    long inodeId,
-    long lengthBytes,
-    String blockPool,
-    UpdateCode code,
+    SessionFile file,
     List<UpdateGroup> groups,
     String scheme,
     long tokenValidMs,

@@ -15,10 +15,7 @@ import java.util.Optional;
  * @param blockId of the internal block
  * @param generation generation stamp
  * @param lengthBytes of the internal block
- * @param node the DataNode, with the epoch of its process: another epoch means that it was started
- *     again
- * @param storageId of the volume
- * @param storageType of the volume
+ * @param storage where it is stored
  * @param terms what the NameNode says of it to its DataNode; inside the token, if there is one
  * @param token empty where the cluster has no block tokens
  */
@@ -27,8 +24,6 @@ public record UpdateUnit(
     long blockId,
     long generation,
     long lengthBytes,
-    UpdateNode node,
-    String storageId,
-    String storageType,
+    UnitStorage storage,
     Bytes terms,
     Optional<WriteToken> token) {}

@@ -131,7 +131,7 @@ public final class BlockEngine implements Closeable {
     try {
       failStop.check();
       if (replica.isClosed()) {
-        throw new IOException("Cannot serve a replica: " + replica.key() + " was given up");
+        throw new IOException("Cannot serve a replica: " + replica.key() + " was released");
       }
       if (room != null) {
         replica.requireSound();
@@ -380,7 +380,7 @@ public final class BlockEngine implements Closeable {
   /**
    * Makes the older half of the log needless, or all of it if that does not help those who wait.
    *
-   * @return bytes of the log that were given up
+   * @return bytes of the log that were released
    */
   long makeRoom() throws IOException {
     long freed = makeRoom(false);

@@ -10,7 +10,7 @@ package io.hdfsparity.ecupdate.storage;
  *
  * @param failure why it has stopped; empty: it works
  * @param logBytes that its log may take
- * @param logUsedBytes of those, what has not been given up yet
+ * @param logUsedBytes of those, what has not been released yet
  */
 public record EngineStatus(String failure, long logBytes, long logUsedBytes) {
   /** Where there is none. */

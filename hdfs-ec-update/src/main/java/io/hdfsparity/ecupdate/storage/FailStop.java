@@ -26,7 +26,7 @@ final class FailStop {
         new EngineFailedException(
             ErrorMessage.to("serve updates")
                 .value("cause", cause)
-                .expected("a storage that works; open the engine anew")
+                .expected("a storage that works; reopen the engine")
                 .message(),
             cause);
     if (first == null) {

@@ -39,7 +39,7 @@ public final class PinnedReader implements Closeable {
       throw new IOException("Cannot read a replica: reader=closed, replica=" + replica.key());
     }
     if (replica.isClosed()) {
-      throw new IOException("Cannot read a replica: " + replica.key() + " was given up");
+      throw new IOException("Cannot read a replica: " + replica.key() + " was released");
     }
     int cellBytes = replica.layout().cellBytes();
     int last = (offset + Math.max(lengthBytes, 1) - 1) / cellBytes;

@@ -34,7 +34,7 @@ final class RoomMaker {
   /**
    * Brings what the older half of the log has, or all of it, to where it stays, and cuts the log.
    *
-   * @return bytes of the log that were given up
+   * @return bytes of the log that were released
    */
   long makeRoom(boolean isAll) throws IOException {
     UnfoldedReplicas holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);

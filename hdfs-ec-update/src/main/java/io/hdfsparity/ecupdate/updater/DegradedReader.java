@@ -147,11 +147,11 @@ public final class DegradedReader implements Closeable {
   private static @Nullable List<StateReply> states(StripeLocks locks, long endNanos)
       throws IOException, InterruptedException {
     try {
-      if (!locks.lock(endNanos, LockedGroupReader.Waiting.AS_ANY)) {
+      if (!locks.lock(endNanos, LockWait.DEFAULT)) {
         return null;
       }
       locks.askStates();
-      return locks.states(endNanos, LockedGroupReader.Waiting.AS_ANY);
+      return locks.states(endNanos, LockWait.DEFAULT);
     } finally {
       locks.giveUp();
       release(locks, endNanos);

@@ -159,7 +159,7 @@ final class GroupHealings {
   }
 
   /**
-   * Nothing is healed from now on; what is being healed is given up, unless it is nearly done.
+   * Nothing is healed from now on; what is being healed is aborted, unless it is nearly done.
    *
    * @return {@link #underWay}
    */

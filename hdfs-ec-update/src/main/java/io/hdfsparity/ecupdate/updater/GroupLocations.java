@@ -127,7 +127,7 @@ final class GroupLocations {
       group = known.get(stripe.group());
     }
     if (group != null && group.version != version) {
-      work.execute(() -> listener.lost("it was not sent: the group was written anew"));
+      work.execute(() -> listener.lost("it was not sent: the group was rewritten"));
       return;
     }
     @Nullable UnitLocation location = group == null ? null : group.units.get(unit);
@@ -291,7 +291,7 @@ final class GroupLocations {
           }
         });
     if (before.version != now.version) {
-      LOG.log(Level.INFO, "Block group " + group + " of an updated file was written anew");
+      LOG.log(Level.INFO, "Block group " + group + " of an updated file was rewritten");
       users.restarted(group, now.version);
     }
   }

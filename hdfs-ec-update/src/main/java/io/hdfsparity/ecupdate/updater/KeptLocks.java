@@ -85,7 +85,7 @@ final class KeptLocks {
   }
 
   /**
-   * Lets all go as they were. To be called once; nothing may be {@link #put} afterwards. A unit
+   * Releases all as they were. To be called once; nothing may be {@link #put} afterwards. A unit
    * that does not answer is notified again for as long as that may be of use: its locks would stay
    * for as long as this client's session is live, and keep everybody out.
    *
@@ -178,7 +178,7 @@ final class KeptLocks {
       if (done.complete(null) && unnotified > 0) {
         LOG.log(
             Level.WARNING,
-            "Cannot let go of "
+            "Cannot release "
                 + unnotified
                 + " locks of unit "
                 + unit

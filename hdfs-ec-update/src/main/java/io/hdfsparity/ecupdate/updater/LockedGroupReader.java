@@ -70,40 +70,6 @@ public final class LockedGroupReader implements Closeable {
   /** Bytes of those, of all units. */
   private static final long MAX_AHEAD_BYTES = 16L << 20;
 
-  /** Somebody else has the locks, or has to end what he has begun. */
-  public interface Waiting {
-    /** Waits as long as a stripe is tried. */
-    Waiting AS_ANY = new Waiting() {};
-
-    /** Until another client must have released the first stripe; it may be reading the group. */
-    default long patienceMs(long operationMs) {
-      return operationMs;
-    }
-
-    /**
-     * Called again and again meanwhile.
-     *
-     * @throws IOException if it is of no use to wait any longer
-     */
-    default void goesOn() throws IOException {}
-
-    /**
-     * Called with all units of a stripe locked that there are, each time before writers are let end
-     * what they have begun: what others made of the stripe before is of no use from then on.
-     *
-     * @throws IOException if they must not: somebody else may go by what the stripe is now
-     */
-    default void beforeWritersEnd() throws IOException {}
-
-    /**
-     * Whether units that do not answer are still to be asked to release their locks: not of a group
-     * that the file has no more. Called on any thread.
-     */
-    default boolean isOfUse() {
-      return true;
-    }
-  }
-
   private final FileLayout layout;
   private final int group;
   private final long lengthBytes;
@@ -111,7 +77,7 @@ public final class LockedGroupReader implements Closeable {
   private final int stripesAhead;
   private final UnitCalls units;
   private final long operationMs;
-  private final Waiting waiting;
+  private final LockWait waiting;
   private final long client;
   private final KeptLocks kept;
 
@@ -119,7 +85,7 @@ public final class LockedGroupReader implements Closeable {
   private final Deque<StripeLocks> ahead = new ArrayDeque<>();
 
   /** Cells of the stripe that is being read. */
-  private final Deque<ByteBuffer> cells = new ArrayDeque<>();
+  private final StripeCells cells;
 
   private long recoveries;
   private int nextToLock;
@@ -138,7 +104,7 @@ public final class LockedGroupReader implements Closeable {
    * Locks nothing yet.
    *
    * @param group index in the layout
-   * @param places of the units that there are, by unit; they have let the session in
+   * @param places of the units that there are, by unit; they have admitted the session
    * @param calls stays the caller's, and must be open until this is closed
    * @param session as {@link SessionTerms#number}
    * @param operationMs how long a stripe is tried, and how long units are asked to release their
@@ -151,7 +117,7 @@ public final class LockedGroupReader implements Closeable {
       NodeCalls calls,
       int session,
       long operationMs) {
-    this(layout, group, places, calls, session, operationMs, Waiting.AS_ANY);
+    this(layout, group, places, calls, session, operationMs, LockWait.DEFAULT);
   }
 
   /**
@@ -166,10 +132,11 @@ public final class LockedGroupReader implements Closeable {
       NodeCalls calls,
       int session,
       long operationMs,
-      Waiting waiting) {
+      LockWait waiting) {
     this.waiting = waiting;
     Checks.index("hold a group", "group", group, layout.groups().size());
     this.layout = layout;
+    cells = new StripeCells(layout.cellBytes());
     this.group = group;
     this.operationMs = operationMs;
     lengthBytes = layout.groups().get(group).lengthBytes();
@@ -200,7 +167,7 @@ public final class LockedGroupReader implements Closeable {
    */
   public int read(ByteBuffer target) throws IOException {
     if (released != null) {
-      throw new IOException("Cannot read group " + group + ": its locks have been let go");
+      throw new IOException("Cannot read group " + group + ": its locks have been released");
     }
     if (position == lengthBytes) {
       return -1;
@@ -210,13 +177,7 @@ public final class LockedGroupReader implements Closeable {
       if (cells.isEmpty()) {
         readStripe();
       }
-      ByteBuffer cell = cells.element();
-      int length = Math.min(cell.remaining(), target.remaining());
-      target.put(cell.slice(cell.position(), length));
-      cell.position(cell.position() + length);
-      if (!cell.hasRemaining()) {
-        cells.remove();
-      }
+      int length = cells.copyTo(target);
       position += length;
       read += length;
     }
@@ -229,7 +190,9 @@ public final class LockedGroupReader implements Closeable {
       requireEnough();
       lockAhead();
       StripeLocks stripe = ahead.element();
-      cut(stripe.stripe(), decode(stripe));
+      cells.put(
+          decode(stripe),
+          layout.geometry().stripeRange(stripe.stripe(), lengthBytes).lengthBytes());
       kept.put(ahead.remove());
       isDone = true;
     } catch (InterruptedException e) {
@@ -277,7 +240,7 @@ public final class LockedGroupReader implements Closeable {
   /** Locks the last stripe of those ahead, and asks for its states. */
   private void lock(StripeLocks first) throws IOException, InterruptedException {
     StripeLocks locks = first;
-    long waitMs = first.stripe() == 0 ? waiting.patienceMs(operationMs) : operationMs;
+    long waitMs = first.stripe() == 0 ? waiting.timeoutMs(operationMs) : operationMs;
     long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
     while (!locks.lock(endNanos(), waiting)) {
       locks.release(endNanos());
@@ -305,7 +268,7 @@ public final class LockedGroupReader implements Closeable {
               .message(),
           cause);
     }
-    waiting.goesOn();
+    waiting.checkProgress();
     TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
   }
 
@@ -349,15 +312,6 @@ public final class LockedGroupReader implements Closeable {
     stripe.setParity(LockMode.L1, endNanos);
   }
 
-  private void cut(int stripe, List<Bytes> blocks) {
-    long left = layout.geometry().stripeRange(stripe, lengthBytes).lengthBytes();
-    for (int unit = 0; left > 0; unit++) {
-      int length = (int) Math.min(left, layout.cellBytes());
-      cells.add(blocks.get(unit).buffer().limit(length));
-      left -= length;
-    }
-  }
-
   /**
    * Nothing is released from now on, whatever happens: the group's place has been taken, and what
    * is left of it must stay as it is.
@@ -367,16 +321,15 @@ public final class LockedGroupReader implements Closeable {
   public void keep() {
     if (released != null) {
       throw new IllegalStateException(
-          "Cannot keep the locks of group " + group + ": they have been let go");
+          "Cannot keep the locks of group " + group + ": they have been released");
     }
     isKept = true;
     ahead.forEach(StripeLocks::giveUp);
   }
 
   /**
-   * Lets go of all locks as if this client had crashed, as nobody knows whether the group's place
-   * has been taken: nothing changes before all units are there again, but others may take the
-   * locks.
+   * Releases all locks as if this client had crashed, as nobody knows whether the group's place has
+   * been taken: nothing changes before all units are there again, but others may take the locks.
    *
    * @throws InterruptedIOException as for {@link #close}
    * @throws IllegalStateException if not the whole group was read: then nobody can have replaced it
@@ -448,15 +401,16 @@ public final class LockedGroupReader implements Closeable {
     hasUnnotifiedUnits = true;
     LOG.log(
         Level.WARNING,
-        "Cannot let go of a lock of stripe " + locks.stripe() + ": it expires with the session",
+        "Cannot release a lock of stripe " + locks.stripe() + ": it expires with the session",
         why);
     return null;
   }
 
   /**
-   * Lets go of all locks as they were before, unless they are to be {@link #keep kept}, and waits
-   * until units have been notified, for as long as a stripe is tried. One that does not answer by
-   * then goes on being notified until the calls are closed; then its locks expire with the session.
+   * Restores all locks to what they were before, unless they are to be {@link #keep kept}, and
+   * waits until units have been notified, for as long as a stripe is tried. One that does not
+   * answer by then goes on being notified until the calls are closed; then its locks expire with
+   * the session.
    *
    * @throws InterruptedIOException if interrupted while it waits; units are notified all the same.
    *     A thread that was interrupted before waits for some seconds
@@ -481,7 +435,7 @@ public final class LockedGroupReader implements Closeable {
     } catch (InterruptedException e) {
       throw Awaiting.interrupted(e);
     } catch (TimeoutException e) {
-      LOG.log(Level.WARNING, "Units are still being told to let go of group " + group);
+      LOG.log(Level.WARNING, "Units are still being asked to release group " + group);
     } catch (ExecutionException e) {
       throw new IllegalStateException("A release never fails", e);
     } finally {

@@ -343,7 +343,7 @@ final class StripeDriver {
         return;
       }
       if (failure == null) {
-        failure = new IOException("Cannot go on with " + stripe + ": " + why, cause);
+        failure = new IOException("Cannot continue with " + stripe + ": " + why, cause);
       }
       first = failure;
       operations.values().forEach(operation -> left.add(operation.done));

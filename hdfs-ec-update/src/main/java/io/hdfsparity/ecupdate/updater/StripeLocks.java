@@ -93,8 +93,7 @@ final class StripeLocks {
    * @return whether all are locked; somebody else is at it if not
    * @throws IOException if a unit does not answer, or waiting for it is of no use
    */
-  boolean lock(long endNanos, LockedGroupReader.Waiting waiting)
-      throws IOException, InterruptedException {
+  boolean lock(long endNanos, LockWait waiting) throws IOException, InterruptedException {
     // In order, so that two cannot wait for each other.
     for (int unit = 0; unit < units.units(); unit++) {
       int asking = unit;
@@ -119,11 +118,11 @@ final class StripeLocks {
   }
 
   /** Until it has ended, or there is little time left. */
-  private static void look(UnitCall call, long endNanos, LockedGroupReader.Waiting waiting)
+  private static void look(UnitCall call, long endNanos, LockWait waiting)
       throws IOException, InterruptedException {
     while (!call.hasEndedWithin(LOOK_MS)
         && endNanos - System.nanoTime() > TimeUnit.MILLISECONDS.toNanos(LOOK_MS)) {
-      waiting.goesOn();
+      waiting.checkProgress();
     }
   }
 
@@ -150,7 +149,7 @@ final class StripeLocks {
    * @param waiting notified while there is no answer
    * @throws IOException if a unit does not answer, or waiting for it is of no use
    */
-  @Nullable List<StateReply> states(long endNanos, LockedGroupReader.Waiting waiting)
+  @Nullable List<StateReply> states(long endNanos, LockWait waiting)
       throws IOException, InterruptedException {
     List<StateReply> states = new ArrayList<>();
     boolean isOurs = true;
@@ -200,7 +199,7 @@ final class StripeLocks {
     try {
       last.get();
     } catch (ExecutionException e) {
-      throw new IOException("Cannot let go of " + new StripeKey(units.group(), stripe), e);
+      throw new IOException("Cannot release " + new StripeKey(units.group(), stripe), e);
     }
   }
 

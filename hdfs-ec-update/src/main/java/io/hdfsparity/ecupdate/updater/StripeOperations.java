@@ -36,8 +36,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes of stripes, as many at a time as the options allow, each given up after a while;
- * and the session, renewed for as long as it is open. Thread-safe.
+ * Reads and writes of stripes, as many at a time as the options allow, each aborted after a
+ * timeout; and the session, renewed for as long as it is open. Thread-safe.
  */
 final class StripeOperations implements Closeable {
   private static final System.Logger LOG = System.getLogger(StripeOperations.class.getName());
@@ -185,7 +185,7 @@ final class StripeOperations implements Closeable {
                     }));
   }
 
-  /** When it begins, too: one that is given up may be made later. */
+  /** When it begins, too: one that is aborted may be made later. */
   private void wrote() {
     lastWriteMs.accumulateAndGet(System.currentTimeMillis(), Math::max);
   }

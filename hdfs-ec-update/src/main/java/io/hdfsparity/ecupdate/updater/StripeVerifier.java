@@ -292,7 +292,7 @@ final class StripeVerifier {
     }
     return suspects.size() == 1
         ? "all others fit together without unit " + suspects.get(0)
-        : "it cannot be told which unit is wrong";
+        : "it is not known which unit is wrong";
   }
 
   private StripeFinding finding(

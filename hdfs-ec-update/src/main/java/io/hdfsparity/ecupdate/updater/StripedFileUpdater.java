@@ -20,16 +20,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +60,7 @@ public final class StripedFileUpdater implements Closeable {
   private final AccessLog log;
   private final UpdaterOptions options;
   private final StripeOperations operations;
+  private final StripeRecovery recovery;
   private final @Nullable WriteBackCache cache;
   private final PendingWrites pending = new PendingWrites();
 
@@ -78,6 +76,7 @@ public final class StripedFileUpdater implements Closeable {
     this.log = log;
     this.options = options;
     operations = new StripeOperations(session, calls, options, ajx);
+    recovery = new StripeRecovery(operations, options.operationMs());
     cache =
         options.cacheBytes() == 0
             ? null
@@ -305,13 +304,13 @@ public final class StripedFileUpdater implements Closeable {
       for (StripeRange range : StripeRange.of(layout, order, position + done, step)) {
         batch.add(range.key());
         if (batch.size() >= atOnce) {
-          recover(batch, pauseMs);
+          recovery.recover(batch, pauseMs);
           batch.clear();
         }
       }
       done += step;
     }
-    recover(batch, pauseMs);
+    recovery.recover(batch, pauseMs);
   }
 
   /**
@@ -356,45 +355,6 @@ public final class StripedFileUpdater implements Closeable {
       }
     }
     return new Settled(settled, left);
-  }
-
-  /** Stripes wait for their looks together. */
-  private void recover(List<StripeKey> stripes, long pauseMs) throws IOException {
-    int looks = UpdaterOptions.OLD_AFTER + 2;
-    long deadlineNanos =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.operationMs() + looks * pauseMs);
-    Map<StripeKey, Integer> healthy = new LinkedHashMap<>();
-    List<CompletableFuture<Void>> collections = new ArrayList<>();
-    for (StripeKey stripe : stripes) {
-      healthy.put(stripe, 0);
-      collections.add(operations.collectGarbage(stripe));
-    }
-    for (CompletableFuture<Void> collection : collections) {
-      Awaiting.done(collection);
-    }
-    while (!healthy.isEmpty()) {
-      if (System.nanoTime() - deadlineNanos > 0) {
-        throw new IOException(
-            ErrorMessage.to("recover " + healthy.keySet().iterator().next())
-                .value("ms", options.operationMs())
-                .value("stripes left", healthy.size())
-                .expected("stripes that are healthy by then")
-                .message());
-      }
-      Map<StripeKey, CompletableFuture<Boolean>> probes = new LinkedHashMap<>();
-      for (StripeKey stripe : healthy.keySet()) {
-        probes.put(stripe, operations.probe(stripe));
-      }
-      for (Map.Entry<StripeKey, CompletableFuture<Boolean>> probe : probes.entrySet()) {
-        boolean isHealthy = Awaiting.done(probe.getValue());
-        healthy.compute(
-            probe.getKey(), (stripe, before) -> isHealthy && before != null ? before + 1 : 0);
-      }
-      healthy.values().removeIf(times -> times >= looks);
-      Awaiting.done(
-          new CompletableFuture<@Nullable Void>()
-              .completeOnTimeout(null, pauseMs, TimeUnit.MILLISECONDS));
-    }
   }
 
   /**

@@ -19,7 +19,7 @@ import io.hdfsparity.ecupdate.ajx.Shape;
  * @param maxOutstanding reads and writes of stripes at a time; whoever asks for more waits
  * @param maxStripes stripes whose protocol state is kept between writes
  * @param collectAfter writes of a stripe after which their identifiers are collected
- * @param operationMs until a read or write is given up, its outcome unknown
+ * @param operationMs until a read or write is aborted, its outcome unknown
  * @param maxBackOffMs between attempts that the protocol repeats
  * @param threads that drive the protocol
  */

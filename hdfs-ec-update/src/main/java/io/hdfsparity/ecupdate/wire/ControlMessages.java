@@ -7,10 +7,12 @@ package io.hdfsparity.ecupdate.wire;
 
 import io.hdfsparity.ecupdate.protocol.ControlOutcome;
 import io.hdfsparity.ecupdate.protocol.ControlProtocol.Listed;
+import io.hdfsparity.ecupdate.protocol.LogSpace;
 import io.hdfsparity.ecupdate.protocol.NodeStatus;
 import io.hdfsparity.ecupdate.protocol.ReplicaStatus;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.protocol.UpdateSpace;
 import io.hdfsparity.ecupdate.wire.proto.UpdateControlProtos.NodeStatusProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateControlProtos.OutcomeProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateControlProtos.ReplicaStatusProto;
@@ -61,13 +63,13 @@ final class ControlMessages {
         StorageStatusProto.newBuilder()
             .setStorageId(status.storageId())
             .setTrouble(status.trouble())
-            .setLogBytes(status.logBytes())
-            .setLogUsedBytes(status.logUsedBytes())
+            .setLogBytes(status.log().bytes())
+            .setLogUsedBytes(status.log().usedBytes())
             .setAdmitted(status.admitted())
             .setWithheld(status.withheld())
-            .setOverlayBytes(status.overlayBytes())
-            .setReservedBytes(status.reservedBytes())
-            .setReservedUsedBytes(status.reservedUsedBytes());
+            .setOverlayBytes(status.space().overlayBytes())
+            .setReservedBytes(status.space().reservedBytes())
+            .setReservedUsedBytes(status.space().reservedUsedBytes());
     status.sessions().forEach(session -> b.addSession(session.value()));
     status.replicas().forEach(replica -> b.addReplica(toProto(replica)));
     return b.build();
@@ -77,13 +79,10 @@ final class ControlMessages {
     return new StorageStatus(
         p.getStorageId(),
         p.getTrouble(),
-        p.getLogBytes(),
-        p.getLogUsedBytes(),
+        new LogSpace(p.getLogBytes(), p.getLogUsedBytes()),
         p.getAdmitted(),
         p.getWithheld(),
-        p.getOverlayBytes(),
-        p.getReservedBytes(),
-        p.getReservedUsedBytes(),
+        new UpdateSpace(p.getOverlayBytes(), p.getReservedBytes(), p.getReservedUsedBytes()),
         sessions(p.getSessionList()),
         p.getReplicaList().stream().map(ControlMessages::fromProto).toList());
   }
@@ -94,9 +93,9 @@ final class ControlMessages {
         .setUnit(status.unit())
         .setScheme(status.scheme())
         .setLengthBytes(status.lengthBytes())
-        .setOverlayBytes(status.overlayBytes())
-        .setReservedBytes(status.reservedBytes())
-        .setReservedUsedBytes(status.reservedUsedBytes())
+        .setOverlayBytes(status.space().overlayBytes())
+        .setReservedBytes(status.space().reservedBytes())
+        .setReservedUsedBytes(status.space().reservedUsedBytes())
         .setTrouble(status.trouble())
         .addAllSession(status.sessions().stream().map(SessionId::value).toList())
         .build();
@@ -112,9 +111,7 @@ final class ControlMessages {
         p.getUnit(),
         p.getScheme(),
         p.getLengthBytes(),
-        p.getOverlayBytes(),
-        p.getReservedBytes(),
-        p.getReservedUsedBytes(),
+        new UpdateSpace(p.getOverlayBytes(), p.getReservedBytes(), p.getReservedUsedBytes()),
         p.getTrouble(),
         sessions(p.getSessionList()));
   }

@@ -5,17 +5,19 @@
  */
 package io.hdfsparity.ecupdate.wire;
 
+import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
@@ -27,7 +29,6 @@ import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SessionStatusProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateCodeProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateGroupProto;
-import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateRefusalProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateSessionProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateUnitProto;
 import java.io.IOException;
@@ -105,7 +106,7 @@ final class SessionMessages {
     } else if (answer instanceof SessionAnswer.Renewed renewed) {
       b.setRenewed(toProto(renewed.lease()));
     } else if (answer instanceof SessionAnswer.Refused refused) {
-      b.setRefusal(toProto(refused.refusal()));
+      b.setRefusal(RefusalMessages.toProto(refused.refusal()));
     } else {
       b.setClosed(true);
     }
@@ -123,7 +124,7 @@ final class SessionMessages {
       return new SessionAnswer.Renewed(fromProto(p.getRenewed()));
     }
     if (p.hasRefusal()) {
-      return new SessionAnswer.Refused(fromProto(p.getRefusal()));
+      return new SessionAnswer.Refused(RefusalMessages.fromProto(p.getRefusal()));
     }
     if (p.hasClosed() && p.getClosed()) {
       return new SessionAnswer.Closed();
@@ -131,18 +132,6 @@ final class SessionMessages {
     throw new IOException(
         "Cannot read the answer of the session manager: fields=none known, expected a session, a"
             + " lease, a refusal or that it is closed");
-  }
-
-  private static UpdateRefusalProto toProto(UpdateRefusal refusal) {
-    return UpdateRefusalProto.newBuilder()
-        .setKind(refusal.kind())
-        .setReason(refusal.reason())
-        .setRemedy(refusal.remedy())
-        .build();
-  }
-
-  private static UpdateRefusal fromProto(UpdateRefusalProto p) {
-    return new UpdateRefusal(p.getKind(), p.getReason(), p.getRemedy());
   }
 
   private static LeaseTimesProto toProto(LeaseTimes lease) {
@@ -160,11 +149,11 @@ final class SessionMessages {
     UpdateSessionProto.Builder b =
         UpdateSessionProto.newBuilder()
             .setId(session.id().value())
-            .setPath(session.path())
-            .setInodeId(session.inodeId())
-            .setLengthBytes(session.lengthBytes())
-            .setBlockPool(session.blockPool())
-            .setCode(toProto(session.code()))
+            .setPath(session.file().path())
+            .setInodeId(session.file().inodeId())
+            .setLengthBytes(session.file().lengthBytes())
+            .setBlockPool(session.file().blockPool())
+            .setCode(toProto(session.file().code()))
             .setTokenValidMs(session.tokenValidMs())
             .setLease(toProto(session.lease()))
             .setScheme(session.scheme());
@@ -175,11 +164,12 @@ final class SessionMessages {
   private static UpdateSession fromProto(UpdateSessionProto p) {
     return new UpdateSession(
         new SessionId(p.getId()),
-        p.getPath(),
-        p.getInodeId(),
-        p.getLengthBytes(),
-        p.getBlockPool(),
-        fromProto(p.getCode()),
+        new SessionFile(
+            p.getPath(),
+            p.getInodeId(),
+            p.getLengthBytes(),
+            p.getBlockPool(),
+            fromProto(p.getCode())),
         p.getGroupList().stream().map(SessionMessages::fromProto).toList(),
         p.hasScheme() ? p.getScheme() : UpdateScheme.DEFAULT,
         p.getTokenValidMs(),
@@ -241,9 +231,9 @@ final class SessionMessages {
             .setBlockId(unit.blockId())
             .setGeneration(unit.generation())
             .setLengthBytes(unit.lengthBytes())
-            .setNode(NodeMessages.toProto(unit.node()))
-            .setStorageId(unit.storageId())
-            .setStorageType(unit.storageType())
+            .setNode(NodeMessages.toProto(unit.storage().node()))
+            .setStorageId(unit.storage().storageId())
+            .setStorageType(unit.storage().storageType())
             .setTerms(ByteString.copyFrom(unit.terms().buffer()));
     unit.token()
         .ifPresent(
@@ -259,9 +249,7 @@ final class SessionMessages {
         p.getBlockId(),
         p.getGeneration(),
         p.getLengthBytes(),
-        NodeMessages.fromProto(p.getNode()),
-        p.getStorageId(),
-        p.getStorageType(),
+        new UnitStorage(NodeMessages.fromProto(p.getNode()), p.getStorageId(), p.getStorageType()),
         Bytes.wrap(p.getTerms().toByteArray()),
         p.hasTokenIdentifier() && p.hasTokenPassword()
             ? Optional.of(

@@ -19,7 +19,7 @@ public enum TestAccess implements ChannelAccess {
   public Grant judge(String blockPool, String client, Bytes token) throws AccessRefusedException {
     String owner = new String(token.toArray(), java.nio.charset.StandardCharsets.US_ASCII);
     if (owner.equals("forged")) {
-      throw new AccessRefusedException("Cannot let in: expected a token that is good");
+      throw new AccessRefusedException("Cannot authorize: expected a token that is good");
     }
     if (owner.equals("late")) {
       throw new AccessRefusedException(ChannelError.RETIRED, "Cannot update: it is retired");

@@ -7,8 +7,8 @@ package io.hdfsparity.ecupdate.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +40,7 @@ class GroupOutcomeTest {
 
   @Test
   void aWordOfALaterVersionMayMeanAnything() {
-    assertThat(GroupOutcome.after(new UpdateRefusal("brand-new", "no", "wait")))
+    assertThat(GroupOutcome.after(new Refusal("brand-new", "no", "wait")))
         .isEqualTo(GroupOutcome.IN_DOUBT);
   }
 }

@@ -21,8 +21,10 @@ import io.hdfsparity.ecupdate.channel.ClientLimits;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
+import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
@@ -120,9 +122,7 @@ class NameNodeSessionTest {
                   block,
                   1,
                   CELL_BYTES,
-                  new UpdateNode("uuid" + block, 1, "n" + block, 7),
-                  "DS",
-                  "DISK",
+                  new UnitStorage(new UpdateNode("uuid" + block, 1, "n" + block, 7), "DS", "DISK"),
                   Bytes.zeros(1),
                   Optional.empty()));
         }
@@ -132,11 +132,12 @@ class NameNodeSessionTest {
     return new SessionAnswer.Granted(
         new UpdateSession(
             ID,
-            "/f",
-            1,
-            4L * CELL_BYTES,
-            "BP",
-            new UpdateCode("p", "rs", 2, 1, CELL_BYTES, Map.of()),
+            new SessionFile(
+                "/f",
+                1,
+                4L * CELL_BYTES,
+                "BP",
+                new UpdateCode("p", "rs", 2, 1, CELL_BYTES, Map.of())),
             described,
             "PLR",
             0,

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
@@ -15,14 +16,16 @@ import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.StripeCode;
+import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
@@ -58,16 +61,14 @@ class ReplicaTokensTest {
     }
 
     private SessionAnswer granted() {
-      Bytes terms = new UnitTerms(ID, "rs", 1, 1, 64, 0, -16, 1, 64, "PLR").mark();
+      Bytes terms = new UnitTerms(ID, new StripeCode("rs", 1, 1, 64), 0, -16, 1, 64, "PLR").mark();
       UpdateUnit unit =
           new UpdateUnit(
               0,
               -16,
               1,
               64,
-              new UpdateNode("uuid", 1, "n0", 7),
-              "DS",
-              "DISK",
+              new UnitStorage(new UpdateNode("uuid", 1, "n0", 7), "DS", "DISK"),
               terms,
               hasTokens
                   ? Optional.of(
@@ -77,11 +78,7 @@ class ReplicaTokensTest {
       return new SessionAnswer.Granted(
           new UpdateSession(
               ID,
-              "/f",
-              1,
-              64,
-              "BP",
-              new UpdateCode("p", "rs", 1, 1, 64, Map.of()),
+              new SessionFile("/f", 1, 64, "BP", new UpdateCode("p", "rs", 1, 1, 64, Map.of())),
               List.of(new UpdateGroup(-16, 1, 0, 64, List.of(unit))),
               "PLR",
               tokenValidMs,
@@ -89,7 +86,7 @@ class ReplicaTokensTest {
     }
 
     private static SessionAnswer refused() {
-      return new SessionAnswer.Refused(new UpdateRefusal("expired", "Cannot update", "open again"));
+      return new SessionAnswer.Refused(new Refusal("expired", "Cannot update", "open again"));
     }
 
     @Override

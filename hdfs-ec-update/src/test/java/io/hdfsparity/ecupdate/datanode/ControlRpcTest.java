@@ -23,6 +23,7 @@ import io.hdfsparity.ecupdate.protocol.NodeStatus;
 import io.hdfsparity.ecupdate.protocol.ReplicaStatus;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.protocol.UpdateSpace;
 import io.hdfsparity.ecupdate.wire.ControlClient;
 import io.hdfsparity.ecupdate.wire.ControlProtocols;
 import java.io.IOException;
@@ -153,16 +154,22 @@ class ControlRpcTest {
     StorageStatus sums = storage(Listed.NONE, Set.of());
     assertThat(sums.storageId()).isEqualTo(OneVolume.STORAGE);
     assertThat(sums.trouble()).isEmpty();
-    assertThat(sums.logBytes()).isBetween(900_000L, 1L << 20);
-    assertThat(sums.logUsedBytes()).isBetween(1024L, 16_384L);
+    assertThat(sums.log().bytes()).isBetween(900_000L, 1L << 20);
+    assertThat(sums.log().usedBytes()).isBetween(1024L, 16_384L);
     assertThat(sums.admitted()).isEqualTo(2);
     assertThat(sums.withheld()).isZero();
-    assertThat(sums.overlayBytes()).isEqualTo(1024);
+    assertThat(sums.space().overlayBytes()).isEqualTo(1024);
     assertThat(sums.replicas()).isEmpty();
     assertThat(storage(Listed.THOSE_NAMED, Set.of(PARITY, PLAIN)).replicas())
         .containsExactly(
             new ReplicaStatus(
-                PARITY, 4, "PL", LENGTH_BYTES, 512, 0, 0, "", List.of(ReplicaUse.UNKNOWN)));
+                PARITY,
+                4,
+                "PL",
+                LENGTH_BYTES,
+                new UpdateSpace(512, 0, 0),
+                "",
+                List.of(ReplicaUse.UNKNOWN)));
     assertThat(storage(Listed.ALL, Set.of()).replicas())
         .extracting(ReplicaStatus::blockId)
         .containsExactly(DATA, PARITY);
@@ -187,7 +194,7 @@ class ControlRpcTest {
     update();
     try (ControlClient client = client()) {
       assertThat(client.merge(Set.of())).isEqualTo(new ControlOutcome(2, 0, List.of(), List.of()));
-      assertThat(storage(Listed.NONE, Set.of()).overlayBytes()).isZero();
+      assertThat(storage(Listed.NONE, Set.of()).space().overlayBytes()).isZero();
       assertThat(client.convert("PLR", Set.of(PARITY, PLAIN)))
           .isEqualTo(new ControlOutcome(1, 1, List.of(), List.of()));
       update();

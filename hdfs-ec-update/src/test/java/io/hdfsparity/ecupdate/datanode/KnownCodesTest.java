@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.StripeCode;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class KnownCodesTest {
   private static UnitTerms terms(int cellBytes) {
-    return new UnitTerms(new SessionId(1), "rs", 3, 2, cellBytes, 4, 1, 1, 1000, "FO");
+    return new UnitTerms(
+        new SessionId(1), new StripeCode("rs", 3, 2, cellBytes), 4, 1, 1, 1000, "FO");
   }
 
   @Test

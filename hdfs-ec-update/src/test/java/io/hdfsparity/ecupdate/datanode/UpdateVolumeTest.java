@@ -868,7 +868,7 @@ class UpdateVolumeTest {
     for (int life = 0; life < 2; life++) {
       assertThatThrownBy(() -> enter(DATA, TWO))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the group anew");
+          .hasMessageContaining("rewrite the group");
       clock.advance(SETTLE_MS);
       open(copying).close();
       restart();
@@ -881,14 +881,14 @@ class UpdateVolumeTest {
     try (ReplicaSnapshot copy = open(copying)) {
       assertThatThrownBy(() -> enter(DATA, ONE))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the group anew");
+          .hasMessageContaining("rewrite the group");
       // Nothing has changed, and nothing will.
       assertThat(read(copy)).isEqualTo(content);
     }
     for (int life = 0; life < 2; life++) {
       assertThatThrownBy(() -> enter(DATA, ONE))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the group anew");
+          .hasMessageContaining("rewrite the group");
       restart();
       open(ReadCaller.DATANODE).close();
     }
@@ -918,7 +918,7 @@ class UpdateVolumeTest {
       } else {
         assertThatThrownBy(() -> enter(DATA, ONE))
             .isInstanceOf(IOException.class)
-            .hasMessageContaining("write the group anew");
+            .hasMessageContaining("rewrite the group");
       }
       restart();
     }

@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.level.StripedGroup.Units;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
@@ -28,7 +29,6 @@ import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -61,8 +61,7 @@ class GroupHealingTest {
   private static final int ALSO_LOST = 4;
   private static final GroupFacts TWICE_WOUNDED = group(0, 1, 3, 5);
 
-  private static final UpdateRefusal GONE =
-      RefusalKind.GONE.because("file", "none", "the file", "/f");
+  private static final Refusal GONE = RefusalKind.GONE.because("file", "none", "the file", "/f");
 
   private long nowMs = 1000;
 
@@ -197,7 +196,7 @@ class GroupHealingTest {
                 session, FILE.inodeId(), GROUP, isAsking, healing(heldMs, LOST)),
             change -> Optional.empty(),
             how)
-        .map(UpdateRefusal::kind);
+        .map(Refusal::kind);
   }
 
   /** In an attempt of its own, unless something is locked. */
@@ -436,7 +435,7 @@ class GroupHealingTest {
                 0,
                 false,
                 rule -> {
-                  Optional<UpdateRefusal> veto = rule.veto(change(WOUNDED, false));
+                  Optional<Refusal> veto = rule.veto(change(WOUNDED, false));
                   comeBack();
                   assertThat(live.isLive(session)).isTrue();
                   assertThat(isServed()).isFalse();
@@ -507,7 +506,7 @@ class GroupHealingTest {
   @Test
   void whatElseIsJudgedIsAskedToo() throws IOException {
     nowMs += 1000;
-    GroupRule<UpdateRefusal> others =
+    GroupRule<Refusal> others =
         change -> Optional.of(RefusalKind.REPLACED.because("group", "none", "it", "/f"));
     for (boolean isAsking : new boolean[] {true, false}) {
       assertThat(
@@ -518,7 +517,7 @@ class GroupHealingTest {
                           session, FILE.inodeId(), GROUP, isAsking, healing(0, LOST)),
                       others,
                       rule -> rule.veto(change(WOUNDED, isAsking)))
-                  .map(UpdateRefusal::kind))
+                  .map(Refusal::kind))
           .contains("replaced");
     }
     assertThat(active.table.healingAskedMs(session, GROUP, healing(0, LOST))).isEmpty();
@@ -544,9 +543,9 @@ class GroupHealingTest {
         .as("it was allowed too late: it is not listed")
         .contains("node-back");
     session = active.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
-    for (Optional<UpdateRefusal> others :
+    for (Optional<Refusal> others :
         List.of(
-            Optional.<UpdateRefusal>empty(),
+            Optional.<Refusal>empty(),
             Optional.of(RefusalKind.REPLACED.because("group", "none", "it", "/f")))) {
       assertThat(
               active
@@ -559,8 +558,8 @@ class GroupHealingTest {
                         assertThat(active.replaced.ids()).as("another session").isEmpty();
                         return rule.veto(change(WOUNDED, false));
                       })
-                  .map(UpdateRefusal::kind))
-          .contains(others.map(UpdateRefusal::kind).orElse("node-back"));
+                  .map(Refusal::kind))
+          .contains(others.map(Refusal::kind).orElse("node-back"));
     }
     assertThat(active.replaced.ids()).isEmpty();
   }
@@ -746,7 +745,7 @@ class GroupHealingTest {
               false,
               rule -> {
                 meanwhile();
-                Optional<UpdateRefusal> veto = rule.veto(change(WOUNDED, false));
+                Optional<Refusal> veto = rule.veto(change(WOUNDED, false));
                 isHealed = veto.isEmpty();
                 assertThat(isHealed && hasServed).as("served since it was locked").isFalse();
                 meanwhile();

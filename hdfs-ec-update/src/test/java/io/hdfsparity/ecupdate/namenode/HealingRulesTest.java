@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.level.StripedGroup.Units;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
@@ -18,7 +19,6 @@ import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ class HealingRulesTest {
   }
 
   private String kind(GroupChange change, HealingRules.Lost lost) {
-    UpdateRefusal refusal = rules.judge(change, lost).orElseThrow();
+    Refusal refusal = rules.judge(change, lost).orElseThrow();
     assertThat(refusal.reason())
         .startsWith("Cannot update: ")
         .contains("expected", "file=/f group=blk_-1");

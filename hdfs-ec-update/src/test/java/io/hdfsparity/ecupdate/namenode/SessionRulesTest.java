@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.level.StripedGroup.Units;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
@@ -20,7 +21,6 @@ import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +69,7 @@ class SessionRulesTest {
   private static final StripedFile FILE = file(RS, 1, false, false, false);
 
   private String kind(StripedFile file, boolean upgrade) {
-    UpdateRefusal refusal = rules.judge(file, upgrade).orElseThrow();
+    Refusal refusal = rules.judge(file, upgrade).orElseThrow();
     assertThat(refusal.reason()).startsWith("Cannot update: ").contains("expected", "file=/f");
     assertThat(refusal.remedy()).isNotBlank();
     return refusal.kind();
@@ -192,7 +192,7 @@ class SessionRulesTest {
 
   @Test
   void unitsThatHoldBytesMustBeThere() {
-    UpdateRefusal refusal = rules.judge(FILE, group(SOUND, 0, 1, 3, 5), 1).orElseThrow();
+    Refusal refusal = rules.judge(FILE, group(SOUND, 0, 1, 3, 5), 1).orElseThrow();
     assertThat(refusal.kind()).isEqualTo("missing-unit");
     assertThat(refusal.reason()).contains("missingUnits=[2, 4]", "at most 1", "group=blk_-1");
     assertThat(rules.judge(FILE, group(SOUND, 0, 1, 3, 5), 2)).isEmpty();
@@ -217,7 +217,7 @@ class SessionRulesTest {
       nodes.reported(new NodeReport(new UpdateNode("dn" + unit, 1, "h", 1), 0, 0));
     }
     clockMs.set(41);
-    UpdateRefusal refusal = rules.judge(FILE, group(SOUND, 0, 1, 2, 3, 4, 5), 2).orElseThrow();
+    Refusal refusal = rules.judge(FILE, group(SOUND, 0, 1, 2, 3, 4, 5), 2).orElseThrow();
     assertThat(refusal.kind()).isEqualTo("no-capability");
     assertThat(refusal.reason()).contains("node=10.0.0.5 dn5", "for unit 5");
   }

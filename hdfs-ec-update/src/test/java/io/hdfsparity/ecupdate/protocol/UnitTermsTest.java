@@ -17,10 +17,7 @@ class UnitTermsTest {
   private static final UnitTerms TERMS =
       new UnitTerms(
           new SessionId(0xfedc_ba98_0000_0001L),
-          "rs",
-          6,
-          3,
-          1 << 20,
+          new StripeCode("rs", 6, 3, 1 << 20),
           8,
           -77,
           1001,
@@ -54,23 +51,38 @@ class UnitTermsTest {
   void whatMakesNoSenseIsNone() {
     SessionId id = TERMS.session();
     assertThat(
-            UnitTerms.ofMark(new UnitTerms(id, "rs", 3, 2, 64, 5, 1, 1, 1, "FO").mark().toArray()))
-        .isEmpty();
-    assertThat(
-            UnitTerms.ofMark(new UnitTerms(id, "rs", 3, 2, 64, -1, 1, 1, 1, "FO").mark().toArray()))
-        .isEmpty();
-    assertThat(
-            UnitTerms.ofMark(new UnitTerms(id, "rs", 0, 2, 64, 1, 1, 1, 1, "FO").mark().toArray()))
-        .isEmpty();
-    assertThat(
-            UnitTerms.ofMark(new UnitTerms(id, "rs", 3, 2, 0, 1, 1, 1, 1, "FO").mark().toArray()))
-        .isEmpty();
-    assertThat(
-            UnitTerms.ofMark(new UnitTerms(id, "rs", 3, 2, 64, 1, 1, 1, 0, "FO").mark().toArray()))
+            UnitTerms.ofMark(
+                new UnitTerms(id, new StripeCode("rs", 3, 2, 64), 5, 1, 1, 1, "FO")
+                    .mark()
+                    .toArray()))
         .isEmpty();
     assertThat(
             UnitTerms.ofMark(
-                new UnitTerms(id, "rs", Integer.MAX_VALUE, 2, 64, 1, 1, 1, 1, "FO")
+                new UnitTerms(id, new StripeCode("rs", 3, 2, 64), -1, 1, 1, 1, "FO")
+                    .mark()
+                    .toArray()))
+        .isEmpty();
+    assertThat(
+            UnitTerms.ofMark(
+                new UnitTerms(id, new StripeCode("rs", 0, 2, 64), 1, 1, 1, 1, "FO")
+                    .mark()
+                    .toArray()))
+        .isEmpty();
+    assertThat(
+            UnitTerms.ofMark(
+                new UnitTerms(id, new StripeCode("rs", 3, 2, 0), 1, 1, 1, 1, "FO")
+                    .mark()
+                    .toArray()))
+        .isEmpty();
+    assertThat(
+            UnitTerms.ofMark(
+                new UnitTerms(id, new StripeCode("rs", 3, 2, 64), 1, 1, 1, 0, "FO")
+                    .mark()
+                    .toArray()))
+        .isEmpty();
+    assertThat(
+            UnitTerms.ofMark(
+                new UnitTerms(id, new StripeCode("rs", Integer.MAX_VALUE, 2, 64), 1, 1, 1, 1, "FO")
                     .mark()
                     .toArray()))
         .isEmpty();

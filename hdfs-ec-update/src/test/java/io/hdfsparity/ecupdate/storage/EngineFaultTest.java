@@ -132,7 +132,7 @@ class EngineFaultTest {
     PinnedReader before = engine.openReader(DATA);
     engine.dropped(DATA);
     assertThat(engine.durable(DATA_SLOT).opMode()).isEqualTo(OpMode.INIT);
-    assertThatThrownBy(() -> before.read(0, 1)).hasMessageContaining("given up");
+    assertThatThrownBy(() -> before.read(0, 1)).hasMessageContaining("was released");
     before.close();
   }
 

@@ -27,7 +27,7 @@ class FailStopTest {
     assertThat(failStop.stop(first)).hasMessageContaining("the disk is gone").hasCause(first);
     assertThat(failStop.stop(new IOException("and the next"))).hasMessageContaining("the next");
     assertThat(failStop.isStopped()).isTrue();
-    assertThat(failStop.why()).contains("the disk is gone", "open the engine anew");
+    assertThat(failStop.why()).contains("the disk is gone", "reopen the engine");
     assertThatThrownBy(failStop::check)
         .isInstanceOf(EngineFailedException.class)
         .hasMessage(failStop.why())

@@ -433,7 +433,7 @@ class LockedGroupReaderTest {
         .hasMessageContaining("unit=3");
     assertThatThrownBy(() -> died.read(ByteBuffer.allocate(1)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("let go");
+        .hasMessageContaining("released");
     for (LockedGroupReader each : List.of(died, ends, unheard)) {
       each.close();
       assertThatThrownBy(each::keep).isInstanceOf(IllegalStateException.class);
@@ -493,10 +493,10 @@ class LockedGroupReaderTest {
     places.remove(1);
     Meddler deaf = (node, slot, request, listener) -> request instanceof Request.TryLock;
     AtomicInteger asked = new AtomicInteger();
-    LockedGroupReader.Waiting waiting =
-        new LockedGroupReader.Waiting() {
+    LockWait waiting =
+        new LockWait() {
           @Override
-          public void goesOn() throws IOException {
+          public void checkProgress() throws IOException {
             if (asked.incrementAndGet() == 2) {
               throw new IOException("it is of no use");
             }
@@ -527,8 +527,8 @@ class LockedGroupReaderTest {
           return false;
         };
     List<LockMode> then = new ArrayList<>();
-    LockedGroupReader.Waiting waiting =
-        new LockedGroupReader.Waiting() {
+    LockWait waiting =
+        new LockWait() {
           @Override
           public void beforeWritersEnd() throws IOException {
             for (int unit : places.keySet()) {

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
@@ -15,12 +16,13 @@ import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
-import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
@@ -59,9 +61,7 @@ class SessionMessagesTest {
         random.nextLong(),
         random.nextLong() >>> 1,
         random.nextLong() >>> 1,
-        node(),
-        "DS-" + unit,
-        "SSD",
+        new UnitStorage(node(), "DS-" + unit, "SSD"),
         bytes(),
         random.nextBoolean() ? Optional.of(new WriteToken(bytes(), bytes())) : Optional.empty());
   }
@@ -83,12 +83,18 @@ class SessionMessagesTest {
     }
     return new UpdateSession(
         new SessionId(random.nextLong()),
-        "/dir/fäil",
-        random.nextLong() >>> 1,
-        random.nextLong() >>> 1,
-        "BP-1",
-        new UpdateCode(
-            "IZS-4-2-16k", "izs", 4, 2, 16_384, random.nextBoolean() ? Map.of() : Map.of("a", "b")),
+        new SessionFile(
+            "/dir/fäil",
+            random.nextLong() >>> 1,
+            random.nextLong() >>> 1,
+            "BP-1",
+            new UpdateCode(
+                "IZS-4-2-16k",
+                "izs",
+                4,
+                2,
+                16_384,
+                random.nextBoolean() ? Map.of() : Map.of("a", "b"))),
         groups,
         random.nextBoolean() ? "FL" : "PLR",
         random.nextInt(2) * 36_000_000L,
@@ -110,7 +116,7 @@ class SessionMessagesTest {
         List.of(
             new SessionAnswer.Renewed(new LeaseTimes(1, 2)),
             new SessionAnswer.Closed(),
-            new SessionAnswer.Refused(new UpdateRefusal("open", "because", "do")))) {
+            new SessionAnswer.Refused(new Refusal("open", "because", "do")))) {
       assertThat(through(answer)).isEqualTo(answer);
     }
   }

@@ -217,6 +217,8 @@ class ArchitectureTest {
           .onlyDependOnClassesThat(
               com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
                       "io.hdfsparity.core..",
+                      // Pure itself, see levelRulesSeeRecordsOnly.
+                      "io.hdfsparity.bridge.refusal",
                       "java..",
                       "org.jspecify..",
                       "org.jgrapht..",
@@ -225,6 +227,16 @@ class ArchitectureTest {
                       com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
                           PURE)))
           .because("planners, codes and the Lstor are tested, and read, without Hadoop")
+          .check(module(feature));
+      noClasses()
+          .that()
+          .resideInAnyPackage(PURE)
+          .and()
+          .resideOutsideOfPackage("io.hdfsparity.ecupdate.protocol..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.hdfsparity.bridge..")
+          .because("only what is answered to clients needs a refusal")
           .check(module(feature));
     }
   }

@@ -72,7 +72,7 @@ public final class GroupCommitter implements Closeable {
         new LogFailedException(
             ErrorMessage.to("commit to an update log")
                 .value("cause", cause)
-                .expected("a thread that goes on; open the log anew")
+                .expected("a thread that continues; reopen the log")
                 .message(),
             cause));
   }

@@ -66,11 +66,8 @@ final class GroupWriter {
             record.kind(),
             record.recordBytes(),
             payload.remaining(),
-            identity.salt(),
-            record.sequence(),
-            identity.run(),
-            forced,
-            record.position(),
+            new LogPosition(
+                identity.salt(), record.sequence(), identity.run(), forced, record.position()),
             RecordHeader.crc(payload, 0, payload.remaining()))
         .encode(buffer);
     buffer.put(payload);

@@ -42,12 +42,12 @@ final class LogOpener {
         new LogReader(store, found)
             .read(
                 (header, entry) -> {
-                  recovered.add(header.sequence(), entry);
+                  recovered.add(header.at().sequence(), entry);
                   if (entry == null) {
-                    space.pad(header.sequence(), header.recordBytes());
+                    space.pad(header.at().sequence(), header.recordBytes());
                   } else {
-                    space.place(header.sequence(), header.recordBytes());
-                    index.add(header.sequence(), entry);
+                    space.place(header.at().sequence(), header.recordBytes());
+                    index.add(header.at().sequence(), entry);
                   }
                 });
     recovered.torn(end.isTorn());

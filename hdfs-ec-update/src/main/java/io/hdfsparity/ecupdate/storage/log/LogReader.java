@@ -83,12 +83,14 @@ final class LogReader {
       }
       folds.record(header, entry(header, payload));
       position += header.recordBytes();
-      sequence = header.sequence() + 1;
-      run = header.run();
+      sequence = header.at().sequence() + 1;
+      run = header.at().run();
     }
     End end = judge(position, sequence);
     RecordHeader cut = folds.torn();
-    return cut == null ? end : new End(cut.position(), cut.sequence(), end.maxRun(), true);
+    return cut == null
+        ? end
+        : new End(cut.at().position(), cut.at().sequence(), end.maxRun(), true);
   }
 
   private @Nullable RecordHeader headerAt(long position, long sequence, long run)
@@ -100,12 +102,12 @@ final class LogReader {
     }
     RecordHeader header = RecordHeader.decode(bytes, 0);
     long left = head.ringBytes() - position % head.ringBytes();
-    if (header.sequence() != sequence) {
-      flaw = "sequence=" + header.sequence();
-    } else if (header.position() != position) {
-      flaw = "position=" + header.position() + " instead of " + position;
-    } else if (header.run() < run) {
-      flaw = "run=" + header.run() + " behind run=" + run;
+    if (header.at().sequence() != sequence) {
+      flaw = "sequence=" + header.at().sequence();
+    } else if (header.at().position() != position) {
+      flaw = "position=" + header.at().position() + " instead of " + position;
+    } else if (header.at().run() < run) {
+      flaw = "run=" + header.at().run() + " behind run=" + run;
     } else if (header.recordBytes() < RecordHeader.HEADER_BYTES
         || header.recordBytes() % RecordHeader.ALIGNMENT != 0
         || header.recordBytes() > left
@@ -120,7 +122,7 @@ final class LogReader {
 
   private byte @Nullable [] payload(RecordHeader header) throws IOException {
     ByteBuffer payload = ByteBuffer.allocate(header.payloadBytes());
-    store.read(offset(header.position()) + RecordHeader.HEADER_BYTES, payload);
+    store.read(offset(header.at().position()) + RecordHeader.HEADER_BYTES, payload);
     int crc = RecordHeader.crc(payload, 0, payload.capacity());
     if (crc != header.payloadCrc()) {
       flaw =
@@ -134,7 +136,7 @@ final class LogReader {
   }
 
   private @Nullable LogEntry entry(RecordHeader header, byte[] payload) throws FormatException {
-    String place = store + " offset=" + offset(header.position());
+    String place = store + " offset=" + offset(header.at().position());
     if (header.version() > RecordHeader.VERSION) {
       throw new TooNewException(
           ErrorMessage.to("read a record of an update log")
@@ -163,12 +165,12 @@ final class LogReader {
         if (RecordHeader.isLikely(window, i, head.salt())
             && RecordHeader.flaw(window, i, head.salt()).isEmpty()) {
           RecordHeader header = RecordHeader.decode(window, i);
-          if (header.forced() >= missing) {
+          if (header.at().forced() >= missing) {
             String witness = "a record at offset=" + (LogHead.RING_OFFSET + at + i);
-            throw damage(position, missing, witness, header.forced());
+            throw damage(position, missing, witness, header.at().forced());
           }
-          maxRun = Math.max(maxRun, header.run());
-          isTorn |= header.sequence() >= missing;
+          maxRun = Math.max(maxRun, header.at().run());
+          isTorn |= header.at().sequence() >= missing;
         }
       }
     }

@@ -100,7 +100,7 @@ final class LogSink {
         });
   }
 
-  /** Durably gives up what is before a record. */
+  /** Durably releases what is before a record. */
   void writeHead(long position, long sequence) throws IOException {
     exclusively(
         () -> {
@@ -137,7 +137,7 @@ final class LogSink {
       LogFailedException first = failure;
       // A new one: the stack of the caller, the cause of the first.
       throw first == null
-          ? new LogFailedException("Cannot write an update log: it was given up, file=" + store)
+          ? new LogFailedException("Cannot write an update log: it was abandoned, file=" + store)
           : new LogFailedException(String.valueOf(first.getMessage()), first);
     }
   }
@@ -159,7 +159,7 @@ final class LogSink {
         new LogFailedException(
             ErrorMessage.to("write an update log")
                 .value("cause", cause)
-                .expected("a store that takes writes; open the log anew")
+                .expected("a store that takes writes; reopen the log")
                 .where("file", store)
                 .message(),
             cause);

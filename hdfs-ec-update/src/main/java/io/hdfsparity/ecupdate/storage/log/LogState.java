@@ -238,7 +238,7 @@ final class LogState {
     return locked(() -> space.head());
   }
 
-  /** The records before one are given up, durably. */
+  /** Durably releases the records before one. */
   void moveHead(long position, long sequence) {
     lock.lock();
     try {

@@ -33,16 +33,7 @@ import java.util.zip.CRC32C;
  * <p>Immutable, thread-safe.
  */
 record RecordHeader(
-    int version,
-    int kind,
-    int recordBytes,
-    int payloadBytes,
-    long salt,
-    long sequence,
-    long run,
-    long forced,
-    long position,
-    int payloadCrc) {
+    int version, int kind, int recordBytes, int payloadBytes, LogPosition at, int payloadCrc) {
   static final int MAGIC = 0x45435557;
   static final int VERSION = 1;
   static final int ALIGNMENT = 64;
@@ -72,7 +63,8 @@ record RecordHeader(
     ByteBuffer header = dst.slice(dst.position(), HEADER_BYTES);
     header.putInt(MAGIC).putShort((short) version).putShort((short) kind);
     header.putInt(recordBytes).putInt(payloadBytes);
-    header.putLong(salt).putLong(sequence).putLong(run).putLong(forced).putLong(position);
+    header.putLong(at.salt()).putLong(at.sequence()).putLong(at.run());
+    header.putLong(at.forced()).putLong(at.position());
     header.putInt(payloadCrc).putInt(crc(header, 0, HEADER_CRC));
     dst.position(dst.position() + HEADER_BYTES);
   }
@@ -98,18 +90,19 @@ record RecordHeader(
   }
 
   /** The header at an offset, which has no {@link #flaw}. */
-  static RecordHeader decode(ByteBuffer src, int at) {
+  static RecordHeader decode(ByteBuffer src, int offset) {
     return new RecordHeader(
-        Short.toUnsignedInt(src.getShort(at + Integer.BYTES)),
-        Short.toUnsignedInt(src.getShort(at + KIND)),
-        src.getInt(at + RECORD_BYTES),
-        src.getInt(at + PAYLOAD_BYTES),
-        src.getLong(at + SALT),
-        src.getLong(at + SEQUENCE),
-        src.getLong(at + RUN),
-        src.getLong(at + FORCED),
-        src.getLong(at + POSITION),
-        src.getInt(at + PAYLOAD_CRC));
+        Short.toUnsignedInt(src.getShort(offset + Integer.BYTES)),
+        Short.toUnsignedInt(src.getShort(offset + KIND)),
+        src.getInt(offset + RECORD_BYTES),
+        src.getInt(offset + PAYLOAD_BYTES),
+        new LogPosition(
+            src.getLong(offset + SALT),
+            src.getLong(offset + SEQUENCE),
+            src.getLong(offset + RUN),
+            src.getLong(offset + FORCED),
+            src.getLong(offset + POSITION)),
+        src.getInt(offset + PAYLOAD_CRC));
   }
 
   static int crc(ByteBuffer bytes, int offset, int lengthBytes) {

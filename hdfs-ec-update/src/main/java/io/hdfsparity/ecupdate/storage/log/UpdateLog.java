@@ -236,7 +236,7 @@ public final class UpdateLog implements Closeable {
   /**
    * Gives up the oldest records that nobody needs, and lets waiting changes go on.
    *
-   * @return bytes given up
+   * @return bytes released
    */
   public long truncate() throws IOException {
     return sink.exclusively(

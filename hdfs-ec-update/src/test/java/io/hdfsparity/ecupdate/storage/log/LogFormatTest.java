@@ -122,7 +122,7 @@ class LogFormatTest {
         assertThatThrownBy(() -> open(damaged))
             .as("byte %d of the record at %d", i, at)
             .isInstanceOf(CorruptFormatException.class)
-            .hasMessageContaining("missing sequence=" + header.sequence())
+            .hasMessageContaining("missing sequence=" + header.at().sequence())
             .hasMessageContaining("offset=" + at);
       }
     }
@@ -191,17 +191,7 @@ class LogFormatTest {
       byte[] sound, int at, RecordHeader header, int version, int kind, int bytes, int payload) {
     byte[] changed = sound.clone();
     ByteBuffer buffer = ByteBuffer.wrap(changed).position(at);
-    new RecordHeader(
-            version,
-            kind,
-            bytes,
-            payload,
-            header.salt(),
-            header.sequence(),
-            header.run(),
-            header.forced(),
-            header.position(),
-            header.payloadCrc())
+    new RecordHeader(version, kind, bytes, payload, header.at(), header.payloadCrc())
         .encode(buffer);
     return changed;
   }

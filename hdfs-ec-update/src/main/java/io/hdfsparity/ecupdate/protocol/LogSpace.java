@@ -6,10 +6,9 @@
 package io.hdfsparity.ecupdate.protocol;
 
 /**
- * Why there is no session. Immutable.
+ * The update log of a storage. Immutable.
  *
- * @param kind one word, for programs
- * @param reason names value and rule
- * @param remedy what to do
+ * @param bytes size of the log
+ * @param usedBytes of those, what has not been released yet
  */
-public record UpdateRefusal(String kind, String reason, String remedy) {}
+public record LogSpace(long bytes, long usedBytes) {}
