@@ -306,7 +306,7 @@ class EcUpdateFencesTest {
       assertThat(in.readAllBytes()).isEqualTo(bytes);
     }
     MiniUpdates.Group moved = cluster.group("/untouched");
-    assertThatThrownBy(() -> cluster.admit(moved, 1)).hasMessageContaining("write the group anew");
+    assertThatThrownBy(() -> cluster.admit(moved, 1)).hasMessageContaining("rewrite the group");
 
     cluster.create("/updated", 9 * MiniUpdates.CELL_BYTES);
     cluster.admit("/updated", "PL");

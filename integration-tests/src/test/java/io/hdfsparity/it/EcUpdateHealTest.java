@@ -85,7 +85,7 @@ class EcUpdateHealTest {
     cluster.kill(node);
     if (round % 4 >= 2) {
       programs.awaitOrTell(
-          "somebody writes a group anew, " + when,
+          "some program rewrites a group, " + when,
           () -> programs.healing().isPresent() || isWholeWithout(node));
       killed = programs.healing();
       if (killed.isPresent()) {

@@ -125,8 +125,8 @@ final class UpdatePrograms implements AutoCloseable {
   /** A program that is writing a block group anew. */
   OptionalInt healing() throws IOException {
     for (int i = 0; i < programs.size(); i++) {
-      if (programs.get(i).said("is written anew, bytes=")
-          > programs.get(i).said("was written anew, ms=")) {
+      if (programs.get(i).said("is being rewritten, bytes=")
+          > programs.get(i).said("was rewritten, ms=")) {
         return OptionalInt.of(i);
       }
     }
