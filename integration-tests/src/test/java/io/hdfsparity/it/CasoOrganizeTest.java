@@ -142,7 +142,7 @@ class CasoOrganizeTest {
   void aFileIsWrittenAnewInTheOrderThatItIsIn() throws Exception {
     byte[] bytes = cluster.make("/anew/f", 5);
     List<Long> blocks = blocks("/anew/f");
-    assertThat(cluster.run("-rewrite", "/anew/f")).contains("Written anew: /anew/f");
+    assertThat(cluster.run("-rewrite", "/anew/f")).contains("Rewritten: /anew/f");
     assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
     assertThat(read(stock, "/anew/f")).isEqualTo(bytes);
     cluster.organize("/anew/f");
@@ -413,7 +413,7 @@ class CasoOrganizeTest {
           assertThat(cluster.run("-show", "/e/f")).contains("see -repair");
         }
         assertThat(cluster.run("-repair", "/e/f"))
-            .contains(isIndex ? "Index:    made anew" : "Copy:     made anew")
+            .contains(isIndex ? "Index:    rebuilt" : "Copy:     rebuilt")
             .contains(isIndex ? "Copy:     sound" : "Index:    sound");
         assertThat(bytes(index)).isEqualTo(sound);
         assertThat(bytes(spare)).isEqualTo(sound);
@@ -424,12 +424,12 @@ class CasoOrganizeTest {
     // An attribute that is lost or damaged is in the index, too.
     byte[] pointer = stock.getXAttrs(file).get(LayoutPointer.XATTR);
     stock.removeXAttr(file, LayoutPointer.XATTR);
-    assertThat(cluster.run("-repair", "/e/f")).contains("Pointer:  made anew; it was:");
+    assertThat(cluster.run("-repair", "/e/f")).contains("Pointer:  rebuilt; it was:");
     assertThat(cluster.read("/e/f")).isEqualTo(bytes);
     stock.setXAttr(file, LayoutPointer.XATTR, new byte[] {1});
     stock.delete(index, false);
     assertThat(cluster.run("-repair", "/e/f"))
-        .contains("Index:    made anew", "Copy:     sound", "Pointer:  made anew");
+        .contains("Index:    rebuilt", "Copy:     sound", "Pointer:  rebuilt");
     assertThat(stock.getXAttrs(file).get(LayoutPointer.XATTR)).isEqualTo(pointer);
     assertThat(cluster.read("/e/f")).isEqualTo(bytes);
     // Where a user lets it lead elsewhere, a superuser does not follow.
@@ -438,7 +438,7 @@ class CasoOrganizeTest {
     Path theirs = new Path("/e/.caso/index/" + index.getName());
     stock.mkdirs(theirs.getParent());
     replace(theirs, new byte[] {1});
-    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    sound", "Pointer:  made anew");
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    sound", "Pointer:  rebuilt");
     assertThat(stock.getXAttrs(file).get(LayoutPointer.XATTR)).isEqualTo(pointer);
     assertThat(bytes(theirs)).containsExactly(1);
     stock.removeXAttr(index, "trusted.parity.caso.pointer");
@@ -457,13 +457,13 @@ class CasoOrganizeTest {
     assertThatThrownBy(() -> cluster.read("/e/f")).hasMessageContaining("expected");
     // What was there is as it was: put back, the file is read.
     replace(spare, sound);
-    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    made anew");
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    rebuilt");
     assertThat(cluster.read("/e/f")).isEqualTo(bytes);
     assertThat(cluster.read("/e/moved/g")).isEqualTo(more);
     // A file that was made longer before there was a guard has the order of its beginning.
     cluster.append("/e/f", new byte[] {1});
     stock.delete(index, false);
-    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    made anew");
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    rebuilt");
     assertNothingLeft("/e");
     stock.delete(new Path("/e"), true);
   }
@@ -516,10 +516,10 @@ class CasoOrganizeTest {
         } else {
           assertRefused("/g/f", "hdfs caso -repair /g/f");
         }
-        assertThat(cluster.run("-repair", "/g/f").contains("made anew"))
+        assertThat(cluster.run("-repair", "/g/f").contains("rebuilt"))
             .as(what)
             .isEqualTo(!isRepaired);
-        assertThat(cluster.run("-repair", "/g/f")).as(what).doesNotContain("made anew");
+        assertThat(cluster.run("-repair", "/g/f")).as(what).doesNotContain("rebuilt");
         assertThat(cluster.read("/g/f")).as(what).isEqualTo(bytes);
         assertThat(bytes(index)).as(what).isEqualTo(sound);
         assertThat(bytes(cluster.spare("/g/f"))).as(what).isEqualTo(sound);
@@ -546,7 +546,7 @@ class CasoOrganizeTest {
       assertThatThrownBy(() -> repairDirectly("/h/f", fail)).hasMessageContaining("No " + point);
       assertNothingLeft("/h");
     }
-    assertThat(cluster.run("-repair", "/h/f")).contains("Index:    made anew");
+    assertThat(cluster.run("-repair", "/h/f")).contains("Index:    rebuilt");
     assertThat(cluster.read("/h/f")).isEqualTo(bytes);
   }
 

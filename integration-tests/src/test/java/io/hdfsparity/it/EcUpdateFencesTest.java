@@ -154,7 +154,7 @@ class EcUpdateFencesTest {
                         MiniUpdates.CELL_BYTES)
                     .close())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("written anew in another form");
+        .hasMessageContaining("rewritten in another form");
   }
 
   private static UpdateReplicas replicas(DataNode node) throws IOException {

@@ -44,7 +44,7 @@ final class Readiness {
                 + dataNodes
                 + " DataNodes are registered, "
                 + usable
-                + " have told their capacity");
+                + " have reported their capacity");
       }
       String safeMode = info.path("Safemode").asText();
       return safeMode.isEmpty()

@@ -24,7 +24,7 @@ public final class GroupReplacedException extends IOException {
    */
   public GroupReplacedException(String file, long groupOffset, String group, String now) {
     super(
-        ErrorMessage.to("go on reading a block group")
+        ErrorMessage.to("continue reading a block group")
             .value("group", now)
             .expected(group + ", of which other units were read")
             .where("file", file)

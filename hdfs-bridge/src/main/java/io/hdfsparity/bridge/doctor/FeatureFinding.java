@@ -10,7 +10,7 @@ enum FeatureFinding implements FindingKind {
   FAILED_CLOSED(
       "PARITY-121",
       Severity.ERROR,
-      "A feature has failed closed: it refuses its work, the daemon goes on.",
+      "A feature has failed closed: it refuses its work, the daemon keeps running.",
       "Remove the cause that is named, then restart the daemon. docs/features.md says what "
           + "each feature refuses meanwhile."),
   LISTED_NOT_IN_SERVICE(

@@ -140,7 +140,9 @@ final class FeatureSlot<D> implements CallGate {
   void fail(Throwable cause) {
     status = new Status(FeatureState.FAILED, String.valueOf(cause.getMessage()));
     LOG.error(
-        "Feature {} fails closed: it refuses its work, the daemon goes on", feature.part(), cause);
+        "Feature {} fails closed: it refuses its work, the daemon keeps running",
+        feature.part(),
+        cause);
     try {
       feature.failed(cause);
     } catch (RuntimeException | LinkageError e) {

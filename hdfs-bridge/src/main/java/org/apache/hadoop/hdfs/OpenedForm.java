@@ -84,11 +84,11 @@ final class OpenedForm {
 
   private IOException changed(LocatedBlock located, Object now) {
     return new IOException(
-        ErrorMessage.to("go on reading a file")
+        ErrorMessage.to("continue reading a file")
             .value("form", now)
             .expected(
                 (form.isEmpty() ? "replicated" : form.get())
-                    + ", as when it was opened; it was written anew: open it again")
+                    + ", as when it was opened; it was rewritten: open it again")
             .where("file", file)
             .where("block", located.getBlock())
             .message());

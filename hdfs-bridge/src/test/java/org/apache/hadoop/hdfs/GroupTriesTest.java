@@ -67,7 +67,7 @@ class GroupTriesTest {
     assertThatThrownBy(() -> pin.require(group(-48, 7)))
         .isInstanceOf(GroupReplacedException.class)
         .hasMessage(
-            "Cannot go on reading a block group: group=pool:blk_-48_7, expected pool:blk_-32_7,"
+            "Cannot continue reading a block group: group=pool:blk_-48_7, expected pool:blk_-32_7,"
                 + " of which other units were read, file=/file groupOffset=4000");
   }
 

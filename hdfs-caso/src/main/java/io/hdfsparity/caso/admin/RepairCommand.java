@@ -72,7 +72,7 @@ final class RepairCommand implements Command {
           "%-9s %s%n",
           Character.toUpperCase(part.charAt(0)) + part.substring(1) + ":",
           p.path("repaired").asBoolean()
-              ? "made anew; it was: " + p.path("reason").asText()
+              ? "rebuilt; it was: " + p.path("reason").asText()
               : "sound");
     }
   }

@@ -61,6 +61,6 @@ final class RewriteCommand extends FileCommand {
 
   @Override
   void text(JsonNode d, PrintStream out) {
-    doneText("Written anew", d, out);
+    doneText("Rewritten", d, out);
   }
 }

@@ -128,7 +128,7 @@ final class ShowCommand implements Command {
         line(
             out,
             part.equals("index") ? "Index" : "Copy",
-            is.equals("sound") ? is : "to be made anew, see -repair: " + is);
+            is.equals("sound") ? is : "to be rebuilt, see -repair: " + is);
       }
     }
     line(

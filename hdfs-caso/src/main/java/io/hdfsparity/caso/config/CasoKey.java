@@ -47,7 +47,7 @@ public enum CasoKey implements ConfigKey {
       COUNT,
       "50000000",
       Set.of(COMMAND),
-      "Most correlated pairs of cells, at some 36 bytes each; more are an error."),
+      "Maximum correlated pairs of cells, at some 36 bytes each; more are an error."),
   MAX_WINDOW_CELLS(
       "analysis.max.window.cells",
       COUNT,
@@ -66,7 +66,7 @@ public enum CasoKey implements ConfigKey {
       COUNT,
       "10000000",
       Set.of(COMMAND),
-      "Most files of an audit log, at some 200 bytes and the name each; more are an error."),
+      "Maximum files of an audit log, at some 200 bytes and the name each; more are an error."),
   LAYOUT_ADMIN_TIMEOUT(
       "layout.admin.timeout",
       DURATION,

@@ -161,7 +161,7 @@ final class CopySteps {
 
   private static void stopIfInterrupted() throws InterruptedIOException {
     if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedIOException("Cannot go on: interrupted; the file is as it was");
+      throw new InterruptedIOException("Cannot continue: interrupted; the file is as it was");
     }
   }
 

@@ -320,7 +320,8 @@ public final class FileRewrite {
       TimeUnit.MILLISECONDS.sleep(pauseMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted; the file may be in any order");
+      throw new InterruptedIOException(
+          "Cannot continue: interrupted; the file may be in any order");
     }
     pausedMs += pauseMs;
   }
@@ -371,7 +372,7 @@ public final class FileRewrite {
             + (isKept
                 ? "; what was done is kept in "
                     + parts.folder()
-                    + ": run it again to go on, or -restore to give it up"
+                    + ": run it again to continue, or -restore to abandon it"
                 : "");
     IOException end =
         wasInterrupted ? new InterruptedIOException(message) : new IOException(message);
@@ -388,7 +389,7 @@ public final class FileRewrite {
   }
 
   static IOException changed(String name, Object value, FileIdentity identity) {
-    return refused(name, value, "those that the NameNode told before", identity.path());
+    return refused(name, value, "those that the NameNode reported before", identity.path());
   }
 
   static IOException refused(String name, Object value, Object rule, String path) {

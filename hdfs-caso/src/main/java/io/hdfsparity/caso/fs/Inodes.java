@@ -30,7 +30,7 @@ final class Inodes {
     HdfsFileStatus status = fs.getClient().getFileInfo(made.toUri().getPath());
     if (status == null) {
       throw new FileNotFoundException(
-          "Cannot go on: " + made + " is gone, expected no other run on the same file");
+          "Cannot continue: " + made + " is gone, expected no other run on the same file");
     }
     return status.getFileId();
   }

@@ -77,7 +77,7 @@ public final class StoredOrder {
         "order cells",
         "run " + run + " storedCell",
         stored,
-        "not to go on where the run before ends");
+        "not to continue where the run before ends");
   }
 
   private int[] byStored() {

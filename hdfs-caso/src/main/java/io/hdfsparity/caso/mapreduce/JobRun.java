@@ -63,7 +63,7 @@ final class JobRun {
       mapped.accept(1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted; job " + job.getJobID());
+      throw new InterruptedIOException("Cannot continue: interrupted; job " + job.getJobID());
     } catch (ClassNotFoundException e) {
       throw new IOException("Cannot run a job: class=" + e.getMessage() + ", expected", e);
     } finally {
@@ -100,7 +100,7 @@ final class JobRun {
       job.killJob();
     } catch (IOException | IllegalStateException e) {
       // Also when it was not submitted yet.
-      LOG.warn("Cannot kill job {}: it goes on", job.getJobID(), e);
+      LOG.warn("Cannot kill job {}: it keeps running", job.getJobID(), e);
     } finally {
       if (wasInterrupted) {
         Thread.currentThread().interrupt();

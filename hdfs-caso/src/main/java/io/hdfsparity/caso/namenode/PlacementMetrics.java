@@ -50,7 +50,7 @@ final class PlacementMetrics implements MetricsSource {
     gauge(
         record,
         "LeastLoad",
-        "Predicted parity updates of the least of them, thousandths a day",
+        "Predicted parity updates of the least loaded one, thousandths a day",
         isNone ? 0 : loads.getMin());
     gauge(
         record,

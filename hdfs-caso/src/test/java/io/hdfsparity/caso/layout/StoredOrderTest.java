@@ -141,7 +141,7 @@ class StoredOrderTest {
     assertRefused("storedCell=-1", new long[] {-1}, new long[] {1}, 3);
     assertRefused("storedCell=2", new long[] {2}, new long[] {2}, 3);
     assertRefused("storedCell=1", new long[] {1}, new long[] {Long.MAX_VALUE}, 3);
-    assertRefused("not to go on", new long[] {0, 1}, new long[] {1, 1}, 3);
+    assertRefused("not to continue", new long[] {0, 1}, new long[] {1, 1}, 3);
     assertRefused("counts.length=1", new long[] {0, 1}, new long[] {1}, 3);
     StoredOrder order = new StoredOrder(new long[] {1}, new long[] {1}, 2);
     assertThatThrownBy(() -> order.storedCell(1)).isInstanceOf(IndexOutOfBoundsException.class);

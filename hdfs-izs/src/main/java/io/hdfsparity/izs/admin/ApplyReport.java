@@ -182,7 +182,7 @@ final class ApplyReport implements Closeable {
             + (mode == Mode.DRY_RUN ? " after; to copy " : " after; copied ")
             + SizesAndDurations.bytes(copiedBytes));
     if (!failure.isEmpty()) {
-      out.println("Ended early: " + failure + "; run it again, it goes on where it ended");
+      out.println("Ended early: " + failure + "; run it again, it continues where it ended");
     }
   }
 

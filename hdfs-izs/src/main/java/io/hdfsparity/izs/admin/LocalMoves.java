@@ -69,7 +69,7 @@ final class LocalMoves implements Moves {
       idle.acquire(permits);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted");
+      throw new InterruptedIOException("Cannot continue: interrupted");
     }
   }
 
@@ -89,7 +89,7 @@ final class LocalMoves implements Moves {
       throw io;
     }
     if (thrown != null) {
-      throw new IOException("Cannot go on: " + thrown.getMessage(), thrown);
+      throw new IOException("Cannot continue: " + thrown.getMessage(), thrown);
     }
   }
 

@@ -181,7 +181,7 @@ final class StatusCommand implements Command {
     long idsLeft = status.get("idsLeft").longValue();
     out.printf(
         "  parity: %d groups unverified%s; since its start: %d verified, %d wrong, %d units encoded"
-            + " from data, %d with suspected data, %d given up%s%n",
+            + " from data, %d with suspected data, %d abandoned%s%n",
         status.get("unverified").longValue(),
         idsLeft == 0 ? "" : ", up to " + idsLeft + " more not looked at",
         status.get("verified").longValue(),

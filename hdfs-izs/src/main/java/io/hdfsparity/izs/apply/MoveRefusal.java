@@ -14,9 +14,9 @@ import io.hdfsparity.bridge.refusal.RefusalCause;
 public enum MoveRefusal implements RefusalCause {
   UNREADABLE("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
   NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
-  OUTSIDE_PAIRS("make its blocks anew: hdfs dfs -cp it, and mv the copy to its place"),
+  OUTSIDE_PAIRS("recreate its blocks: hdfs dfs -cp it, and mv the copy to its place"),
   STALE_READERS(
-      "end programs with Hadoop's own client that have it open, or have them open it anew after the"
+      "end programs with Hadoop's own client that have it open, or have them reopen it after the"
           + " run; then run it again with -acceptStaleReaders"),
   FAILED("see the reason; then run it again");
 

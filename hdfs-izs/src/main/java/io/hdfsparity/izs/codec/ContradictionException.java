@@ -33,7 +33,7 @@ public final class ContradictionException extends IOException {
                 "the bytes that units "
                     + others
                     + " say; their parity was not made by codec izs, or a unit is of another time:"
-                    + " bring back the lost units, then write the file anew by a copy")
+                    + " bring back the lost units, then rewrite the file by a copy")
             .message());
   }
 }

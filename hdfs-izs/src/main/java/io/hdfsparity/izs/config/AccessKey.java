@@ -50,7 +50,7 @@ public enum AccessKey implements ConfigKey {
       COUNT,
       "100000",
       Set.of(NAMENODE),
-      "Most files and directories kept; each takes about 0.5 KB."),
+      "Maximum files and directories kept; each takes about 0.5 KB."),
   QUEUE(
       "access.queue",
       COUNT,

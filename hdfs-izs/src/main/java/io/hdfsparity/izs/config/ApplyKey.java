@@ -36,14 +36,14 @@ public enum ApplyKey implements ConfigKey {
       SIZE,
       "0",
       Set.of(COMMAND),
-      "Most bytes of content a second that one process reads, of files and of copies, as 100M; 0: no limit."),
+      "Maximum bytes of content a second that one process reads, of files and of copies, as 100M; 0: no limit."),
   BUFFER("buffer", SIZE, "1M", Set.of(COMMAND), "Bytes that a thread reads and writes at once."),
   SETTLE_TIMEOUT(
       "settle.timeout",
       DURATION,
       "60s",
       Set.of(COMMAND),
-      "How long a copy may take until every replica or unit of it is reported, before it is given up."),
+      "How long a copy may take until every replica or unit of it is reported, before it is abandoned."),
   MAPREDUCE_FILES(
       "mapreduce.files",
       COUNT,
@@ -55,7 +55,7 @@ public enum ApplyKey implements ConfigKey {
       COUNT,
       "20",
       Set.of(COMMAND),
-      "Most maps of such a job; each copies one file at a time.");
+      "Maximum maps of such a job; each copies one file at a time.");
 
   /** Prefix of all names. */
   public static final String PREFIX = SUITE_PREFIX + "izs.apply.";

@@ -28,13 +28,13 @@ public enum LevelKey implements ConfigKey {
       COUNT,
       "200",
       Set.of(NAMENODE, COMMAND),
-      "Most files of one call; hdfs izs splits a tree into such calls."),
+      "Maximum files of one call; hdfs izs splits a tree into such calls."),
   FILE_GROUPS(
       "file.groups.max",
       COUNT,
       "10000",
       Set.of(NAMENODE),
-      "Most block groups of a file whose level is changed, up to 20000: a file is changed under one hold of the lock."),
+      "Maximum block groups of a file whose level is changed, up to 20000: a file is changed under one hold of the lock."),
   LOCK_HOLD(
       "lock.hold",
       DURATION,

@@ -59,13 +59,13 @@ public enum VerifyKey implements ConfigKey {
       COUNT,
       "2000",
       Set.of(NAMENODE),
-      "Most block group ids looked up under one hold of the NameNode's read lock."),
+      "Maximum block group ids looked up under one hold of the NameNode's read lock."),
   OPEN_GROUPS(
       "open.max",
       COUNT,
       "10000",
       Set.of(NAMENODE),
-      "Most groups that wait to be verified; ids behind them wait."),
+      "Maximum groups that wait to be verified; ids behind them wait."),
   SAVE_INTERVAL(
       "save.interval",
       DURATION,
@@ -89,7 +89,7 @@ public enum VerifyKey implements ConfigKey {
       COUNT,
       "30",
       Set.of(NAMENODE),
-      "A group that could not be compared so often is given up."),
+      "A group that could not be compared so often is abandoned."),
   REBUILD_WAIT(
       "rebuild.wait",
       DURATION,

@@ -142,7 +142,7 @@ final class HelperConnection implements Closeable {
     inUse = peer;
     try {
       if (isClosed) {
-        throw new IOException("the read of " + block + " from " + target.node() + " was given up");
+        throw new IOException("the read of " + block + " from " + target.node() + " was aborted");
       }
       reader =
           BlockReaderRemote.newBlockReader(

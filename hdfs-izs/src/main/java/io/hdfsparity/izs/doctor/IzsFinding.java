@@ -56,7 +56,7 @@ public enum IzsFinding implements FindingKind {
   GROUPS_GIVEN_UP(
       "PARITY-508",
       Severity.WARNING,
-      "Block groups were given up by the verification of parity: they could not be compared.",
+      "The verification of parity has abandoned block groups: they could not be compared.",
       "Look for VerifyCalls in the log of the NameNode, and run hdfs izs -verify on the "
           + "files that it names.");
 

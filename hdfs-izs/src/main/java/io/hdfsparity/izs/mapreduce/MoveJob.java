@@ -121,7 +121,7 @@ public final class MoveJob implements Closeable {
     } catch (InterruptedException e) {
       kill(job, e);
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted; job " + job.getJobID());
+      throw new InterruptedIOException("Cannot continue: interrupted; job " + job.getJobID());
     } catch (ClassNotFoundException e) {
       throw new IOException("Cannot run a job: class=" + e.getMessage() + ", expected", e);
     }

@@ -84,7 +84,7 @@ final class LevelMetrics implements MetricsSource {
     gauge(
         record,
         "QueuedDeletes",
-        "Deletions of units not yet told",
+        "Deletions of units not yet sent to DataNodes",
         status.backlog().queuedDeletes());
   }
 }

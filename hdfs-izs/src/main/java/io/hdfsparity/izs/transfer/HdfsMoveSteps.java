@@ -215,7 +215,7 @@ final class HdfsMoveSteps implements MoveSteps {
       TimeUnit.MILLISECONDS.sleep(pauseMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: the run is stopping");
+      throw new InterruptedIOException("Cannot continue: the run is stopping");
     }
     pausedMs += pauseMs;
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);

@@ -91,7 +91,7 @@ public final class Mover {
       TimeUnit.NANOSECONDS.sleep(waitNs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: the run is stopping");
+      throw new InterruptedIOException("Cannot continue: the run is stopping");
     }
   }
 }

@@ -111,7 +111,7 @@ public final class RaidpAdmin extends Configured implements Tool {
         Command.of(
             "-lstor",
             "[-rebuild DISK] [-json]",
-            "Lists the Lstors and who holds them; with -rebuild makes the parity of a disk anew"
+            "Lists the Lstors and who holds them; with -rebuild recomputes the parity of a disk"
                 + " from its replicas, and a new Lstor where it is lost or damaged.",
             this::lstors));
   }

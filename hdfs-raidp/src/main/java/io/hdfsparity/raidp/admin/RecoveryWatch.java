@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RecoveryWatch {
   private static final String GOES_ON =
-      "Recovery goes on in the NameNode; watch it again with: hdfs raidp -recover -progress";
+      "Recovery continues in the NameNode; watch it again with: hdfs raidp -recover -progress";
   private static final long POLL_MS = 500;
   private static final long LINE_EVERY_MS = 2_000;
 

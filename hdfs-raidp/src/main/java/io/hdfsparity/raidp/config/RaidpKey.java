@@ -71,7 +71,7 @@ public enum RaidpKey implements ConfigKey {
       SIZE,
       "128m",
       Set.of(DATANODE),
-      "Most bytes of a disk that its Lstor covers but the partners have not acknowledged yet (paper section 3.4)."),
+      "Maximum bytes of a disk that its Lstor covers but the partners have not acknowledged yet (paper section 3.4)."),
   JOURNAL_WAIT_TIMEOUT(
       "journal.wait.timeout",
       DURATION,

@@ -76,7 +76,7 @@ final class Coverage {
         // Bytes that are not a prefix of this replica: they went past the hooks, so the row's image
         // may be gone.
         LOG.warn(
-            "Covering anew: block={} row={} generationStamp={} lengthBytes={}",
+            "Covering again: block={} row={} generationStamp={} lengthBytes={}",
             files.blockId(),
             row,
             generationStamp,

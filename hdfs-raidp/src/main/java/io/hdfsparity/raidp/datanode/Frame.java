@@ -144,11 +144,11 @@ final class Frame {
   void requireStill(Pairing pairing) throws IOException {
     if (!file.pairing().equals(Optional.of(pairing))) {
       throw new PeerException.StaleEpoch(
-          "Cannot go on: epoch="
+          "Cannot continue: epoch="
               + pairing.epoch()
               + ", expected "
               + file.pairing().map(Pairing::epoch).orElse(NEVER)
-              + ": the frame was paired anew meanwhile, storageId="
+              + ": the frame has another partner meanwhile, storageId="
               + storageId());
     }
   }

@@ -89,7 +89,7 @@ final class PeerBook implements Partners, Closeable {
     Entry entry = nodes.get(pairing.partnerNodeUuid());
     return entry == null
         ? new Unknown(
-            "no manager has told the address of node " + pairing.partnerNodeUuid() + " yet")
+            "no manager has sent the address of node " + pairing.partnerNodeUuid() + " yet")
         : new Reachable(entry.client());
   }
 

@@ -262,7 +262,7 @@ final class SlotAgreement {
         throw e;
       }
       makeRoomLater();
-      throw new PeerException.Busy(e.getMessage() + "; deleted blocks are being let go of");
+      throw new PeerException.Busy(e.getMessage() + "; deleted blocks are being released");
     } finally {
       frame.unlock(blockId);
     }

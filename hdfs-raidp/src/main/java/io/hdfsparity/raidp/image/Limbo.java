@@ -263,7 +263,7 @@ public final class Limbo {
         throw new ImageException.NotHeld(
             "Cannot open limbo: block="
                 + item.blockId()
-                + ", expected a file, but it was let go meanwhile, file="
+                + ", expected a file, but it was released meanwhile, file="
                 + item.file());
       }
     }

@@ -166,7 +166,7 @@ public final class LstorDaemon implements Closeable {
     try {
       directory.yieldIfDue();
     } catch (IOException e) {
-      LOG.warn("Cannot let go of an Lstor", e);
+      LOG.warn("Cannot release an Lstor", e);
     }
   }
 

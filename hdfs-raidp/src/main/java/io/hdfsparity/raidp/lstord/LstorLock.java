@@ -192,7 +192,7 @@ public final class LstorLock implements Closeable {
         throw new LstorInUseException(
             "Cannot take Lstor: timeoutMs="
                 + timeoutMs
-                + ", expected its holder to let go within it, file="
+                + ", expected its holder to release it in that time, file="
                 + file);
       }
       // Another process' lock cannot be awaited with a time limit, only tried again.

@@ -294,7 +294,7 @@ final class ServedLstor implements Closeable {
     return new LstorInUseException(
         "Cannot serve Lstor: holder="
             + owner
-            + ", expected its DataNode dead or the disk given up"
+            + ", expected its DataNode dead or the disk declared failed"
             + " by it, disk="
             + diskId
             + " file="

@@ -71,7 +71,7 @@ final class NodeRoster {
     } catch (IdentityFileException e) {
       throw new IOException(
           e.getMessage()
-              + "; move it away: it is made anew from what the DataNodes report, which all have to"
+              + "; move it away: it is rebuilt from what the DataNodes report, which all have to"
               + " do then before erasure-coded files are written",
           e);
     }

@@ -325,7 +325,7 @@ final class RecoveryCoordinator {
               superchunk.id(),
               "HELD",
               "its re-pairing would drop bytes that a lost superchunk of the"
-                  + " same disk may need; it goes on "
+                  + " same disk may need; it continues "
                   + options.silence().deadMs()
                   + " ms after the start of the recovery"));
       return;

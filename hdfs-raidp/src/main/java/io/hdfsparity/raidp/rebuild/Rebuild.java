@@ -192,7 +192,7 @@ final class Rebuild {
               + String.join("; ", problems));
     }
     if (!problems.isEmpty()) {
-      LOG.warn("Rebuild {} goes on without {}", order.rebuildId(), problems);
+      LOG.warn("Rebuild {} continues without {}", order.rebuildId(), problems);
     }
     Throttle throttle = new Throttle(order.throttleBytesPerSecond(), clock, cancel);
     SuperchunkDecoder decoder =

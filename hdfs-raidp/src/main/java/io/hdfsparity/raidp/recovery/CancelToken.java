@@ -36,7 +36,7 @@ public final class CancelToken {
    */
   public void check() {
     if (cancelled) {
-      throw new CancellationException("Cannot go on decoding: cancelled");
+      throw new CancellationException("Cannot continue decoding: cancelled");
     }
   }
 

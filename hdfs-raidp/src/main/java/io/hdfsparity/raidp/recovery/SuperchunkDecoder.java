@@ -131,11 +131,11 @@ public final class SuperchunkDecoder {
       boolean interrupted = awaitAll(running);
       Error error = fatal.get();
       if (error != null) {
-        throw new IOException("Cannot go on decoding: " + error, error);
+        throw new IOException("Cannot continue decoding: " + error, error);
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("Cannot go on decoding: interrupted");
+        throw new InterruptedIOException("Cannot continue decoding: interrupted");
       }
     }
 

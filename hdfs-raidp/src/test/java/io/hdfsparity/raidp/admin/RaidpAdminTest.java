@@ -319,7 +319,7 @@ class RaidpAdminTest {
     assertThat(code[0]).isEqualTo(-1);
     assertThat(out())
         .contains(
-            "Recovery goes on in the NameNode; watch it again with: hdfs raidp -recover -progress");
+            "Recovery continues in the NameNode; watch it again with: hdfs raidp -recover -progress");
   }
 
   @Test

@@ -106,7 +106,7 @@ final class CasoChapter extends Chapter {
         context.verify("both", () -> List.of(IMAGE.toString(), SEQUENTIAL.toString()), () -> {}),
         new Step(this::killTitle, this::degraded),
         Step.of(
-            "Overwrite the index of " + IMAGE + ", and have it made anew: caso -repair",
+            "Overwrite the index of " + IMAGE + ", and have it rebuilt: caso -repair",
             this::repair),
         Step.of("Put " + IMAGE + " back to its own order: caso -restore", this::restore),
         context.compareAll(
@@ -375,7 +375,7 @@ final class CasoChapter extends Chapter {
       throw QuickstartException.cluster("caso -repair found nothing to repair: %s", doc);
     }
     awaitReadable("Not repaired");
-    screen.line("made anew from its copy, all bytes right");
+    screen.line("rebuilt from its copy, all bytes right");
   }
 
   /** Hadoop's own client reads it as it was before. */

@@ -198,7 +198,7 @@ final class ChapterContext implements AutoCloseable {
    */
   Step verify(String of, Supplier<Iterable<String>> paths, Step.Action then) {
     return Step.of(
-        format("Compute the parity of every stripe of %s anew: ecupdate -verify", of),
+        format("Recompute the parity of every stripe of %s: ecupdate -verify", of),
         () -> {
           long stripes = 0;
           for (String path : paths.get()) {

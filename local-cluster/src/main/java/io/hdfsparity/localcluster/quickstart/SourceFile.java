@@ -69,7 +69,7 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
   QuickstartException changed(String what) {
     return QuickstartException.input(
         "A source file changed while the quickstart ran: %s, file=%s; take a folder whose "
-            + "files are at rest",
+            + "files nobody changes",
         what, file);
   }
 }

@@ -113,7 +113,7 @@ final class UpdateChapter extends Chapter {
         seconds(counts.slowestMs()));
     report.row(
         "without updates",
-        "one changed byte takes writing its file anew: %s for one in each",
+        "one changed byte takes rewriting its file: %s for one in each",
         size(total));
     report.row(
         "read meanwhile",
@@ -125,7 +125,7 @@ final class UpdateChapter extends Chapter {
   private void awaitWrites(long more) throws QuickstartException, InterruptedException {
     long first = load.counts().writes();
     Poll.await(
-        "Updates do not go on",
+        "Updates do not continue",
         TIMEOUT,
         line -> {
           long writes = load.counts().writes();

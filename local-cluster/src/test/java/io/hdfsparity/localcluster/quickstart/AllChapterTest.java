@@ -56,7 +56,7 @@ class AllChapterTest {
         .contains("CHAPTER ec-update", "5/5 ")
         .contains("Kill dn1 (kill -9) in the middle", "all parity right")
         .contains("CHAPTER caso", "9/9 ")
-        .contains("made anew from its copy, all bytes right")
+        .contains("rebuilt from its copy, all bytes right")
         .contains("AFTER ALL CHAPTERS")
         .contains("ALL CHAPTERS PASSED ON ONE CLUSTER");
     assertThat(options.clusterDir()).doesNotExist();

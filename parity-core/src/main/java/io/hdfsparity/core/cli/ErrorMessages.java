@@ -60,7 +60,7 @@ final class ErrorMessages {
   }
 
   private static String ofMemory(Throwable e) {
-    return ErrorMessage.to("go on")
+    return ErrorMessage.to("continue")
         .value("memory", e.getMessage())
         .value("heap", "at most " + SizesAndDurations.bytes(Runtime.getRuntime().maxMemory()))
         .expected(

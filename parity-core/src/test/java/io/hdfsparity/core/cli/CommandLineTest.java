@@ -163,7 +163,7 @@ class CommandLineTest {
     assertThat(err().lines())
         .singleElement()
         .asString()
-        .startsWith("write: Cannot go on: memory=Java heap space, heap=at most ")
+        .startsWith("write: Cannot continue: memory=Java heap space, heap=at most ")
         .contains("HADOOP_HEAPSIZE_MAX", "HDFS_PARITY_OPTS");
   }
 

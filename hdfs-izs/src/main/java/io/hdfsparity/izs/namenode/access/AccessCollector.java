@@ -157,7 +157,7 @@ final class AccessCollector implements Runnable {
       fileIsBehind = false;
     } catch (IOException e) {
       if (!fileIsBehind) {
-        LOG.error("Cannot write the access history; it goes on in memory, trying again", e);
+        LOG.error("Cannot write the access history; it continues in memory, trying again", e);
       }
       fileIsBehind = true;
       failedFlushes.incrementAndGet();

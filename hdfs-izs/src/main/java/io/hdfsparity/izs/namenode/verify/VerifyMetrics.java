@@ -62,7 +62,7 @@ final class VerifyMetrics implements MetricsSource {
     counter(record, "SuspectedData", "Groups whose data is suspected", counters.suspectedData);
     counter(record, "NotCompared", "Attempts without all units", counters.notCompared);
     counter(record, "TakenByUpdates", "Attempts ended by a change", counters.takenByUpdates);
-    counter(record, "GivenUp", "Groups given up", counters.givenUp);
+    counter(record, "GivenUp", "Groups abandoned", counters.givenUp);
     counter(record, "LateReports", "Reports that were dropped", counters.lateReports);
     counter(record, "ExpiredTasks", "Groups taken from silent nodes", counters.expiredTasks);
     counter(record, "BytesRead", "Bytes that DataNodes read to compare", counters.bytesRead);

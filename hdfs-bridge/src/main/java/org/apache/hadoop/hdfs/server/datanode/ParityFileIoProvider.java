@@ -168,7 +168,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
     } catch (IOException | RuntimeException e) {
       events.onFailure(volume, begin);
       LOG.error(
-          "Cannot delete replica file: file={}, expected the volume's hooks to let go of it; it stays",
+          "Cannot delete replica file: file={}, expected the volume's hooks to release it; it stays",
           file,
           e);
       deleteRefused(name, file);

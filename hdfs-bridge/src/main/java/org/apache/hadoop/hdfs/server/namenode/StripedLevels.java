@@ -229,7 +229,7 @@ public final class StripedLevels {
                   + StripedGroups.MAX_PROBES
                   + " look-ups under the NameNode's lock, file="
                   + facts.path(),
-              "wait until DataNodes have deleted what was given up (PendingDeletionBlocks)"));
+              "wait until DataNodes have deleted what was released (PendingDeletionBlocks)"));
     }
     for (BlockInfo block : file.getBlocks()) {
       Optional<Refusal> refusal = rule.judge(facts, target, groups.describe(block, deletes));

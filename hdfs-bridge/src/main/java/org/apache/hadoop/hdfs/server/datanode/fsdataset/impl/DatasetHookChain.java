@@ -197,7 +197,7 @@ final class DatasetHookChain {
         hooks.close();
       } catch (IOException | RuntimeException e) {
         LOG.warn(
-            "Cannot close dataset hooks: hooks={}; the DataNode goes on shutting down",
+            "Cannot close dataset hooks: hooks={}; the DataNode continues to shut down",
             hooks.getClass().getName(),
             e);
       }

@@ -51,7 +51,7 @@ final class UnitLengths {
               .value("lengthBytes", asked.getNumBytes())
               .expected(
                   replica.getNumBytes()
-                      + "; the file was written anew in another form since it was opened: open it"
+                      + "; the file was rewritten in another form since it was opened: open it"
                       + " again")
               .where("block", asked)
               .message());

@@ -67,7 +67,7 @@ class UnitLengthsTest {
         .isInstanceOf(IOException.class)
         .hasMessage(
             "Cannot read a unit of a block group: lengthBytes=4000, expected 1000; the file was"
-                + " written anew in another form since it was opened: open it again,"
+                + " rewritten in another form since it was opened: open it again,"
                 + " block=pool:blk_-32_7");
   }
 
