@@ -70,20 +70,20 @@ final class PlanJson {
     json.writeNumberField("tableBytes", report.lstor().tableBytes());
     json.writeNumberField("journalBytes", report.lstor().journalBytes());
     json.writeEndObject();
-    json.writeNumberField("rawBytes", report.rawBytes());
-    json.writeNumberField("usableBytes", report.usableBytes());
-    json.writeNumberField("threeReplicasBytes", report.threeReplicasBytes());
-    json.writeNumberField("minSuperchunksPerDisk", report.minLoad());
-    json.writeNumberField("maxSuperchunksPerDisk", report.maxLoad());
+    json.writeNumberField("rawBytes", report.capacity().rawBytes());
+    json.writeNumberField("usableBytes", report.capacity().usableBytes());
+    json.writeNumberField("threeReplicasBytes", report.capacity().threeReplicasBytes());
+    json.writeNumberField("minSuperchunksPerDisk", report.load().min());
+    json.writeNumberField("maxSuperchunksPerDisk", report.load().max());
   }
 
   private static void writeSurvives(PlanReport report, JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("survives");
-    json.writeBooleanField("anyDisk", report.survivesAnyDisk());
-    json.writeBooleanField("anyNode", report.survivesAnyNode());
-    json.writeBooleanField("anyTwoDisks", report.survivesAnyTwoDisks());
-    json.writeBooleanField("anyRackAvailability", report.availableWithoutAnyRack());
-    json.writeNumberField("maxSuperchunksSharedByTwoNodes", report.sharedByTwoNodes());
+    json.writeBooleanField("anyDisk", report.survival().anyDisk());
+    json.writeBooleanField("anyNode", report.survival().anyNode());
+    json.writeBooleanField("anyTwoDisks", report.survival().anyTwoDisks());
+    json.writeBooleanField("anyRackAvailability", report.survival().availableWithoutAnyRack());
+    json.writeNumberField("maxSuperchunksSharedByTwoNodes", report.survival().sharedByTwoNodes());
     json.writeEndObject();
     json.writeArrayFieldStart("recovery");
     for (RecoveryRoom room : report.room()) {

@@ -52,8 +52,8 @@ final class PlanText {
         "%,d of %s each; %,d to %,d on a disk (layout: %s)",
         report.plan().layout().pairs().size(),
         bytes(spec.superchunkBytes()),
-        report.minLoad(),
-        report.maxLoad(),
+        report.load().min(),
+        report.load().max(),
         report.plan().method().name().toLowerCase(Locale.ROOT));
     line(
         out,
@@ -68,13 +68,13 @@ final class PlanText {
         out,
         "Capacity",
         "%s usable of %s raw (%.1f %%); three replicas: %s (%.1f %%); %.2f times",
-        bytes(report.usableBytes()),
-        bytes(report.rawBytes()),
-        100.0 * report.usableBytes() / report.rawBytes(),
-        bytes(report.threeReplicasBytes()),
-        100.0 * report.threeReplicasBytes() / report.rawBytes(),
-        (double) report.usableBytes() / report.threeReplicasBytes());
-    if (report.usableBytes() < report.threeReplicasBytes()) {
+        bytes(report.capacity().usableBytes()),
+        bytes(report.capacity().rawBytes()),
+        100.0 * report.capacity().usableBytes() / report.capacity().rawBytes(),
+        bytes(report.capacity().threeReplicasBytes()),
+        100.0 * report.capacity().threeReplicasBytes() / report.capacity().rawBytes(),
+        (double) report.capacity().usableBytes() / report.capacity().threeReplicasBytes());
+    if (report.capacity().usableBytes() < report.capacity().threeReplicasBytes()) {
       line(
           out,
           "",
@@ -93,26 +93,26 @@ final class PlanText {
 
   private static void writeSurvival(PlanReport report, PrintStream out) {
     out.println("No data is lost when these fail:");
-    line(out, "  any 1 disk", "%s", yes(report.survivesAnyDisk()));
-    line(out, "  any 1 node", "%s", yes(report.survivesAnyNode()));
+    line(out, "  any 1 disk", "%s", yes(report.survival().anyDisk()));
+    line(out, "  any 1 node", "%s", yes(report.survival().anyNode()));
     line(
         out,
         "  any 2 disks",
         "%s",
-        yes(report.survivesAnyTwoDisks())
+        yes(report.survival().anyTwoDisks())
             + ": at most one superchunk loses both replicas; either Lstor rebuilds it");
     line(
         out,
         "  1 rack out",
         "%s",
-        report.availableWithoutAnyRack()
+        report.survival().availableWithoutAnyRack()
             ? "yes: every superchunk stays readable"
             : report.spec().racks() == 1 ? "no: there is only one rack" : "no");
     line(
         out,
         "  any 2 nodes",
         "no promise: two nodes share up to %,d superchunks",
-        report.sharedByTwoNodes());
+        report.survival().sharedByTwoNodes());
     out.println("Fully redundant again, on the disks that are left, after the failure of:");
     for (RecoveryRoom room : report.room()) {
       out.printf(

@@ -102,7 +102,7 @@ final class NodeDisks {
           disk.diskId(),
           root,
           lstorDir,
-          disk.lstor().stats().entries());
+          disk.lstor().stats().rows().entries());
     } catch (IOException e) {
       refuse(root, e);
     }

@@ -97,15 +97,19 @@ final class NodeMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("JournalWaitNanos", "Time that they waited"), disk.gate().waitNanos());
     record.addGauge(
-        Interns.info("RingBytes", "Redo records not yet checkpointed"), stats.journalBytesInUse());
-    record.addCounter(Interns.info("Commits", "Transactions of the Lstor"), stats.records());
-    record.addCounter(Interns.info("CommitNanos", "Time in them"), stats.commitNanosSum());
-    record.addGauge(Interns.info("CommitNanosMax", "Slowest of them"), stats.commitNanosMax());
+        Interns.info("RingBytes", "Redo records not yet checkpointed"),
+        stats.journal().bytesInUse());
+    record.addCounter(
+        Interns.info("Commits", "Transactions of the Lstor"), stats.journal().records());
+    record.addCounter(
+        Interns.info("CommitNanos", "Time in them"), stats.journal().commitNanosSum());
+    record.addGauge(
+        Interns.info("CommitNanosMax", "Slowest of them"), stats.journal().commitNanosMax());
     record.addGauge(
         Interns.info("Unacknowledged", "Rows that the partner has not acknowledged"),
-        stats.unacknowledgedRows());
+        stats.rows().unacknowledged());
     record.addGauge(
-        Interns.info("LimboRows", "Deleted blocks still in the slot table"), stats.limboRows());
+        Interns.info("LimboRows", "Deleted blocks still in the slot table"), stats.rows().limbo());
     long limboBytes = 0;
     long free = 0;
     long waiting = 0;

@@ -258,7 +258,7 @@ final class SlotAgreement {
       }
       return row.runs();
     } catch (LstorException.NoSpace e) {
-      if (lstor.stats().limboRows() == 0) {
+      if (lstor.stats().rows().limbo() == 0) {
         throw e;
       }
       makeRoomLater();

@@ -18,36 +18,55 @@ import java.util.Set;
  * @param spec description
  * @param plan layout
  * @param lstor size of the Lstor of each disk
- * @param rawBytes bytes of all disks
- * @param usableBytes bytes of user data that the superchunks hold
- * @param threeReplicasBytes bytes of user data that three replicas would hold on the same disks,
- *     nothing held back
- * @param minLoad fewest superchunks on a disk
- * @param maxLoad most superchunks on a disk
- * @param survivesAnyDisk a replica of everything is left when one disk fails
- * @param survivesAnyNode a replica of everything is left when one node fails
- * @param survivesAnyTwoDisks when two disks fail, at most one superchunk loses both replicas, so
- *     that either Lstor rebuilds it
- * @param availableWithoutAnyRack a replica of everything is left when one rack is out
- * @param sharedByTwoNodes most superchunks whose two replicas lie on the same two nodes; with more
- *     than one, the loss of two whole nodes may be more than their Lstors can rebuild
+ * @param capacity what fits
+ * @param load how evenly disks are used
+ * @param survival which failures lose nothing
  * @param room whether recovery finds receivers
  */
 public record PlanReport(
     PlanSpec spec,
     LayoutPlan plan,
     LstorSizing lstor,
-    long rawBytes,
-    long usableBytes,
-    long threeReplicasBytes,
-    int minLoad,
-    int maxLoad,
-    boolean survivesAnyDisk,
-    boolean survivesAnyNode,
-    boolean survivesAnyTwoDisks,
-    boolean availableWithoutAnyRack,
-    int sharedByTwoNodes,
+    Capacity capacity,
+    Load load,
+    Survival survival,
     List<RecoveryRoom> room) {
+
+  /**
+   * Bytes.
+   *
+   * @param rawBytes bytes of all disks
+   * @param usableBytes bytes of user data that the superchunks hold
+   * @param threeReplicasBytes bytes of user data that three replicas would hold on the same disks,
+   *     nothing held back
+   */
+  public record Capacity(long rawBytes, long usableBytes, long threeReplicasBytes) {}
+
+  /**
+   * Superchunks of a disk.
+   *
+   * @param min fewest on a disk
+   * @param max most on a disk
+   */
+  public record Load(int min, int max) {}
+
+  /**
+   * What is left after failures.
+   *
+   * @param anyDisk a replica of everything is left when one disk fails
+   * @param anyNode a replica of everything is left when one node fails
+   * @param anyTwoDisks when two disks fail, at most one superchunk loses both replicas, so that
+   *     either Lstor rebuilds it
+   * @param availableWithoutAnyRack a replica of everything is left when one rack is out
+   * @param sharedByTwoNodes most superchunks whose two replicas lie on the same two nodes; with
+   *     more than one, the loss of two whole nodes may be more than their Lstors can rebuild
+   */
+  public record Survival(
+      boolean anyDisk,
+      boolean anyNode,
+      boolean anyTwoDisks,
+      boolean availableWithoutAnyRack,
+      int sharedByTwoNodes) {}
 
   /**
    * Plans the described cluster.
@@ -67,16 +86,14 @@ public record PlanReport(
         spec,
         plan,
         LstorSizing.of(spec.framesPerDisk(), spec.superchunkBytes()),
-        raw,
-        layout.pairs().size() * spec.superchunkBytes(),
-        raw / 3,
-        layout.minLoad(),
-        layout.maxLoad(),
-        mirrored,
-        nodes,
-        nodes && !broken.contains(LayoutRule.ONE_SHARING),
-        spec.racks() >= 2 && nodes && !broken.contains(LayoutRule.DIFFERENT_RACKS),
-        sharedByTwoNodes(layout),
+        new Capacity(raw, layout.pairs().size() * spec.superchunkBytes(), raw / 3),
+        new Load(layout.minLoad(), layout.maxLoad()),
+        new Survival(
+            mirrored,
+            nodes,
+            nodes && !broken.contains(LayoutRule.ONE_SHARING),
+            spec.racks() >= 2 && nodes && !broken.contains(LayoutRule.DIFFERENT_RACKS),
+            sharedByTwoNodes(layout)),
         RecoveryRoom.of(layout, spec.seed()));
   }
 

@@ -275,21 +275,23 @@ final class LstorState {
 
   LstorStats stats() {
     return new LstorStats(
-        journal.bytesInUse(),
-        superblock.journalBytes(),
-        records,
-        recordBytes,
-        journal.checkpoints(),
-        replay.records(),
-        commitNanosSum,
-        commitNanosMax,
-        bytesXored,
-        table.size(),
-        table.maxEntries(),
-        table.unacknowledged(),
-        table.unacknowledgedBytes(),
-        table.limbo(),
-        table.limboBytes());
+        new LstorStats.Journal(
+            journal.bytesInUse(),
+            superblock.journalBytes(),
+            records,
+            recordBytes,
+            journal.checkpoints(),
+            replay.records(),
+            commitNanosSum,
+            commitNanosMax),
+        new LstorStats.Rows(
+            table.size(),
+            table.maxEntries(),
+            table.unacknowledged(),
+            table.unacknowledgedBytes(),
+            table.limbo(),
+            table.limboBytes()),
+        bytesXored);
   }
 
   void close() throws IOException {

@@ -8,35 +8,46 @@ package io.hdfsparity.raidp.lstor;
 /**
  * Counters of an Lstor since it was opened, and its present load.
  *
- * @param journalBytesInUse bytes of journal records not yet checkpointed
- * @param journalCapacityBytes size of the journal
- * @param records transactions committed
- * @param recordBytes bytes of those records
- * @param checkpoints checkpoints made
- * @param replayedRecords records replayed at open
- * @param commitNanosSum time in commits (append, sync, apply), in nanoseconds
- * @param commitNanosMax slowest commit in nanoseconds
  * @param bytesXored image bytes XORed into either parity
- * @param entries rows in the slot table
- * @param maxEntries rows that fit
- * @param unacknowledgedRows rows whose partner has not said that it covers the same prefix
- * @param unacknowledgedBytes sum of {@code coveredBytes} of those
- * @param limboRows rows in state LIMBO
- * @param limboBytes sum of {@code coveredBytes} of those
  */
-public record LstorStats(
-    long journalBytesInUse,
-    long journalCapacityBytes,
-    long records,
-    long recordBytes,
-    long checkpoints,
-    long replayedRecords,
-    long commitNanosSum,
-    long commitNanosMax,
-    long bytesXored,
-    int entries,
-    int maxEntries,
-    int unacknowledgedRows,
-    long unacknowledgedBytes,
-    int limboRows,
-    long limboBytes) {}
+public record LstorStats(Journal journal, Rows rows, long bytesXored) {
+  /**
+   * Transactions.
+   *
+   * @param bytesInUse bytes of records not yet checkpointed
+   * @param capacityBytes size of the journal
+   * @param records transactions committed
+   * @param recordBytes bytes of those records
+   * @param checkpoints checkpoints made
+   * @param replayedRecords records replayed at open
+   * @param commitNanosSum time in commits (append, sync, apply), in nanoseconds
+   * @param commitNanosMax slowest commit in nanoseconds
+   */
+  public record Journal(
+      long bytesInUse,
+      long capacityBytes,
+      long records,
+      long recordBytes,
+      long checkpoints,
+      long replayedRecords,
+      long commitNanosSum,
+      long commitNanosMax) {}
+
+  /**
+   * The slot table.
+   *
+   * @param entries all rows
+   * @param maxEntries rows that fit
+   * @param unacknowledged rows whose partner has not said that it covers the same prefix
+   * @param unacknowledgedBytes sum of {@code coveredBytes} of those
+   * @param limbo rows in state LIMBO
+   * @param limboBytes sum of {@code coveredBytes} of those
+   */
+  public record Rows(
+      int entries,
+      int maxEntries,
+      int unacknowledged,
+      long unacknowledgedBytes,
+      int limbo,
+      long limboBytes) {}
+}

@@ -348,10 +348,10 @@ final class ServedLstor implements Closeable {
         open.identity().clusterId(),
         open.geometry(),
         frames,
-        stats.journalBytesInUse(),
+        stats.journal().bytesInUse(),
         false,
-        stats.entries(),
-        stats.unacknowledgedRows());
+        stats.rows().entries(),
+        stats.rows().unacknowledged());
   }
 
   private void release() throws IOException {

@@ -195,7 +195,7 @@ class LstorDamageTest {
     CrashableByteStore damaged = store(flip(content, newer * 4096 + 100));
     assertThat(LstorCheck.check(damaged, LstorDamageTest::image).errors()).isEmpty();
     try (Lstor reopened = Lstor.open(damaged, LstorModel.EXPECTATION)) {
-      assertThat(reopened.stats().replayedRecords()).isEqualTo(2);
+      assertThat(reopened.stats().journal().replayedRecords()).isEqualTo(2);
       assertThat(reopened.entry(1, 2).orElseThrow().state()).isEqualTo(SlotState.LIMBO);
     }
   }
@@ -460,7 +460,7 @@ class LstorDamageTest {
     byte[] content = content();
     CrashableByteStore store = store(content);
     try (Lstor lstor = Lstor.openReadOnly(store, LstorModel.EXPECTATION)) {
-      assertThat(lstor.stats().replayedRecords()).isPositive();
+      assertThat(lstor.stats().journal().replayedRecords()).isPositive();
       assertThat(lstor.entries()).hasSize(3);
       lstor.readParity(
           ParityKind.DATA, 0, ByteBuffer.allocate((int) LstorModel.GEOMETRY.frameBytes()));

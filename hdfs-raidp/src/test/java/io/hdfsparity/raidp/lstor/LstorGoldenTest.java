@@ -50,7 +50,8 @@ class LstorGoldenTest {
       CrashableByteStore store = CrashableByteStore.of(golden(name), 8, new Random(1));
       assertThat(LstorCheck.check(store, LstorGoldenTest::image).errors()).isEmpty();
       try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
-        assertThat(lstor.stats().replayedRecords()).isEqualTo(name.contains("journal") ? 9 : 0);
+        assertThat(lstor.stats().journal().replayedRecords())
+            .isEqualTo(name.contains("journal") ? 9 : 0);
         assertThat(lstor.geometry()).isEqualTo(LstorModel.GEOMETRY);
         assertThat(lstor.identity()).isEqualTo(LstorModel.IDENTITY);
         assertThat(lstor.frames())

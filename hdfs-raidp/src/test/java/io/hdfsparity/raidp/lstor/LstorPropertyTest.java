@@ -40,7 +40,7 @@ class LstorPropertyTest {
                 if (random.nextInt(10) == 0) {
                   lstor.close();
                   lstor = Lstor.open(store, LstorModel.EXPECTATION);
-                  assertThat(lstor.stats().replayedRecords()).isZero();
+                  assertThat(lstor.stats().journal().replayedRecords()).isZero();
                   model.assertSame(lstor);
                 }
               }
@@ -65,16 +65,16 @@ class LstorPropertyTest {
                   op.action().on(lstor);
                   model.done(op);
                   LstorStats stats = lstor.stats();
-                  assertThat(stats.entries()).isEqualTo(model.rows().size());
-                  assertThat(stats.unacknowledgedRows())
+                  assertThat(stats.rows().entries()).isEqualTo(model.rows().size());
+                  assertThat(stats.rows().unacknowledged())
                       .isEqualTo((int) model.rows().stream().filter(SlotEntry::ackPending).count());
-                  assertThat(stats.unacknowledgedBytes())
+                  assertThat(stats.rows().unacknowledgedBytes())
                       .isEqualTo(
                           model.rows().stream()
                               .filter(SlotEntry::ackPending)
                               .mapToLong(SlotEntry::coveredBytes)
                               .sum());
-                  assertThat(stats.limboRows())
+                  assertThat(stats.rows().limbo())
                       .isEqualTo(
                           (int)
                               model.rows().stream()
