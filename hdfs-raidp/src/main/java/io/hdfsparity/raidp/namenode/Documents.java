@@ -198,13 +198,13 @@ final class Documents {
       entry.put("id", m.superchunkId());
       entry.put("kind", m.kind().name());
       entry.put("phase", m.phase().name());
-      entry.put("receiver", m.receiver());
-      entry.put("node", host(m.receiverNode()));
+      entry.put("receiver", m.receiver().storageId());
+      entry.put("node", host(m.receiver().nodeUuid()));
       entry.put("epoch", m.epoch());
-      entry.put("bytesTotal", m.bytesTotal());
-      entry.put("bytesDone", m.bytesDone());
-      entry.put("blocksTotal", m.blocksTotal());
-      entry.put("blocksDone", m.blocksDone());
+      entry.put("bytesTotal", m.counts().bytesTotal());
+      entry.put("bytesDone", m.counts().bytesDone());
+      entry.put("blocksTotal", m.counts().blocksTotal());
+      entry.put("blocksDone", m.counts().blocksDone());
       entry.put("note", m.note());
     }
     ArrayNode givenUp = doc.putArray("givenUp");

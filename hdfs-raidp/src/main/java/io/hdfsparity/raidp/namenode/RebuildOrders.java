@@ -113,7 +113,7 @@ final class RebuildOrders {
         rebuildId,
         superchunk.id(),
         move.epoch(),
-        move.receiver(),
+        move.receiver().storageId(),
         List.copyOf(sources.values()),
         style.chunkBytes(),
         style.lock(),

@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
 import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
+import io.hdfsparity.raidp.namenode.RecoveryMove.Receiver;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
 import io.hdfsparity.raidp.wire.message.Assignment;
@@ -110,7 +111,7 @@ final class RecoveryCoordinator {
   /** Rebuilds that a node shall run; given again until it reports them as done. */
   List<RebuildOrder> ordersFor(String nodeUuid) {
     return published.stream()
-        .filter(m -> m.phase() == Phase.REBUILDING && m.receiverNode().equals(nodeUuid))
+        .filter(m -> m.phase() == Phase.REBUILDING && m.receiver().nodeUuid().equals(nodeUuid))
         .map(m -> m.order().orElseThrow())
         .toList();
   }
@@ -144,11 +145,11 @@ final class RecoveryCoordinator {
             "Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}",
             now.kind(),
             now.superchunkId(),
-            now.receiver(),
+            now.receiver().storageId(),
             now.phase(),
-            now.bytesDone(),
-            now.blocksDone(),
-            now.blocksTotal(),
+            now.counts().bytesDone(),
+            now.counts().blocksDone(),
+            now.counts().blocksTotal(),
             now.note());
       } else {
         moves.put(move.superchunkId(), now);
@@ -339,8 +340,7 @@ final class RecoveryCoordinator {
         List.of(new Assignment(receiver.storageId(), Pairing.alone(superchunk.id(), epoch))));
     moves.put(
         superchunk.id(),
-        RecoveryMove.start(
-            superchunk.id(), Kind.REBUILD, receiver.storageId(), receiver.nodeUuid(), epoch));
+        RecoveryMove.start(superchunk.id(), Kind.REBUILD, Receiver.of(receiver), epoch));
   }
 
   private void beginCopy(
@@ -355,11 +355,7 @@ final class RecoveryCoordinator {
       if (!missing.isEmpty()) {
         RecoveryMove fill =
             RecoveryMove.start(
-                superchunk.id(),
-                Kind.REBUILD,
-                source.storageId(),
-                source.nodeUuid(),
-                superchunk.epoch());
+                superchunk.id(), Kind.REBUILD, Receiver.of(source), superchunk.epoch());
         moves.put(superchunk.id(), steps.rebuilding(view, superchunk, fill, missing));
         return;
       }
@@ -379,16 +375,15 @@ final class RecoveryCoordinator {
                 new Pairing(superchunk.id(), epoch, source.storageId(), source.nodeUuid()))));
     moves.put(
         superchunk.id(),
-        RecoveryMove.start(
-            superchunk.id(), Kind.COPY, receiver.storageId(), receiver.nodeUuid(), epoch));
+        RecoveryMove.start(superchunk.id(), Kind.COPY, Receiver.of(receiver), epoch));
   }
 
   private void publish(State state, List<Waiting> waiting, long nowMs) {
     List<RecoveryMove> all = new ArrayList<>(finished);
     all.addAll(moves.values());
     published = List.copyOf(moves.values());
-    long total = all.stream().mapToLong(RecoveryMove::bytesTotal).sum();
-    long done = all.stream().mapToLong(RecoveryMove::bytesDone).sum();
+    long total = all.stream().mapToLong(m -> m.counts().bytesTotal()).sum();
+    long done = all.stream().mapToLong(m -> m.counts().bytesDone()).sum();
     rate.add(nowMs, done);
     long perSecond = rate.bytesPerSecond();
     long etaMs = state == State.DONE ? 0 : perSecond > 0 ? (total - done) * 1000 / perSecond : -1;

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.util.Optional;
 
@@ -20,30 +21,34 @@ import java.util.Optional;
  *
  * @param superchunkId what moves
  * @param kind rebuild or copy
- * @param receiver storage id of the new frame
- * @param receiverNode its DataNode
+ * @param receiver the new frame
  * @param epoch under which it becomes the superchunk's
  * @param phase see above
  * @param order the rebuild order, once it is known which blocks are missing
- * @param bytesTotal data bytes to move, as far as known
- * @param bytesDone data bytes moved
- * @param blocksTotal blocks to move
- * @param blocksDone blocks moved
+ * @param counts how far it is
  * @param note why it failed, or which blocks did
  */
 record RecoveryMove(
     long superchunkId,
     Kind kind,
-    String receiver,
-    String receiverNode,
+    Receiver receiver,
     long epoch,
     Phase phase,
     Optional<RebuildOrder> order,
-    long bytesTotal,
-    long bytesDone,
-    int blocksTotal,
-    int blocksDone,
+    RebuildCounts counts,
     String note) {
+  /**
+   * Where the superchunk goes.
+   *
+   * @param storageId of the frame
+   * @param nodeUuid its DataNode
+   */
+  record Receiver(String storageId, String nodeUuid) {
+    static Receiver of(FrameView frame) {
+      return new Receiver(frame.storageId(), frame.nodeUuid());
+    }
+  }
+
   /** Where a move stands. */
   enum Phase {
     ASSIGNING,
@@ -57,81 +62,53 @@ record RecoveryMove(
     }
   }
 
-  static RecoveryMove start(
-      long superchunkId, Kind kind, String receiver, String receiverNode, long epoch) {
+  static RecoveryMove start(long superchunkId, Kind kind, Receiver receiver, long epoch) {
     return new RecoveryMove(
         superchunkId,
         kind,
         receiver,
-        receiverNode,
         epoch,
         Phase.ASSIGNING,
         Optional.empty(),
-        0,
-        0,
-        0,
-        0,
+        RebuildCounts.NONE,
         "");
   }
 
   RecoveryMove rebuilding(RebuildOrder newOrder, long newBytesTotal) {
-    return at(
-        Phase.REBUILDING,
-        Optional.of(newOrder),
-        newBytesTotal,
-        0,
-        newOrder.expected().size(),
-        0,
-        note);
+    RebuildCounts none = new RebuildCounts(newBytesTotal, 0, newOrder.expected().size(), 0);
+    return at(Phase.REBUILDING, Optional.of(newOrder), none, note);
   }
 
   /** The same rebuild, with sources as they are now. */
   RecoveryMove reordered(RebuildOrder newOrder) {
-    return at(phase, Optional.of(newOrder), bytesTotal, bytesDone, blocksTotal, blocksDone, note);
+    return at(phase, Optional.of(newOrder), counts, note);
   }
 
   RecoveryMove copying() {
-    return at(Phase.COPYING, order, bytesTotal, bytesDone, blocksTotal, blocksDone, note);
+    return at(Phase.COPYING, order, counts, note);
   }
 
-  RecoveryMove progress(
-      long newBytesTotal, long newBytesDone, int newBlocksTotal, int newBlocksDone) {
-    return at(phase, order, newBytesTotal, newBytesDone, newBlocksTotal, newBlocksDone, note);
+  RecoveryMove progress(RebuildCounts newCounts) {
+    return at(phase, order, newCounts, note);
   }
 
   RecoveryMove over(Phase end, String newNote) {
-    boolean done = end == Phase.DONE;
-    return at(
-        end,
-        order,
-        bytesTotal,
-        done ? Math.max(bytesTotal, bytesDone) : bytesDone,
-        blocksTotal,
-        done && newNote.isEmpty() ? blocksTotal : blocksDone,
-        newNote);
+    if (end != Phase.DONE) {
+      return at(end, order, counts, newNote);
+    }
+    RebuildCounts all =
+        new RebuildCounts(
+            counts.bytesTotal(),
+            Math.max(counts.bytesTotal(), counts.bytesDone()),
+            counts.blocksTotal(),
+            newNote.isEmpty() ? counts.blocksTotal() : counts.blocksDone());
+    return at(end, order, all, newNote);
   }
 
   /** The same move, further on. */
   private RecoveryMove at(
-      Phase newPhase,
-      Optional<RebuildOrder> newOrder,
-      long newBytesTotal,
-      long newBytesDone,
-      int newBlocksTotal,
-      int newBlocksDone,
-      String newNote) {
+      Phase newPhase, Optional<RebuildOrder> newOrder, RebuildCounts newCounts, String newNote) {
     return new RecoveryMove(
-        superchunkId,
-        kind,
-        receiver,
-        receiverNode,
-        epoch,
-        newPhase,
-        newOrder,
-        newBytesTotal,
-        newBytesDone,
-        newBlocksTotal,
-        newBlocksDone,
-        newNote);
+        superchunkId, kind, receiver, epoch, newPhase, newOrder, newCounts, newNote);
   }
 }

@@ -9,6 +9,7 @@ import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -62,9 +63,9 @@ final class RecoverySteps {
   /** What has become of a move, as far as the view tells. */
   RecoveryMove advance(ClusterView view, RecoveryMove move) {
     SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
-    FrameView receiver = view.frames().get(move.receiver());
+    FrameView receiver = view.frames().get(move.receiver().storageId());
     if (superchunk == null || receiver == null || !receiver.health().alive()) {
-      return move.over(Phase.FAILED, "receiver " + move.receiver() + " is gone");
+      return move.over(Phase.FAILED, "receiver " + move.receiver().storageId() + " is gone");
     }
     if (superchunk.epoch() > move.epoch()) {
       return move.over(
@@ -123,7 +124,7 @@ final class RecoverySteps {
    */
   private static long rebuildId(ClusterView view, RecoveryMove move) {
     Set<Long> ended =
-        Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
+        Optional.ofNullable(view.nodes().get(move.receiver().nodeUuid())).stream()
             .flatMap(n -> n.report().rebuilds().stream())
             .filter(r -> r.phase() != RebuildPhase.RUNNING)
             .map(RebuildStatus::rebuildId)
@@ -141,7 +142,7 @@ final class RecoverySteps {
       ClusterView view, SuperchunkView superchunk, RecoveryMove move) {
     RebuildOrder order = move.order().orElseThrow();
     Optional<RebuildStatus> reported =
-        Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
+        Optional.ofNullable(view.nodes().get(move.receiver().nodeUuid())).stream()
             .flatMap(n -> n.report().rebuilds().stream())
             .filter(r -> r.rebuildId() == order.rebuildId())
             .findFirst();
@@ -165,15 +166,18 @@ final class RecoverySteps {
   }
 
   private static RecoveryMove progress(RecoveryMove move, RebuildStatus r) {
+    RebuildCounts now = r.counts();
     return move.progress(
-        Math.max(move.bytesTotal(), r.bytesTotal()),
-        r.bytesDone(),
-        r.blocksTotal(),
-        r.blocksDone());
+        new RebuildCounts(
+            Math.max(move.counts().bytesTotal(), now.bytesTotal()),
+            now.bytesDone(),
+            now.blocksTotal(),
+            now.blocksDone()));
   }
 
   private static RecoveryMove advancePaired(SuperchunkView superchunk, RecoveryMove move) {
-    if (superchunk.holders().stream().allMatch(f -> f.storageId().equals(move.receiver()))) {
+    if (superchunk.holders().stream()
+        .allMatch(f -> f.storageId().equals(move.receiver().storageId()))) {
       return move.over(Phase.FAILED, "the surviving frame is gone");
     }
     boolean paired =
@@ -187,7 +191,7 @@ final class RecoverySteps {
     }
     FrameView source =
         superchunk.holders().stream()
-            .filter(f -> !f.storageId().equals(move.receiver()))
+            .filter(f -> !f.storageId().equals(move.receiver().storageId()))
             .findFirst()
             .orElseThrow();
     long bytes = 0;
@@ -196,14 +200,15 @@ final class RecoverySteps {
     int open = 0;
     for (StoredBlock b : namespace.blocks(source.nodeUuid(), source.storageId())) {
       if (b.complete() && b.wantedReplicas() > 1) {
-        boolean there = b.storageIds().contains(move.receiver());
+        boolean there = b.storageIds().contains(move.receiver().storageId());
         bytes += b.lengthBytes();
         blocks++;
         single += there ? 0 : b.lengthBytes();
         open += there ? 0 : 1;
       }
     }
-    RecoveryMove now = move.progress(bytes, bytes - single, blocks, blocks - open);
+    RecoveryMove now =
+        move.progress(new RebuildCounts(bytes, bytes - single, blocks, blocks - open));
     return open == 0 ? now.over(Phase.DONE, "") : now;
   }
 }

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.rebuild;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.recovery.DecodeListener;
 import io.hdfsparity.raidp.recovery.DecodeReport;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.util.ArrayList;
@@ -103,10 +104,8 @@ final class RebuildProgress implements DecodeListener {
         rebuildId,
         superchunkId,
         phase,
-        bytesTotal,
-        Math.max(0, Math.min(bytesDecoded, bytesTotal)),
-        blocksTotal,
-        done.size(),
+        new RebuildCounts(
+            bytesTotal, Math.max(0, Math.min(bytesDecoded, bytesTotal)), blocksTotal, done.size()),
         errors,
         TimeUnit.NANOSECONDS.toMillis(nanos));
   }

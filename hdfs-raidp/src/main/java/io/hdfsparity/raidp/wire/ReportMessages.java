@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -118,10 +119,10 @@ final class ReportMessages {
         .setRebuildId(s.rebuildId())
         .setSuperchunkId(s.superchunkId())
         .setPhase(RebuildPhaseProto.valueOf("REBUILD_" + s.phase().name()))
-        .setBytesTotal(s.bytesTotal())
-        .setBytesDone(s.bytesDone())
-        .setBlocksTotal(s.blocksTotal())
-        .setBlocksDone(s.blocksDone())
+        .setBytesTotal(s.counts().bytesTotal())
+        .setBytesDone(s.counts().bytesDone())
+        .setBlocksTotal(s.counts().blocksTotal())
+        .setBlocksDone(s.counts().blocksDone())
         .addAllErrors(s.errors())
         .setElapsedMs(s.elapsedMs())
         .build();
@@ -138,10 +139,8 @@ final class ReportMessages {
         p.getRebuildId(),
         p.getSuperchunkId(),
         phase,
-        p.getBytesTotal(),
-        p.getBytesDone(),
-        p.getBlocksTotal(),
-        p.getBlocksDone(),
+        new RebuildCounts(
+            p.getBytesTotal(), p.getBytesDone(), p.getBlocksTotal(), p.getBlocksDone()),
         p.getErrorsList(),
         p.getElapsedMs());
   }

@@ -89,7 +89,7 @@ class RecoveryCoordinatorTest {
                   .append(' ')
                   .append(m.superchunkId())
                   .append(" to ")
-                  .append(m.receiver())
+                  .append(m.receiver().storageId())
                   .append(" epoch ")
                   .append(m.epoch())
                   .append(' ')
@@ -100,7 +100,7 @@ class RecoveryCoordinatorTest {
                   .filter(
                       f ->
                           f.pairing.filter(p -> p.superchunkId() == m.superchunkId()).isPresent()
-                              || f.storageId.equals(m.receiver()))
+                              || f.storageId.equals(m.receiver().storageId()))
                   .forEach(
                       f ->
                           b.append("\n    ")
@@ -323,7 +323,7 @@ class RecoveryCoordinatorTest {
               }
               RecoveryMove move = sim.manager.recovery().status().moves().get(0);
               sim.steps(random.nextInt(4));
-              sim.frame(move.receiver()).disk.failed = true;
+              sim.frame(move.receiver().storageId()).disk.failed = true;
               sim.steps(3);
               runUntilDone(sim);
               assertRedundantAndLegal(sim);

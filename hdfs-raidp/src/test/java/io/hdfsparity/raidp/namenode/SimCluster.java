@@ -23,6 +23,7 @@ import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -341,10 +342,11 @@ final class SimCluster implements Namespace, LstorTables {
             order.rebuildId(),
             order.superchunkId(),
             phase,
-            order.expected().size() * BLOCK_BYTES,
-            done * BLOCK_BYTES,
-            order.expected().size(),
-            done,
+            new RebuildCounts(
+                order.expected().size() * BLOCK_BYTES,
+                done * BLOCK_BYTES,
+                order.expected().size(),
+                done),
             errors,
             1));
   }

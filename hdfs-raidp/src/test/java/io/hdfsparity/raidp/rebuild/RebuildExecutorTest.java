@@ -194,9 +194,11 @@ class RebuildExecutorTest {
     RebuildStatus done = run(executor, order(5, expected));
     assertThat(done.errors()).isEmpty();
     assertThat(done.phase()).isEqualTo(RebuildPhase.DONE);
-    assertThat(done.blocksDone()).isEqualTo(expected.size()).isEqualTo(done.blocksTotal());
-    assertThat(done.bytesDone())
-        .isEqualTo(done.bytesTotal())
+    assertThat(done.counts().blocksDone())
+        .isEqualTo(expected.size())
+        .isEqualTo(done.counts().blocksTotal());
+    assertThat(done.counts().bytesDone())
+        .isEqualTo(done.counts().bytesTotal())
         .isEqualTo(lostRows().stream().mapToLong(SlotEntry::coveredBytes).sum());
     for (SlotEntry row : lostRows()) {
       assertInstalled(row);
@@ -270,7 +272,7 @@ class RebuildExecutorTest {
     assertThat(status.errors())
         .isNotEmpty()
         .allMatch(error -> error.startsWith("block ") && error.contains("Lstor of disk"));
-    assertThat(status.blocksDone()).isLessThan(status.blocksTotal());
+    assertThat(status.counts().blocksDone()).isLessThan(status.counts().blocksTotal());
     for (SlotEntry row : lostRows()) {
       if (dataset.replicas.containsKey(row.blockId())) {
         assertInstalled(row);
@@ -346,7 +348,7 @@ class RebuildExecutorTest {
     RebuildStatus status = run(executor, order(1, List.of()));
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
     assertThat(status.errors()).anyMatch(error -> error.contains("cancelled"));
-    assertThat(status.blocksDone()).isLessThan(status.blocksTotal());
+    assertThat(status.counts().blocksDone()).isLessThan(status.counts().blocksTotal());
     dataset.beforeInstall = () -> {};
     assertThat(run(executor, order(2, List.of())).phase()).isEqualTo(RebuildPhase.DONE);
   }

@@ -35,6 +35,7 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -313,9 +314,12 @@ class WireTest {
                     List.of(),
                     Optional.of("why"))),
             List.of(
-                new RebuildStatus(1, 2, RebuildPhase.DONE, 3, 4, 5, 6, List.of("e"), 7),
-                new RebuildStatus(1L << 62, 2, RebuildPhase.RUNNING, 3, 4, 5, 6, List.of(), 7),
-                new RebuildStatus(1, 2, RebuildPhase.FAILED, 3, 4, 5, 6, List.of(), 7)),
+                new RebuildStatus(
+                    1, 2, RebuildPhase.DONE, new RebuildCounts(3, 4, 5, 6), List.of("e"), 7),
+                new RebuildStatus(
+                    1L << 62, 2, RebuildPhase.RUNNING, new RebuildCounts(3, 4, 5, 6), List.of(), 7),
+                new RebuildStatus(
+                    1, 2, RebuildPhase.FAILED, new RebuildCounts(3, 4, 5, 6), List.of(), 7)),
             77);
     answer =
         new NodeReportResponse(

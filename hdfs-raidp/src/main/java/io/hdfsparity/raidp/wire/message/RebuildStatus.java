@@ -13,10 +13,7 @@ import java.util.List;
  * @param rebuildId as ordered
  * @param superchunkId what is rebuilt
  * @param phase where it stands
- * @param bytesTotal data bytes to rebuild
- * @param bytesDone data bytes installed
- * @param blocksTotal blocks to rebuild
- * @param blocksDone blocks installed
+ * @param counts how far it is
  * @param errors blocks that could not be rebuilt and why
  * @param elapsedMs since its start
  */
@@ -24,10 +21,7 @@ public record RebuildStatus(
     long rebuildId,
     long superchunkId,
     RebuildPhase phase,
-    long bytesTotal,
-    long bytesDone,
-    int blocksTotal,
-    int blocksDone,
+    RebuildCounts counts,
     List<String> errors,
     long elapsedMs) {
   public RebuildStatus {
