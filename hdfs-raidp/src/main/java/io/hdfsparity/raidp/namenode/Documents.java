@@ -188,10 +188,10 @@ final class Documents {
     doc.put("degraded", view.count(SuperchunkState.DEGRADED));
     doc.put("lost", view.count(SuperchunkState.LOST));
     doc.put("elapsedMs", status.elapsedMs());
-    doc.put("bytesTotal", status.bytesTotal());
-    doc.put("bytesDone", status.bytesDone());
-    doc.put("bytesPerSecond", status.bytesPerSecond());
-    doc.put("etaMs", status.etaMs());
+    doc.put("bytesTotal", status.progress().bytesTotal());
+    doc.put("bytesDone", status.progress().bytesDone());
+    doc.put("bytesPerSecond", status.progress().bytesPerSecond());
+    doc.put("etaMs", status.progress().etaMs());
     ArrayNode moves = doc.putArray("superchunks");
     for (RecoveryMove m : status.moves()) {
       ObjectNode entry = moves.addObject();

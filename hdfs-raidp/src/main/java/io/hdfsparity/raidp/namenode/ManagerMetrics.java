@@ -85,9 +85,12 @@ final class ManagerMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("RecoveryRunning", "1: recovery is under way"),
         recovery.state() == RecoveryStatus.State.RUNNING ? 1 : 0);
-    record.addGauge(Interns.info("RecoveryBytesTotal", "Bytes to recover"), recovery.bytesTotal());
-    record.addGauge(Interns.info("RecoveryBytesDone", "Bytes recovered"), recovery.bytesDone());
     record.addGauge(
-        Interns.info("RecoveryBytesPerSecond", "Rate of recovery"), recovery.bytesPerSecond());
+        Interns.info("RecoveryBytesTotal", "Bytes to recover"), recovery.progress().bytesTotal());
+    record.addGauge(
+        Interns.info("RecoveryBytesDone", "Bytes recovered"), recovery.progress().bytesDone());
+    record.addGauge(
+        Interns.info("RecoveryBytesPerSecond", "Rate of recovery"),
+        recovery.progress().bytesPerSecond());
   }
 }

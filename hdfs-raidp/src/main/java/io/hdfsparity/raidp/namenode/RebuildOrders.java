@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -16,6 +15,7 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPace;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -39,15 +39,6 @@ final class RebuildOrders {
     this.namespace = namespace;
     this.tables = tables;
   }
-
-  /**
-   * How a rebuild runs.
-   *
-   * @param chunkBytes bytes of one request to a source
-   * @param lock what a thread locks while it XORs
-   * @param throttleBytesPerSecond 0: no limit
-   */
-  record Style(int chunkBytes, LockGranularity lock, long throttleBytesPerSecond) {}
 
   /** Dead frames of a superchunk whose Lstor can be read now. */
   static List<FrameView> sources(ClusterView view, SuperchunkView superchunk) {
@@ -102,7 +93,7 @@ final class RebuildOrders {
       SuperchunkView superchunk,
       RecoveryMove move,
       long rebuildId,
-      Style style,
+      RebuildPace pace,
       List<ExpectedBlock> expected) {
     Map<String, LstorSource> sources = new LinkedHashMap<>();
     for (FrameView dead : sources(view, superchunk)) {
@@ -115,9 +106,7 @@ final class RebuildOrders {
         move.epoch(),
         move.receiver().storageId(),
         List.copyOf(sources.values()),
-        style.chunkBytes(),
-        style.lock(),
-        style.throttleBytesPerSecond(),
+        pace,
         expected,
         namespace.blockPoolId());
   }
@@ -156,14 +145,7 @@ final class RebuildOrders {
   /** Sources may come back or go while a rebuild runs; it keeps its id and gets the newest ones. */
   RebuildOrder refreshed(
       ClusterView view, SuperchunkView superchunk, RecoveryMove move, RebuildOrder old) {
-    RebuildOrder fresh =
-        order(
-            view,
-            superchunk,
-            move,
-            old.rebuildId(),
-            new Style(old.chunkBytes(), old.lockGranularity(), old.throttleBytesPerSecond()),
-            old.expected());
+    RebuildOrder fresh = order(view, superchunk, move, old.rebuildId(), old.pace(), old.expected());
     return fresh.sources().isEmpty() ? old : fresh;
   }
 

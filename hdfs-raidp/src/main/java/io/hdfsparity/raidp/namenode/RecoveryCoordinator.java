@@ -392,10 +392,7 @@ final class RecoveryCoordinator {
             state,
             startedAtMs,
             nowMs - startedAtMs,
-            total,
-            done,
-            perSecond,
-            etaMs,
+            new RecoveryStatus.Progress(total, done, perSecond, etaMs),
             all,
             waiting,
             List.copyOf(steps.givenUp()));

@@ -13,10 +13,7 @@ import java.util.List;
  * @param state IDLE, RUNNING, WAITING (nothing can be done now) or DONE
  * @param startedAtMs manager's clock; 0: never
  * @param elapsedMs since its start
- * @param bytesTotal data bytes to rebuild and copy, as far as known
- * @param bytesDone of these
- * @param bytesPerSecond over the last seconds
- * @param etaMs until done at that rate; -1: unknown
+ * @param progress how far it is
  * @param moves all superchunks that it has moved or is moving
  * @param waiting superchunks that it cannot move, with the reason
  * @param givenUp superchunks of which blocks could not be rebuilt after several attempts
@@ -25,13 +22,20 @@ record RecoveryStatus(
     State state,
     long startedAtMs,
     long elapsedMs,
-    long bytesTotal,
-    long bytesDone,
-    long bytesPerSecond,
-    long etaMs,
+    Progress progress,
     List<RecoveryMove> moves,
     List<Waiting> waiting,
     List<Long> givenUp) {
+  /**
+   * Data bytes to rebuild and copy.
+   *
+   * @param bytesTotal all, as far as known
+   * @param bytesDone of these
+   * @param bytesPerSecond over the last seconds
+   * @param etaMs until done at that rate; -1: unknown
+   */
+  record Progress(long bytesTotal, long bytesDone, long bytesPerSecond, long etaMs) {}
+
   /** Where it stands. */
   enum State {
     IDLE,
@@ -56,6 +60,7 @@ record RecoveryStatus(
   }
 
   static RecoveryStatus idle() {
-    return new RecoveryStatus(State.IDLE, 0, 0, 0, 0, 0, -1, List.of(), List.of(), List.of());
+    return new RecoveryStatus(
+        State.IDLE, 0, 0, new Progress(0, 0, 0, -1), List.of(), List.of(), List.of());
   }
 }

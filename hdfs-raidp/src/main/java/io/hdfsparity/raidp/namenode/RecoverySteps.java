@@ -11,6 +11,7 @@ import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -107,14 +108,14 @@ final class RecoverySteps {
   /** The move with the order for its receiver. */
   RecoveryMove rebuilding(
       ClusterView view, SuperchunkView superchunk, RecoveryMove move, List<ExpectedBlock> missing) {
-    RebuildOrders.Style style =
-        new RebuildOrders.Style(
+    RebuildPace pace =
+        new RebuildPace(
             request.chunkBytes().orElse(options.recovery().chunkBytes()),
             request.lockGranularity().orElse(options.recovery().lock()),
             request.throttleBytesPerSecond().orElse(options.recovery().throttleBytesPerSecond()));
     long rebuildId = rebuildId(view, move);
     long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
-    return move.rebuilding(orders.order(view, superchunk, move, rebuildId, style, missing), bytes);
+    return move.rebuilding(orders.order(view, superchunk, move, rebuildId, pace, missing), bytes);
   }
 
   /**

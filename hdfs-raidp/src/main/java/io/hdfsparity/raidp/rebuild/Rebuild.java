@@ -194,10 +194,10 @@ final class Rebuild {
     if (!problems.isEmpty()) {
       LOG.warn("Rebuild {} continues without {}", order.rebuildId(), problems);
     }
-    Throttle throttle = new Throttle(order.throttleBytesPerSecond(), clock, cancel);
+    Throttle throttle = new Throttle(order.pace().throttleBytesPerSecond(), clock, cancel);
     SuperchunkDecoder decoder =
         new SuperchunkDecoder(
-            tuning.decode(order.chunkBytes(), order.lockGranularity()),
+            tuning.decode(order.pace().chunkBytes(), order.pace().lock()),
             kernel,
             throttle,
             cancel,

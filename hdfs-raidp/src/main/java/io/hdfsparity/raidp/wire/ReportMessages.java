@@ -21,6 +21,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -204,9 +205,9 @@ final class ReportMessages {
         .setEpoch(o.epoch())
         .setTargetStorageId(o.targetStorageId())
         .addAllSources(o.sources().stream().map(ReportMessages::toProto).toList())
-        .setChunkBytes(o.chunkBytes())
-        .setLockGranularity(toProto(o.lockGranularity()))
-        .setThrottleBytesPerSecond(o.throttleBytesPerSecond())
+        .setChunkBytes(o.pace().chunkBytes())
+        .setLockGranularity(toProto(o.pace().lock()))
+        .setThrottleBytesPerSecond(o.pace().throttleBytesPerSecond())
         .addAllExpected(o.expected().stream().map(ReportMessages::toProto).toList())
         .setBlockPoolId(o.blockPoolId())
         .build();
@@ -219,9 +220,10 @@ final class ReportMessages {
         p.getEpoch(),
         p.getTargetStorageId(),
         p.getSourcesList().stream().map(ReportMessages::lstorSource).toList(),
-        p.getChunkBytes(),
-        lockGranularity(p.getLockGranularity()),
-        p.getThrottleBytesPerSecond(),
+        new RebuildPace(
+            p.getChunkBytes(),
+            lockGranularity(p.getLockGranularity()),
+            p.getThrottleBytesPerSecond()),
         p.getExpectedList().stream().map(ReportMessages::expectedBlock).toList(),
         p.getBlockPoolId());
   }

@@ -26,6 +26,7 @@ import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.io.IOException;
@@ -144,9 +145,7 @@ class RebuildExecutorTest {
         2,
         "DS-target",
         List.of(source(lost.a(), daemonA.port()), source(lost.b(), daemonB.port())),
-        65536,
-        LockGranularity.RANGE,
-        0,
+        new RebuildPace(65536, LockGranularity.RANGE, 0),
         expected,
         FolderDataset.POOL);
   }
@@ -317,9 +316,7 @@ class RebuildExecutorTest {
                 2,
                 "DS-target",
                 good.sources(),
-                65536,
-                LockGranularity.RANGE,
-                0,
+                new RebuildPace(65536, LockGranularity.RANGE, 0),
                 List.of(),
                 "BP-other"));
     assertThat(foreign.phase()).isEqualTo(RebuildPhase.FAILED);
@@ -333,9 +330,7 @@ class RebuildExecutorTest {
                 2,
                 "DS-target",
                 good.sources(),
-                65536,
-                LockGranularity.SUPERCHUNK,
-                0,
+                new RebuildPace(65536, LockGranularity.SUPERCHUNK, 0),
                 List.of(),
                 FolderDataset.POOL));
     assertThat(other.errors()).singleElement().asString().contains("expected 99");

@@ -37,6 +37,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -346,9 +347,7 @@ class WireTest {
                                     "DS-8",
                                     Optional.of("DS-7"),
                                     Optional.of(new PeerAddress("u7", "h7", 4)))))),
-                    4 << 20,
-                    LockGranularity.SUPERCHUNK,
-                    1L << 33,
+                    new RebuildPace(4 << 20, LockGranularity.SUPERCHUNK, 1L << 33),
                     List.of(
                         new ExpectedBlock(-1, 2, true, OptionalLong.of(0)),
                         new ExpectedBlock(3, 4, false, OptionalLong.empty())),

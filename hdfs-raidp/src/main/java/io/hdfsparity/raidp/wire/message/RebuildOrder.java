@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
-import io.hdfsparity.raidp.config.LockGranularity;
 import java.util.List;
 
 /**
@@ -17,9 +16,7 @@ import java.util.List;
  * @param epoch of the rebuilt superchunk
  * @param targetStorageId frame that receives the blocks
  * @param sources one or two Lstors
- * @param chunkBytes bytes of one request to a source
- * @param lockGranularity what a thread locks while it XORs
- * @param throttleBytesPerSecond most bytes read a second; 0: no limit
+ * @param pace how it runs
  * @param expected blocks that the NameNode misses; empty: all in the slot tables
  * @param blockPoolId HDFS block pool
  */
@@ -29,9 +26,7 @@ public record RebuildOrder(
     long epoch,
     String targetStorageId,
     List<LstorSource> sources,
-    int chunkBytes,
-    LockGranularity lockGranularity,
-    long throttleBytesPerSecond,
+    RebuildPace pace,
     List<ExpectedBlock> expected,
     String blockPoolId) {
   public RebuildOrder {
