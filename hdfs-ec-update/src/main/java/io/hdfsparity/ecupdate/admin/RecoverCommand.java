@@ -50,7 +50,7 @@ final class RecoverCommand implements Command {
     the file, so that HDFS decodes and rebuilds it again some minutes later. Ends with exit code 0
     when every stripe was well in five looks in a row, and all units of each block group took part.
     -pause TIME   between two looks (500ms): at least as long as a write of a client that lives may
-                  take, for one that is seen in three looks is taken for unfinished
+                  take: one that is seen in more than three looks is taken for unfinished
     """;
   }
 
