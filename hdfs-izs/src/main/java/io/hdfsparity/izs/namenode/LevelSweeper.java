@@ -74,6 +74,7 @@ final class LevelSweeper {
 
   /** One round; does nothing on a standby, which forgets what it has looked at. */
   void round() throws IOException {
+    levels.checkLowered();
     if (!levels.isWritable()) {
       lookedAt.clear();
       watchedRounds = WATCHED_ROUNDS;

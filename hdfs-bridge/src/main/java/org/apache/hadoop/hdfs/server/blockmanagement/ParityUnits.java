@@ -175,16 +175,7 @@ public final class ParityUnits {
 
   /** Has missing units rebuilt; the caller holds the lock for writing. */
   public void rebuild(BlockInfoStriped group) {
-    NumberReplicas count = blocks.countNodes(group);
-    int pending = blocks.pendingReconstruction.getNumReplicas(group);
-    if (!blocks.hasEnoughEffectiveReplicas(group, count, pending)) {
-      blocks.neededReconstruction.add(
-          group,
-          count.liveReplicas(),
-          count.readOnlyReplicas(),
-          count.outOfServiceReplicas(),
-          group.getRealTotalBlockNum());
-    }
+    LoweredGroups.check(blocks, group);
   }
 
   /** A DataNode as it has registered; null: it has not. */

@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicyInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.LoweredGroups;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -55,11 +57,18 @@ import org.apache.hadoop.security.AccessControlException;
 public final class StripedLevels {
   private static final String OPERATION = "setErasureCodingLevel";
 
+  /** Within it, DataNodes have deleted dropped units and have reported that. */
+  private static final long LOWERED_HEARTBEATS = 10;
+
+  /** Lowered groups that are looked at under one hold of the lock. */
+  private static final int LOWERED_BATCH = 500;
+
   private final NameNode nameNode;
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
   private final BlockManager blocks;
   private final StripedGroups groups;
+  private final LoweredGroups lowered;
   private final LevelEdits edits;
   private final FileHolders holders;
   private final CrashPoints points;
@@ -73,6 +82,7 @@ public final class StripedLevels {
     this.directory = namesystem.getFSDirectory();
     this.blocks = namesystem.getBlockManager();
     this.groups = new StripedGroups(blocks);
+    this.lowered = new LoweredGroups(blocks);
     this.edits = new LevelEdits(directory, points);
     this.holders = new FileHolders(nameNode);
     this.points = points;
@@ -306,7 +316,8 @@ public final class StripedLevels {
 
   /**
    * Second step of a change that is durable: surplus units are dropped, missing ones are ordered.
-   * Files that are gone, or open again, are left to {@link #surplus} and to HDFS.
+   * Racks of files that lost units are looked at later, see {@link LoweredGroups}. Files that are
+   * gone, or open again, are left to {@link #surplus} and to HDFS.
    *
    * @return how many units were dropped
    */
@@ -321,10 +332,16 @@ public final class StripedLevels {
         INode node = directory.getInode(id);
         if (node != null && node.isFile() && !node.asFile().isUnderConstruction()) {
           INodeFile file = node.asFile();
+          int ofFile = 0;
           for (BlockInfo block : file.getBlocks()) {
-            dropped += groups.dropSurplus(block);
+            ofFile += groups.dropSurplus(block);
           }
-          blocks.checkRedundancy(file);
+          if (ofFile == 0) {
+            blocks.checkRedundancy(file);
+          } else {
+            lowered.add(file.getBlocks());
+          }
+          dropped += ofFile;
         }
       }
     } finally {
@@ -416,6 +433,31 @@ public final class StripedLevels {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "dropSurplusUnits");
     }
     return dropped;
+  }
+
+  /**
+   * Has HDFS look at the racks of groups that were lowered some heartbeats ago; on a standby
+   * forgets them.
+   */
+  public void checkLowered() {
+    if (!isWritable()) {
+      lowered.clear();
+      return;
+    }
+    long minAgeNanos =
+        TimeUnit.SECONDS.toNanos(
+            LOWERED_HEARTBEATS * blocks.getDatanodeManager().getHeartbeatInterval());
+    while (lowered.isDue(minAgeNanos)) {
+      namesystem.writeLock(RwLockMode.GLOBAL);
+      try {
+        if (!isWritable()) {
+          return;
+        }
+        lowered.check(minAgeNanos, LOWERED_BATCH);
+      } finally {
+        namesystem.writeUnlock(RwLockMode.GLOBAL, "checkLoweredGroups");
+      }
+    }
   }
 
   /** Groups that wait for a unit, in the whole cluster. */
