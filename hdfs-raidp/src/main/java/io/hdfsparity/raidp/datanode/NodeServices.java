@@ -42,7 +42,7 @@ final class NodeServices {
     this.node = node;
     this.disks = disks;
     this.resources = resources;
-    workers = new SettleWorkers(node.clock());
+    workers = new SettleWorkers(node.context().clock());
     ReplicaHealer healer = new ReplicaHealer(disks.frames(), node.dataset());
     scrubber =
         new Scrubber(
@@ -111,7 +111,8 @@ final class NodeServices {
   private void startAgent() throws IOException {
     Configuration agentConf = new Configuration(node.conf());
     RpcRebuildClients rebuildClients =
-        resources.closeFirst(new RpcRebuildClients(agentConf, node.options().peerTimeoutMs()));
+        resources.closeFirst(
+            new RpcRebuildClients(agentConf, node.context().options().peerTimeoutMs()));
     RebuildExecutor rebuilds =
         resources.closeFirst(
             new RebuildExecutor(
@@ -119,9 +120,9 @@ final class NodeServices {
                 rebuildClients,
                 RebuildTuning.defaults(),
                 Kernels.best(),
-                node.clock(),
+                node.context().clock(),
                 storageId -> Optional.empty()));
-    long incarnation = node.clock().millis();
+    long incarnation = node.context().clock().millis();
     NodeReporter reporter =
         new NodeReporter(
             disks.frames(),
@@ -130,7 +131,9 @@ final class NodeServices {
             rebuilds::statuses);
     Agent.Managers managers =
         new Agent.RpcManagers(
-            agentConf, node.options().peerTimeoutMs(), () -> NameNodeServers.addresses(agentConf));
+            agentConf,
+            node.context().options().peerTimeoutMs(),
+            () -> NameNodeServers.addresses(agentConf));
     Agent agent =
         resources.closeFirst(
             new Agent(
@@ -145,9 +148,9 @@ final class NodeServices {
                         node.datanode()
                             .triggerBlockReport(
                                 new BlockReportOptions.Factory().setIncremental(false).build()),
-                    node.options().leftoverReportIntervalMs(),
-                    node.clock())));
-    agent.start(node.options().reportIntervalMs());
+                    node.context().options().leftoverReportIntervalMs(),
+                    node.context().clock())));
+    agent.start(node.context().options().reportIntervalMs());
   }
 
   /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */

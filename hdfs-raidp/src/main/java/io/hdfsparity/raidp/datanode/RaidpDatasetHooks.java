@@ -41,7 +41,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private volatile @Nullable NodeServices services;
 
   /** The node and its disks, from {@link #open} on. */
-  private record Opened(RaidpNode node, BlockPool pool, NodeDisks disks) {}
+  private record Opened(RaidpNode node, NodeDisks disks) {}
 
   /** Made by the bridge, by name. */
   public RaidpDatasetHooks() {}
@@ -54,16 +54,14 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     PeerBook peers =
         resources.closeFirst(new PeerBook(new Configuration(conf), options.peerTimeoutMs()));
     ServiceFlag gate = new ServiceFlag(datanode.getConf(), datanode);
-    Clock clock = Clock.system();
-    BlockPool pool = new BlockPool();
     DiskContext context =
-        new DiskContext(options, clock, peers, pool, BUSY_ATTEMPTS, BUSY_PAUSE_MS);
+        new DiskContext(
+            options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
     DiskOpener opener =
         new DiskOpener(context, datanode.getClusterId(), datanode.getDatanodeUuid());
     opened =
         new Opened(
-            new RaidpNode(datanode, dataset, conf, options, clock, peers, gate),
-            pool,
+            new RaidpNode(datanode, dataset, conf, context, peers, gate),
             NodeDisks.open(conf, options, opener, gate, resources));
   }
 
@@ -83,7 +81,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   @Override
   public void started(String blockPoolId) throws IOException {
     Opened node = opened();
-    node.pool().use(blockPoolId);
+    node.node().context().pool().use(blockPoolId);
     node.disks().reconcile();
     NodeServices started = new NodeServices(node.node(), node.disks(), resources, blockPoolId);
     services = started;

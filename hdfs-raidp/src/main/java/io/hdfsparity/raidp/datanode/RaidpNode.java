@@ -6,8 +6,6 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
-import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.raidp.config.NodeOptions;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
@@ -16,6 +14,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  *
  * @param dataset its replicas
  * @param conf as the dataset has it
+ * @param context what its disks have in common
  * @param peers where partners are
  * @param gate open while the feature is in service
  */
@@ -23,7 +22,6 @@ record RaidpNode(
     DataNode datanode,
     DatasetAccess dataset,
     Configuration conf,
-    NodeOptions options,
-    Clock clock,
+    DiskContext context,
     PeerBook peers,
     ServiceFlag gate) {}

@@ -292,7 +292,7 @@ final class CasoChapter extends Chapter {
   /** The node with the most data units of the volume, without which some have to be decoded. */
   private String killTitle() throws Exception {
     int nodes = cluster().spec().topology().otherNodes();
-    // Hadoop's own client is not told where the file is.
+    // The guard does not show Hadoop's own client where the file is.
     DistributedFileSystem own = (DistributedFileSystem) context.client();
     victim =
         new UnitMap(own, List.of(IMAGE.toString()), CasoShape.SPACE, nodes)
@@ -351,7 +351,7 @@ final class CasoChapter extends Chapter {
     }
   }
 
-  /** Overwrites the index: nobody gets a byte until it is made anew from its copy. */
+  /** Overwrites the index: nobody gets a byte until it is rebuilt from its copy. */
   private void repair() throws Exception {
     FileStatus[] indexes = context.stock().listStatus(new Path("/.caso/index"));
     if (indexes.length != 1) {

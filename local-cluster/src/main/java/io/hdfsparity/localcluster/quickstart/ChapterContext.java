@@ -192,7 +192,7 @@ final class ChapterContext implements AutoCloseable {
   }
 
   /**
-   * Has the parity of files computed anew.
+   * Has the parity of files recomputed.
    *
    * @param of which files, for the title
    */

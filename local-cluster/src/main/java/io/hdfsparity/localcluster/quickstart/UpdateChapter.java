@@ -18,7 +18,7 @@ import java.util.Map;
 /**
  * The chapter on in-place updates: programs change closed erasure-coded files while Hadoop's own
  * client reads them, a DataNode is killed in the middle and comes back, the parity of every stripe
- * is computed anew, and every byte compared. Used by one thread.
+ * is recomputed, and every byte compared. Used by one thread.
  */
 final class UpdateChapter extends Chapter {
   private static final String FOLDER = "/tables";

@@ -7,7 +7,11 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.util.RwLock;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Block groups of which units were dropped, until HDFS may move their other units. With fewer units
@@ -19,18 +23,32 @@ import org.apache.hadoop.hdfs.protocol.Block;
  *
  * <p><b>Crash.</b> The queue is lost; a NameNode that becomes active looks at all blocks.
  *
- * <p>Reaches, package-private: BlockManager.neededReconstruction, hasEnoughEffectiveReplicas,
- * pendingReconstruction; LowRedundancyBlocks.add, remove. Checked for Hadoop 3.5.0. Thread-safe.
+ * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction;
+ * LowRedundancyBlocks.remove. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class LoweredGroups {
+  /** Within it, DataNodes have deleted dropped units and have reported that. */
+  private static final long HEARTBEATS = 10;
+
+  /** Groups that are looked at under one hold of the lock. */
+  private static final int BATCH = 500;
+
   private final BlockManager blocks;
+  private final RwLock lock;
+  private final BooleanSupplier isWritable;
   private final Queue<Lowered> waiting = new ConcurrentLinkedQueue<>();
 
   /** A group, and when its units were dropped. */
   private record Lowered(long groupId, long atNanos) {}
 
-  public LoweredGroups(BlockManager blocks) {
+  /**
+   * @param lock of the namesystem
+   * @param isWritable whether the NameNode is active and out of safe mode
+   */
+  public LoweredGroups(BlockManager blocks, RwLock lock, BooleanSupplier isWritable) {
     this.blocks = blocks;
+    this.lock = lock;
+    this.isWritable = isWritable;
   }
 
   /**
@@ -48,41 +66,38 @@ public final class LoweredGroups {
     }
   }
 
-  /** Forgets all: another NameNode is active. */
-  public void clear() {
-    waiting.clear();
-  }
-
-  /** Whether a group has waited long enough. */
-  public boolean isDue(long minAgeNanos) {
-    Lowered oldest = waiting.peek();
-    return oldest != null && System.nanoTime() - oldest.atNanos() >= minAgeNanos;
-  }
-
-  /** Has HDFS look at groups that have waited; the caller holds the lock for writing. */
-  public void check(long minAgeNanos, int maxGroups) {
-    for (int i = 0; i < maxGroups && isDue(minAgeNanos); i++) {
-      Lowered oldest = waiting.poll();
-      if (oldest != null
-          && blocks.getStoredBlock(new Block(oldest.groupId())) instanceof BlockInfoStriped group
-          && !group.isDeleted()
-          && group.isComplete()) {
-        check(blocks, group);
+  /** Has HDFS look at groups that have waited long enough; on a standby forgets all. */
+  public void checkDue() {
+    if (!isWritable.getAsBoolean()) {
+      waiting.clear();
+      return;
+    }
+    long minAgeNanos =
+        TimeUnit.SECONDS.toNanos(HEARTBEATS * blocks.getDatanodeManager().getHeartbeatInterval());
+    while (isDue(minAgeNanos)) {
+      lock.writeLock(RwLockMode.GLOBAL);
+      try {
+        if (!isWritable.getAsBoolean()) {
+          return;
+        }
+        for (int i = 0; i < BATCH && isDue(minAgeNanos); i++) {
+          check(waiting.remove());
+        }
+      } finally {
+        lock.writeUnlock(RwLockMode.GLOBAL, "checkLoweredGroups");
       }
     }
   }
 
-  /** Queues a group that lacks units or racks; the caller holds the lock for writing. */
-  static void check(BlockManager blocks, BlockInfoStriped group) {
-    NumberReplicas count = blocks.countNodes(group);
-    int pending = blocks.pendingReconstruction.getNumReplicas(group);
-    if (!blocks.hasEnoughEffectiveReplicas(group, count, pending)) {
-      blocks.neededReconstruction.add(
-          group,
-          count.liveReplicas(),
-          count.readOnlyReplicas(),
-          count.outOfServiceReplicas(),
-          group.getRealTotalBlockNum());
+  private boolean isDue(long minAgeNanos) {
+    Lowered oldest = waiting.peek();
+    return oldest != null && System.nanoTime() - oldest.atNanos() >= minAgeNanos;
+  }
+
+  private void check(Lowered lowered) {
+    BlockInfo block = blocks.getStoredBlock(new Block(lowered.groupId()));
+    if (block instanceof BlockInfoStriped group && !group.isDeleted() && group.isComplete()) {
+      LackingBlocks.queue(blocks, group, blocks.pendingReconstruction.getNumReplicas(group));
     }
   }
 }

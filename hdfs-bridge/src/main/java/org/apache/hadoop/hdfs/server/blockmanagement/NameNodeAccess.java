@@ -27,9 +27,9 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  *
  * <p>Reaches, package-private in this package: DatanodeStorageInfo.getState, getRemaining,
  * getCapacity, getDfsUsed, getBlockIterator, numBlocks; BlockInfo's storages;
- * BlockManager.corruptReplicas, hasEnoughEffectiveReplicas; CorruptReplicasMap;
- * LowRedundancyBlocks.add, remove. Blocks are read under the block manager's read lock, at most
- * {@link #BATCH} at a time. Checked for Hadoop 3.5.0. Thread-safe.
+ * BlockManager.corruptReplicas, neededReconstruction; CorruptReplicasMap;
+ * LowRedundancyBlocks.remove. Blocks are read under the block manager's read lock, at most {@link
+ * #BATCH} at a time. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class NameNodeAccess {
   /** Blocks read under one hold of the lock. */
@@ -338,21 +338,10 @@ public final class NameNodeAccess {
           || !blockManager().corruptReplicas.removeFromCorruptReplicasMap(stored, node)) {
         return false;
       }
-      // As BlockManager.updateNeededReconstructions does, which is private.
-      NumberReplicas count = blockManager().countNodes(stored);
       blockManager()
           .neededReconstruction
           .remove(stored, LowRedundancyBlocks.QUEUE_WITH_CORRUPT_BLOCKS);
-      if (!blockManager().hasEnoughEffectiveReplicas(stored, count, 0)) {
-        blockManager()
-            .neededReconstruction
-            .add(
-                stored,
-                count.liveReplicas(),
-                count.readOnlyReplicas(),
-                count.outOfServiceReplicas(),
-                stored.getReplication());
-      }
+      LackingBlocks.queue(blockManager(), stored, 0);
       return true;
     } finally {
       namesystem().writeUnlock(RwLockMode.BM, "clearCorrupt");

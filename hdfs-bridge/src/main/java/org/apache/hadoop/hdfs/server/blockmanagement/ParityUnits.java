@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Block groups whose parity is verified: where their units are, and how wrong parity is dropped.
  *
  * <p>Reaches, package-private: BlockManager.addToInvalidates, neededReconstruction,
- * pendingReconstruction, containsInvalidateBlock, hasEnoughEffectiveReplicas, getBlockIdManager;
+ * pendingReconstruction, containsInvalidateBlock, getBlockIdManager;
  * BlockIdManager.getBlockGroupIdGenerator; BlockInfoStriped.getBlockOnStorage;
- * LowRedundancyBlocks.add, remove. Checked for Hadoop 3.5.0. Every method says which lock its
- * caller holds.
+ * LowRedundancyBlocks.remove. Checked for Hadoop 3.5.0. Every method says which lock its caller
+ * holds.
  */
 public final class ParityUnits {
   private final BlockManager blocks;
@@ -175,7 +175,7 @@ public final class ParityUnits {
 
   /** Has missing units rebuilt; the caller holds the lock for writing. */
   public void rebuild(BlockInfoStriped group) {
-    LoweredGroups.check(blocks, group);
+    LackingBlocks.queue(blocks, group, blocks.pendingReconstruction.getNumReplicas(group));
   }
 
   /** A DataNode as it has registered; null: it has not. */

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -57,12 +56,6 @@ import org.apache.hadoop.security.AccessControlException;
 public final class StripedLevels {
   private static final String OPERATION = "setErasureCodingLevel";
 
-  /** Within it, DataNodes have deleted dropped units and have reported that. */
-  private static final long LOWERED_HEARTBEATS = 10;
-
-  /** Lowered groups that are looked at under one hold of the lock. */
-  private static final int LOWERED_BATCH = 500;
-
   private final NameNode nameNode;
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
@@ -82,7 +75,7 @@ public final class StripedLevels {
     this.directory = namesystem.getFSDirectory();
     this.blocks = namesystem.getBlockManager();
     this.groups = new StripedGroups(blocks);
-    this.lowered = new LoweredGroups(blocks);
+    this.lowered = new LoweredGroups(blocks, namesystem, this::isWritable);
     this.edits = new LevelEdits(directory, points);
     this.holders = new FileHolders(nameNode);
     this.points = points;
@@ -435,29 +428,9 @@ public final class StripedLevels {
     return dropped;
   }
 
-  /**
-   * Has HDFS look at the racks of groups that were lowered some heartbeats ago; on a standby
-   * forgets them.
-   */
+  /** See {@link LoweredGroups#checkDue}. */
   public void checkLowered() {
-    if (!isWritable()) {
-      lowered.clear();
-      return;
-    }
-    long minAgeNanos =
-        TimeUnit.SECONDS.toNanos(
-            LOWERED_HEARTBEATS * blocks.getDatanodeManager().getHeartbeatInterval());
-    while (lowered.isDue(minAgeNanos)) {
-      namesystem.writeLock(RwLockMode.GLOBAL);
-      try {
-        if (!isWritable()) {
-          return;
-        }
-        lowered.check(minAgeNanos, LOWERED_BATCH);
-      } finally {
-        namesystem.writeUnlock(RwLockMode.GLOBAL, "checkLoweredGroups");
-      }
-    }
+    lowered.checkDue();
   }
 
   /** Groups that wait for a unit, in the whole cluster. */
