@@ -207,7 +207,7 @@ class RaidpSecurityTest {
         new FrameReport(
             storageId,
             0,
-            Optional.of(new Pairing(1, epoch, "DS-none", "none")),
+            Optional.of(new Pairing(1, epoch, "DS-none", "none", 1)),
             1,
             0,
             0,

@@ -14,7 +14,7 @@ package io.hdfsparity.raidp.config;
  * @param peerTimeoutMs time limit of a call to a DataNode
  * @param grantLeaseMs life of a grant that no report has matched
  * @param silence what a node without reports counts as
- * @param reserve what a layout leaves free
+ * @param layout rules of a layout
  * @param recovery how lost disks are recovered
  */
 public record ManagerOptions(
@@ -24,7 +24,7 @@ public record ManagerOptions(
     int peerTimeoutMs,
     long grantLeaseMs,
     Silence silence,
-    Reserve reserve,
+    Layout layout,
     Recovery recovery) {
 
   /**
@@ -36,12 +36,13 @@ public record ManagerOptions(
   public record Silence(long staleMs, long deadMs) {}
 
   /**
-   * Frames that a layout leaves free.
+   * Rules of a layout.
    *
-   * @param share of all frames, 0 to 1
-   * @param disks number of failed disks that there is room for, 0 to 2
+   * @param spareShare of all frames, 0 to 1, that it leaves free
+   * @param roomDisks number of failed disks that it leaves room for, 0 to 2
+   * @param coefficients of the sides of new superchunks
    */
-  public record Reserve(double share, int disks) {}
+  public record Layout(double spareShare, int roomDisks, Coefficients coefficients) {}
 
   /**
    * Defaults of a recovery.

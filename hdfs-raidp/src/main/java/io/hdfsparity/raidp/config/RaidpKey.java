@@ -161,6 +161,13 @@ public enum RaidpKey implements ConfigKey {
       "How many failed disks a layout leaves room for, so that their superchunks find a new place by all rules: 0, 1 or 2."
           + " Small clusters pay for room with capacity; -plan -room says how much. With 0, or a spare share of 0, recovery"
           + " may have to wait for a new disk."),
+  COEFFICIENTS(
+      "coefficients",
+      WORD,
+      "three",
+      Set.of(NAMENODE),
+      "How many failed disks can be decoded: three (one side of a new superchunk enters its parity times 2 in GF(2^8),"
+          + " the other times 1) or two (both times 1, as in the paper). Superchunks that there are keep what they have."),
   RECOVERY_AUTO(
       "recovery.auto",
       FLAG,

@@ -77,9 +77,10 @@ public final class RaidpOptions {
         peerTimeoutMs(keys),
         keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
         new ManagerOptions.Silence(staleMs, deadMs),
-        new ManagerOptions.Reserve(
+        new ManagerOptions.Layout(
             keys.share(RaidpKey.LAYOUT_SPARE_SHARE),
-            keys.count(RaidpKey.LAYOUT_RECOVERY_ROOM, 0, 2)),
+            keys.count(RaidpKey.LAYOUT_RECOVERY_ROOM, 0, 2),
+            keys.word(RaidpKey.COEFFICIENTS, Coefficients.class)),
         new ManagerOptions.Recovery(
             keys.flag(RaidpKey.RECOVERY_AUTO),
             chunkBytes,

@@ -171,12 +171,27 @@ final class Frame {
     if (now.isPresent() && (now.get().equals(next) || next.epoch() <= now.get().epoch())) {
       return;
     }
+    requireCoefficient(now, next);
     FrameFile paired = file.paired(next);
     paired.write(directory.root());
     file = paired;
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
     storeInLstor();
+  }
+
+  private void requireCoefficient(Optional<Pairing> now, Pairing next) throws IOException {
+    if (now.isPresent()
+        && now.get().coefficient() != next.coefficient()
+        && disk.lstor().entries(index()).stream().anyMatch(SlotEntry::coversAnything)) {
+      throw new IOException(
+          "Cannot pair frame: coefficient="
+              + next.coefficient()
+              + ", expected "
+              + now.get().coefficient()
+              + " as long as blocks of it are in the parity, storageId="
+              + storageId());
+    }
   }
 
   /** Brings the Lstor's copy of the frame file up to date, also after a crash between the two. */
@@ -191,7 +206,8 @@ final class Frame {
                         p.superchunkId(),
                         p.epoch(),
                         p.partnerStorageId(),
-                        p.partnerNodeUuid()))
+                        p.partnerNodeUuid(),
+                        p.coefficient()))
             .orElseGet(() -> FrameRow.spare(index(), storageId(), 0));
     if (disk.lstor().frames().contains(row)) {
       return;

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares the parity of a unit with the XOR of the covered images of its rows, in the plainest
+ * Compares the parity of a unit with the sum of the covered images of its rows, in the plainest
  * way: it is what a repair is judged by. Not thread-safe.
  */
 final class ParityComparison {
@@ -75,7 +75,7 @@ final class ParityComparison {
       long position = (long) logicalIndex(row, unit) * bytesPerUnit;
       int count = (int) Math.min(bytesPerUnit, covered - position);
       if (count > 0) {
-        xorImage(row, kind, position, expected.slice(0, count));
+        addImage(row, kind, position, expected.slice(0, count));
       }
     }
     ByteBuffer found = ByteBuffer.allocate(bytesPerUnit);
@@ -92,7 +92,7 @@ final class ParityComparison {
                 + rows.stream().map(row -> row.blockId() + "@frame" + row.frameIndex()).toList());
   }
 
-  private void xorImage(SlotEntry row, ParityKind kind, long position, ByteBuffer into)
+  private void addImage(SlotEntry row, ParityKind kind, long position, ByteBuffer into)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(into.remaining());
     try (RowImage image = new RowImage(disk.frame(row.frameIndex()), row)) {
@@ -103,7 +103,7 @@ final class ParityComparison {
       }
     }
     bytesRead += bytes.capacity();
-    kernel.xor(into, bytes.flip());
+    kernel.multiplyAdd(row.coefficient(), bytes.flip(), into);
   }
 
   private static int logicalIndex(SlotEntry row, int unit) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.gf.Gf256;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.raidp.lstor.BlockImage;
@@ -22,8 +23,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The image of a row as the disk's own parity knows it: parity XOR the images of all other rows at
- * the same units. For a block of which both replicas are damaged [3.2, but with both disks alive].
+ * The image of a row as the disk's own parity knows it: the parity without the images of all other
+ * rows at the same units, divided by the row's coefficient. For a block of which both replicas are
+ * damaged [3.2, but with both disks alive].
  *
  * <p>What it gives is decoded, not verified: the caller checks the data against the CRCs that are
  * decoded with them. Thread-safety: one thread at a time.
@@ -78,14 +80,14 @@ final class ParityImage implements BlockImage {
       decoded.flip();
       for (SlotEntry other : rows) {
         if (other.frameIndex() != row.frameIndex() || other.blockId() != row.blockId()) {
-          xor(other, kind, bytesPerUnit, segment, decoded);
+          takeOut(other, kind, bytesPerUnit, segment, decoded);
         }
       }
       if (!rows.contains(row)) {
         break;
       }
       if (rows.equals(new HashSet<>(lstor.entriesOn(units)))) {
-        dst.put(decoded.clear());
+        put(decoded.clear(), dst);
         return;
       }
     }
@@ -100,8 +102,14 @@ final class ParityImage implements BlockImage {
             + disk.diskId());
   }
 
+  private void put(ByteBuffer multiplied, ByteBuffer dst) {
+    ByteBuffer image = ByteBuffer.allocate(multiplied.remaining());
+    kernel.multiplyAdd(Gf256.inverse(row.coefficient()), multiplied, image);
+    dst.put(image);
+  }
+
   /** Takes out what another row has in the segment. */
-  private void xor(
+  private void takeOut(
       SlotEntry other, ParityKind kind, int bytesPerUnit, Segment segment, ByteBuffer decoded)
       throws IOException {
     long covered = kind == ParityKind.DATA ? other.coveredBytes() : other.coveredMetaBytes();
@@ -121,7 +129,10 @@ final class ParityImage implements BlockImage {
           } else {
             image.readMeta(other.coveredBytes(), position, bytes);
           }
-          kernel.xor(decoded.slice((int) (from - segment.regionOffset()), count), bytes.flip());
+          kernel.multiplyAdd(
+              other.coefficient(),
+              bytes.flip(),
+              decoded.slice((int) (from - segment.regionOffset()), count));
         }
         logical += (long) run.count() * bytesPerUnit;
       }

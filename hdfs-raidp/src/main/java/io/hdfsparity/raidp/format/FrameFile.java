@@ -18,7 +18,7 @@ import java.util.Optional;
  * keeps reports.
  *
  * <pre>
- *   payload, version 1
+ *   payload, version 2
  *   text   clusterId
  *   text   diskId
  *   int32  frameIndex
@@ -28,6 +28,7 @@ import java.util.Optional;
  *   int64  epoch
  *   text   partnerStorageId
  *   text   partnerNodeUuid
+ *   uint8  coefficient of the frame's blocks in the parity: 1 or 2
  * </pre>
  *
  * @param clusterId HDFS cluster id
@@ -42,7 +43,7 @@ public record FrameFile(
   public static final String NAME = "raidp-frame";
 
   static final String MAGIC = "RAIDPFRM";
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** The same frame in another superchunk. */
   public FrameFile paired(Pairing next) {
@@ -66,6 +67,7 @@ public record FrameFile(
             out.writeLong(p.epoch());
             IdentityCodec.writeText(out, p.partnerStorageId());
             IdentityCodec.writeText(out, p.partnerNodeUuid());
+            out.writeByte(p.coefficient());
           }
         });
   }
@@ -83,15 +85,22 @@ public record FrameFile(
     int frameIndex = in.readInt();
     String storageId = IdentityCodec.readText(in);
     Optional<Pairing> pairing =
-        in.readByte() == 0
-            ? Optional.empty()
-            : Optional.of(
-                new Pairing(
-                    in.readLong(),
-                    in.readLong(),
-                    IdentityCodec.readText(in),
-                    IdentityCodec.readText(in)));
+        in.readByte() == 0 ? Optional.empty() : Optional.of(readPairing(in, frameDirectory));
     return new FrameFile(clusterId, diskId, frameIndex, storageId, pairing);
+  }
+
+  private static Pairing readPairing(DataInputStream in, Path frameDirectory) throws IOException {
+    try {
+      return new Pairing(
+          in.readLong(),
+          in.readLong(),
+          IdentityCodec.readText(in),
+          IdentityCodec.readText(in),
+          in.readByte());
+    } catch (IllegalArgumentException e) {
+      throw new IdentityFileException.Corrupt(
+          "Cannot read frame file: " + e.getMessage() + ", file=" + frameDirectory.resolve(NAME));
+    }
   }
 
   /** Stores it durably. */

@@ -61,9 +61,9 @@ final class CoverageMover {
                 blockId,
                 generationStamp,
                 entry.runs(),
-                SlotCoverage.of(step.get().after(), checksum),
+                SlotCoverage.of(step.get().after(), checksum, coefficient(entry)),
                 SlotLife.after(entry, cause));
-        xorStep(entry, moved, step.get(), checksum, image, buffers);
+        addStep(entry, moved, step.get(), checksum, image, buffers);
       }
     } finally {
       idleBuffers.add(buffers);
@@ -83,7 +83,7 @@ final class CoverageMover {
         if (step.isEmpty()) {
           return entry;
         }
-        xorStep(entry, cleared(entry, step.get()), step.get(), entry.checksum(), image, buffers);
+        addStep(entry, cleared(entry, step.get()), step.get(), entry.checksum(), image, buffers);
       }
     } finally {
       idleBuffers.add(buffers);
@@ -108,7 +108,7 @@ final class CoverageMover {
    * Does a step, or nothing when the row has changed since {@code before} was read: the caller
    * looks again.
    */
-  private void xorStep(
+  private void addStep(
       SlotEntry before,
       SlotEntry after,
       CoverageStep step,
@@ -125,15 +125,15 @@ final class CoverageMover {
         return;
       }
       Transaction transaction = state.begin();
-      xorRuns(transaction, ParityKind.DATA, before, step.low(), data);
-      xorRuns(transaction, ParityKind.META, before, step.metaFrom(checksum), meta);
+      addRuns(transaction, ParityKind.DATA, after, step.low(), data);
+      addRuns(transaction, ParityKind.META, after, step.metaFrom(checksum), meta);
       state.commitEntry(transaction, slot.row(), after);
     } finally {
       state.unlock();
     }
   }
 
-  private void xorRuns(
+  private void addRuns(
       Transaction transaction, ParityKind kind, SlotEntry entry, long position, ByteBuffer delta)
       throws IOException {
     ParityRegion region = state.region(kind);
@@ -141,10 +141,18 @@ final class CoverageMover {
     for (Extents.Segment segment :
         Extents.segments(entry.runs(), region.bytesPerUnit(), position, limit)) {
       int from = (int) (segment.position() - position);
-      transaction.xor(
-          region, segment.regionOffset(), delta.limit(from + segment.lengthBytes()).position(from));
+      transaction.add(
+          region,
+          segment.regionOffset(),
+          entry.coefficient(),
+          delta.limit(from + segment.lengthBytes()).position(from));
     }
     delta.limit(limit).position(0);
+  }
+
+  /** What is covered keeps its coefficient; a row that covers nothing takes its frame's. */
+  private int coefficient(SlotEntry entry) {
+    return entry.coversAnything() ? entry.coefficient() : state.coefficientOf(entry.frameIndex());
   }
 
   private SlotEntry stamp(SlotEntry entry, long generationStamp) throws IOException {

@@ -81,7 +81,8 @@ final class ExpectedParity {
         StepBuffers.fill(
             scratch.clear().limit(count), filling -> read(kind, source, blockPosition, filling));
         int at = start + (int) (from - regionOffset);
-        kernel.xor(dst.duplicate().limit(at + count).position(at), scratch);
+        kernel.multiplyAdd(
+            entry.coefficient(), scratch, dst.duplicate().limit(at + count).position(at));
         from += count;
       }
       position += (long) run.count() * unitBytes;

@@ -15,6 +15,7 @@ package io.hdfsparity.raidp.lstor;
  * @param epoch of the pairing; only grows
  * @param partnerStorageId empty when unassigned
  * @param partnerNodeUuid empty when unassigned
+ * @param coefficient what bytes of the frame's blocks are multiplied by, see {@link Coefficient}
  */
 public record FrameRow(
     int frameIndex,
@@ -22,7 +23,8 @@ public record FrameRow(
     long superchunkId,
     long epoch,
     String partnerStorageId,
-    String partnerNodeUuid) {
+    String partnerNodeUuid,
+    int coefficient) {
   /** Superchunk id of a spare frame. */
   public static final long UNASSIGNED = -1;
 
@@ -38,6 +40,7 @@ public record FrameRow(
               + epoch
               + ", expected both >= 0");
     }
+    Coefficient.require(coefficient);
     FixedText.requireFits("storageId", storageId, 1, MAX_TEXT_BYTES);
     FixedText.requireFits("partnerStorageId", partnerStorageId, 0, MAX_TEXT_BYTES);
     FixedText.requireFits("partnerNodeUuid", partnerNodeUuid, 0, MAX_TEXT_BYTES);
@@ -45,7 +48,7 @@ public record FrameRow(
 
   /** Row of a frame that belongs to no superchunk. */
   public static FrameRow spare(int frameIndex, String storageId, long epoch) {
-    return new FrameRow(frameIndex, storageId, UNASSIGNED, epoch, "", "");
+    return new FrameRow(frameIndex, storageId, UNASSIGNED, epoch, "", "", Coefficient.ONE);
   }
 
   public boolean isAssigned() {

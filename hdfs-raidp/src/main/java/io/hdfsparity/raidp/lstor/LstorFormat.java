@@ -47,6 +47,7 @@ import java.nio.charset.StandardCharsets;
  * +------+-----+-----------------------------------------------------------------------+
  * |    0 |   4 | index of the row, which is the index of the frame                     |
  * |    4 |   1 | 1: set, 0: never set                                                  |
+ * |    5 |   1 | coefficient of new rows: 1 or 2                                       |
  * |    8 |   8 | superchunk id; -1: unassigned                                         |
  * |   16 |   8 | epoch                                                                 |
  * |   24 | 128 | storage id: a length byte, then UTF-8                                 |
@@ -65,6 +66,7 @@ import java.nio.charset.StandardCharsets;
  * |    8 |   4 | frame index                                                           |
  * |   12 |   4 | bytes per checksum; 0 when nothing was ever covered                   |
  * |   16 | 3x8 | block id, generation stamp, covered bytes                             |
+ * |   40 |   1 | coefficient of the covered bytes: 1 or 2                              |
  * |   48 | 128 | 16 runs: first unit (4), units (4)                                    |
  * |  252 |   4 | CRC of the salt and bytes 0 to 251                                    |
  * +------+-----+-----------------------------------------------------------------------+
@@ -83,8 +85,8 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  */
 final class LstorFormat {
-  static final int VERSION = 1;
-  static final int OLDEST_VERSION = 1;
+  static final int VERSION = 2;
+  static final int OLDEST_VERSION = 2;
   static final long MAGIC = ascii("RAIDPLST");
   static final int ALIGNMENT = 4096;
 
@@ -110,6 +112,7 @@ final class LstorFormat {
 
   static final int FRAME_ROW_BYTES = 512;
   static final int FR_SET = 4;
+  static final int FR_COEFFICIENT = 5;
   static final int FR_SUPERCHUNK = 8;
   static final int FR_EPOCH = FR_SUPERCHUNK + 8;
   static final int FR_STORAGE = FR_EPOCH + 8;
@@ -126,6 +129,7 @@ final class LstorFormat {
   static final int SR_BLOCK = SR_BYTES_PER_CHECKSUM + 4;
   static final int SR_GENERATION = SR_BLOCK + 8;
   static final int SR_COVERED = SR_GENERATION + 8;
+  static final int SR_COEFFICIENT = SR_COVERED + 8;
   static final int SR_RUNS = 48;
   static final int SR_END = SR_RUNS + 8 * SlotEntry.MAX_RUNS;
 

@@ -159,6 +159,12 @@ final class LstorState {
     return List.copyOf(frames.values());
   }
 
+  /** What new rows of a frame are multiplied by; no lock needed. */
+  int coefficientOf(int frame) {
+    FrameRow row = frames.get(frame);
+    return row == null ? Coefficient.ONE : row.coefficient();
+  }
+
   /** Rows of any frame that hold one of the units; no lock needed. */
   List<SlotEntry> entriesOn(BitSet units) {
     List<SlotEntry> found = new ArrayList<>();

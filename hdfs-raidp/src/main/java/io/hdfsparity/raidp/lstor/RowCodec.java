@@ -51,6 +51,7 @@ final class RowCodec {
       b.putLong(LstorFormat.SR_BLOCK, entry.blockId());
       b.putLong(LstorFormat.SR_GENERATION, entry.generationStamp());
       b.putLong(LstorFormat.SR_COVERED, entry.coveredBytes());
+      b.put(LstorFormat.SR_COEFFICIENT, (byte) entry.coefficient());
       int at = LstorFormat.SR_RUNS;
       for (Run run : entry.runs()) {
         b.putInt(at, run.start());
@@ -93,7 +94,8 @@ final class RowCodec {
                   b.getLong(LstorFormat.SR_COVERED),
                   (flags & META_COVERED) != 0,
                   b.get(LstorFormat.SR_CHECKSUM_TYPE),
-                  b.getInt(LstorFormat.SR_BYTES_PER_CHECKSUM)),
+                  b.getInt(LstorFormat.SR_BYTES_PER_CHECKSUM),
+                  b.get(LstorFormat.SR_COEFFICIENT)),
               new SlotStatus(state, (flags & ACK_PENDING) != 0, (flags & PARTNER_CLEAR) != 0));
       requireRules(entry);
       return entry;
@@ -108,6 +110,7 @@ final class RowCodec {
     b.putInt(0, index);
     if (row != null) {
       b.put(LstorFormat.FR_SET, (byte) 1);
+      b.put(LstorFormat.FR_COEFFICIENT, (byte) row.coefficient());
       b.putLong(LstorFormat.FR_SUPERCHUNK, row.superchunkId());
       b.putLong(LstorFormat.FR_EPOCH, row.epoch());
       FixedText.put(b, LstorFormat.FR_STORAGE, row.storageId());
@@ -132,7 +135,8 @@ final class RowCodec {
           b.getLong(LstorFormat.FR_SUPERCHUNK),
           b.getLong(LstorFormat.FR_EPOCH),
           FixedText.get(b, LstorFormat.FR_PARTNER_STORAGE),
-          FixedText.get(b, LstorFormat.FR_PARTNER_NODE));
+          FixedText.get(b, LstorFormat.FR_PARTNER_NODE),
+          b.get(LstorFormat.FR_COEFFICIENT));
     } catch (IllegalArgumentException e) {
       throw corrupt("frame row", index, e.getMessage(), fileOffset);
     }

@@ -64,6 +64,11 @@ public record SlotEntry(
     return coverage.bytesPerChecksum();
   }
 
+  /** What the covered bytes were multiplied by. */
+  public int coefficient() {
+    return coverage.coefficient();
+  }
+
   public SlotState state() {
     return status.state();
   }

@@ -46,11 +46,8 @@ final class Transaction {
   private int cells;
   private long bytesXored;
 
-  /** How new bytes get into a cell. */
-  private enum Change {
-    XOR,
-    REPLACE
-  }
+  /** In the place of a coefficient: the new bytes take the place of the old ones. */
+  private static final int REPLACE = 0;
 
   Transaction(long salt, Kernel kernel) {
     this.salt = salt;
@@ -95,12 +92,13 @@ final class Transaction {
   }
 
   /**
-   * Adds the change {@code parity[regionOffset ...] ^= delta}; the cells concerned are verified
-   * first.
+   * Adds the change {@code parity[regionOffset ...] ^= coefficient * delta}, in GF(2^8); the cells
+   * concerned are verified first.
    */
-  void xor(ParityRegion region, long regionOffset, ByteBuffer delta) throws IOException {
+  void add(ParityRegion region, long regionOffset, int coefficient, ByteBuffer delta)
+      throws IOException {
     bytesXored += delta.remaining();
-    change(region, regionOffset, delta, Change.XOR);
+    change(region, regionOffset, delta, coefficient);
   }
 
   /**
@@ -108,7 +106,7 @@ final class Transaction {
    * verified and kept.
    */
   void replace(ParityRegion region, long regionOffset, ByteBuffer bytes) throws IOException {
-    change(region, regionOffset, bytes, Change.REPLACE);
+    change(region, regionOffset, bytes, REPLACE);
   }
 
   /** Adds a cell anew, without a look at what is there. */
@@ -146,7 +144,7 @@ final class Transaction {
     return window.clear().limit(recordBytes());
   }
 
-  private void change(ParityRegion region, long regionOffset, ByteBuffer bytes, Change change)
+  private void change(ParityRegion region, long regionOffset, ByteBuffer bytes, int coefficient)
       throws IOException {
     int cellBytes = region.cellBytes();
     long at = regionOffset;
@@ -156,7 +154,7 @@ final class Transaction {
       long cell = at / cellBytes;
       int inCell = (int) (at % cellBytes);
       int count = Math.min(limit - from, cellBytes - inCell);
-      changeCell(region, cell, inCell, bytes.limit(from + count).position(from), change);
+      changeCell(region, cell, inCell, bytes.limit(from + count).position(from), coefficient);
       from += count;
       at += count;
     }
@@ -164,11 +162,11 @@ final class Transaction {
   }
 
   private void changeCell(
-      ParityRegion region, long cell, int inCell, ByteBuffer bytes, Change change)
+      ParityRegion region, long cell, int inCell, ByteBuffer bytes, int coefficient)
       throws IOException {
     int known = findCell(region, cell);
     if (known < 0 && region.kind() == ParityKind.DATA && bytes.remaining() < region.cellBytes()) {
-      changePartOfCell(region, cell, inCell, bytes, change);
+      changePartOfCell(region, cell, inCell, bytes, coefficient);
       return;
     }
     int write;
@@ -187,7 +185,7 @@ final class Transaction {
                 + ", expected one change of part of a cell in a transaction");
       }
     }
-    apply(positions[write] + inCell, bytes, change);
+    apply(positions[write] + inCell, bytes, coefficient);
     int cellCrc = crcOf(positions[write], lengths[write]);
     crcs[write] = cellCrc;
     cellCrcs[known] = cellCrc;
@@ -198,13 +196,13 @@ final class Transaction {
    * whole cell all the same.
    */
   private void changePartOfCell(
-      ParityRegion region, long cell, int inCell, ByteBuffer bytes, Change change)
+      ParityRegion region, long cell, int inCell, ByteBuffer bytes, int coefficient)
       throws IOException {
     region.load(cell, cellScratch.clear());
     int count = bytes.remaining();
     int write = add(region.fileOffset(cell * region.cellBytes() + inCell), count);
     record.put(positions[write], cellScratch, inCell, count);
-    apply(positions[write], bytes, change);
+    apply(positions[write], bytes, coefficient);
     crcs[write] = crcOf(positions[write], count);
     crc.reset();
     crc.update(cellScratch.clear().limit(inCell));
@@ -213,11 +211,12 @@ final class Transaction {
     rememberCell(region, cell, write, (int) crc.getValue());
   }
 
-  private void apply(int position, ByteBuffer bytes, Change change) {
-    if (change == Change.XOR) {
-      kernel.xor(window.clear().limit(position + bytes.remaining()).position(position), bytes);
-    } else {
+  private void apply(int position, ByteBuffer bytes, int coefficient) {
+    if (coefficient == REPLACE) {
       record.put(position, bytes, bytes.position(), bytes.remaining());
+    } else {
+      ByteBuffer into = window.clear().limit(position + bytes.remaining()).position(position);
+      kernel.multiplyAdd(coefficient, bytes, into);
     }
   }
 

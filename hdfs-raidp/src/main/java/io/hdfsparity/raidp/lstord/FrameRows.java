@@ -24,7 +24,11 @@ final class FrameRows {
         row.isAssigned()
             ? Optional.of(
                 new Pairing(
-                    row.superchunkId(), row.epoch(), row.partnerStorageId(), row.partnerNodeUuid()))
+                    row.superchunkId(),
+                    row.epoch(),
+                    row.partnerStorageId(),
+                    row.partnerNodeUuid(),
+                    row.coefficient()))
             : Optional.empty();
     int live = (int) entries.stream().filter(entry -> entry.state() == SlotState.LIVE).count();
     long limboBytes =

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
 import io.hdfsparity.raidp.wire.message.Assignment;
@@ -33,6 +34,7 @@ final class ClusterViewBuilder {
   private final Map<String, NodeState> nodes;
   private final Map<String, LstorState> lstors;
   private final Set<String> assigned;
+  private final Coefficients coefficients;
   private final boolean allHadTime;
 
   private final ReportedFrames reported;
@@ -53,6 +55,7 @@ final class ClusterViewBuilder {
    * @param failedByAdmin disks that an administrator declared failed
    * @param highestSeen highest pairing that each frame has ever reported to this manager
    * @param assigned frames to which a pairing is on its way
+   * @param coefficients of the sides of pairs that are completed
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
   ClusterViewBuilder(
@@ -61,12 +64,14 @@ final class ClusterViewBuilder {
       Set<String> failedByAdmin,
       Map<String, Pairing> highestSeen,
       Set<String> assigned,
+      Coefficients coefficients,
       boolean allHadTime) {
     this.nodes = new TreeMap<>();
     nodes.forEach(n -> this.nodes.put(n.report().nodeUuid(), n));
     this.lstors = new TreeMap<>();
     lstors.forEach(l -> this.lstors.put(l.report().diskId(), l));
     this.assigned = assigned;
+    this.coefficients = coefficients;
     this.allHadTime = allHadTime;
     this.reported = new ReportedFrames(failedByAdmin, highestSeen, allHadTime);
     this.disks = reported.disks();
@@ -311,7 +316,13 @@ final class ClusterViewBuilder {
 
   private void complete(FrameView frame, FrameView named) {
     Pairing p = frame.pairing().orElseThrow();
-    Pairing wanted = new Pairing(p.superchunkId(), p.epoch(), frame.storageId(), frame.nodeUuid());
+    Pairing wanted =
+        new Pairing(
+            p.superchunkId(),
+            p.epoch(),
+            frame.storageId(),
+            frame.nodeUuid(),
+            coefficient(p, named));
     Assignment earlier = completions.get(named.storageId());
     if (earlier != null && !earlier.pairing().equals(wanted)) {
       completions.remove(named.storageId());
@@ -331,6 +342,15 @@ final class ClusterViewBuilder {
     } else if (!p.partnerNodeUuid().equals(named.nodeUuid())) {
       onNamedNode(frame, named);
     }
+  }
+
+  /** A side with blocks keeps their coefficient. */
+  private int coefficient(Pairing ofPartner, FrameView named) {
+    return named
+        .pairing()
+        .filter(own -> own.superchunkId() == ofPartner.superchunkId() && !named.isEmpty())
+        .map(Pairing::coefficient)
+        .orElseGet(() -> coefficients.ofNewSide(ofPartner.coefficient()));
   }
 
   private void refuseRivals(long id, List<FrameView> good) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.layout.FrameId;
 import io.hdfsparity.raidp.layout.LayoutOptions;
 import io.hdfsparity.raidp.layout.LayoutPlan;
@@ -22,17 +23,11 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 /** Plans superchunks for frames that have none, and hands the pairings out. */
 final class LayoutApplier {
   private final SuperchunkMap map;
-  private final double spareShare;
-  private final int roomDisks;
+  private final ManagerOptions.Layout rules;
 
-  /**
-   * @param spareShare share of a disk's frames that stay free
-   * @param roomDisks number of failed disks that a layout leaves room for
-   */
-  LayoutApplier(SuperchunkMap map, double spareShare, int roomDisks) {
+  LayoutApplier(SuperchunkMap map, ManagerOptions.Layout rules) {
     this.map = map;
-    this.spareShare = spareShare;
-    this.roomDisks = roomDisks;
+    this.rules = rules;
   }
 
   /**
@@ -42,11 +37,11 @@ final class LayoutApplier {
     ShapeOfCluster shape = new ShapeOfCluster(map.view(), nodes, map.outstanding());
     LayoutOptions layout =
         LayoutOptions.defaults()
-            .withSpare(SpareRule.share(spareShare))
-            .withSparePeers(roomDisks)
+            .withSpare(SpareRule.share(rules.spareShare()))
+            .withSparePeers(rules.roomDisks())
             .withFirstId(firstId(wallClockMs))
             .withClosedDisks(shape.closedDisks());
-    return RoomyLayout.plan(shape.shape(), layout, roomDisks);
+    return RoomyLayout.plan(shape.shape(), layout, rules.roomDisks());
   }
 
   /**
@@ -68,14 +63,16 @@ final class LayoutApplier {
       FrameView leader = frame(frames, pair.leader());
       FrameView follower = frame(frames, pair.follower());
       long epoch = map.nextEpoch(pair.id(), List.of(leader.storageId(), follower.storageId()));
+      int ofLeader = rules.coefficients().ofLeader();
+      int ofFollower = rules.coefficients().ofNewSide(ofLeader);
       assignments.add(
           new Assignment(
               leader.storageId(),
-              new Pairing(pair.id(), epoch, follower.storageId(), follower.nodeUuid())));
+              new Pairing(pair.id(), epoch, follower.storageId(), follower.nodeUuid(), ofLeader)));
       assignments.add(
           new Assignment(
               follower.storageId(),
-              new Pairing(pair.id(), epoch, leader.storageId(), leader.nodeUuid())));
+              new Pairing(pair.id(), epoch, leader.storageId(), leader.nodeUuid(), ofFollower)));
     }
     map.assign(assignments);
   }

@@ -27,8 +27,7 @@ final class ManagerState {
       LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
     map =
-        new SuperchunkMap(
-            options.silence().staleMs(), options.silence().deadMs(), clockMs.getAsLong());
+        new SuperchunkMap(options.silence(), options.layout().coefficients(), clockMs.getAsLong());
     grants = new Grants(options.grantLeaseMs());
     chooser =
         new PlacementChooser(
@@ -41,7 +40,7 @@ final class ManagerState {
             clockMs,
             random);
     recovery = new RecoveryCoordinator(map, namespace, tables, options);
-    layout = new LayoutApplier(map, options.reserve().share(), options.reserve().disks());
+    layout = new LayoutApplier(map, options.layout());
   }
 
   SuperchunkMap map() {

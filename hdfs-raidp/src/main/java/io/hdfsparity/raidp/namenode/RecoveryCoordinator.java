@@ -365,14 +365,18 @@ final class RecoveryCoordinator {
       return;
     }
     long epoch = map.nextEpoch(superchunk.id(), List.of(source.storageId(), receiver.storageId()));
+    int ofSource = source.pairing().orElseThrow().coefficient();
+    int ofReceiver = options.layout().coefficients().ofNewSide(ofSource);
     map.assign(
         List.of(
             new Assignment(
                 source.storageId(),
-                new Pairing(superchunk.id(), epoch, receiver.storageId(), receiver.nodeUuid())),
+                new Pairing(
+                    superchunk.id(), epoch, receiver.storageId(), receiver.nodeUuid(), ofSource)),
             new Assignment(
                 receiver.storageId(),
-                new Pairing(superchunk.id(), epoch, source.storageId(), source.nodeUuid()))));
+                new Pairing(
+                    superchunk.id(), epoch, source.storageId(), source.nodeUuid(), ofReceiver))));
     moves.put(
         superchunk.id(),
         RecoveryMove.start(superchunk.id(), Kind.COPY, Receiver.of(receiver), epoch));

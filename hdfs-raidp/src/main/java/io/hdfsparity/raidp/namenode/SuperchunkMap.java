@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -36,8 +38,8 @@ import java.util.TreeSet;
  * </ul>
  */
 final class SuperchunkMap {
-  private final long staleTimeoutMs;
-  private final long deadTimeoutMs;
+  private final ManagerOptions.Silence silence;
+  private final Coefficients coefficients;
   private final long startedAtMs;
   private volatile boolean allHadTime;
   private final Map<String, NodeState> nodes = new HashMap<>();
@@ -55,14 +57,14 @@ final class SuperchunkMap {
   private volatile ClusterView view = ClusterView.empty();
 
   /**
-   * @param staleTimeoutMs silence after which a node gets no new blocks
-   * @param deadTimeoutMs silence after which a node's frames are gone
+   * @param silence after which a node gets no new blocks, and its frames are gone
+   * @param coefficients of the sides of pairs that this map completes
    * @param startedAtMs now; frames that this map has never heard of have the same time to report
    */
-  SuperchunkMap(long staleTimeoutMs, long deadTimeoutMs, long startedAtMs) {
+  SuperchunkMap(ManagerOptions.Silence silence, Coefficients coefficients, long startedAtMs) {
     this.startedAtMs = startedAtMs;
-    this.staleTimeoutMs = staleTimeoutMs;
-    this.deadTimeoutMs = deadTimeoutMs;
+    this.silence = silence;
+    this.coefficients = coefficients;
   }
 
   /** What all reports so far say. */
@@ -122,21 +124,21 @@ final class SuperchunkMap {
 
   /** Notes who has been silent for too long; to be called about once a report interval. */
   synchronized void advance(long nowMs) {
-    boolean changed = !allHadTime && nowMs - startedAtMs > deadTimeoutMs;
+    boolean changed = !allHadTime && nowMs - startedAtMs > silence.deadMs();
     if (changed) {
       allHadTime = true;
     }
     for (Map.Entry<String, NodeState> e : nodes.entrySet()) {
       NodeState node = e.getValue();
-      NodeState.Silence silence = silence(nowMs - node.reportedAtMs());
-      if (silence != node.silence()) {
-        e.setValue(new NodeState(node.report(), node.reportedAtMs(), silence));
+      NodeState.Silence now = silenceOf(nowMs - node.reportedAtMs());
+      if (now != node.silence()) {
+        e.setValue(new NodeState(node.report(), node.reportedAtMs(), now));
         changed = true;
       }
     }
     for (Map.Entry<String, LstorState> e : lstors.entrySet()) {
       LstorState lstor = e.getValue();
-      boolean reachable = nowMs - lstor.reportedAtMs() <= staleTimeoutMs;
+      boolean reachable = nowMs - lstor.reportedAtMs() <= silence.staleMs();
       if (reachable != lstor.reachable()) {
         e.setValue(new LstorState(lstor.report(), lstor.reportedAtMs(), reachable));
         changed = true;
@@ -147,11 +149,11 @@ final class SuperchunkMap {
     }
   }
 
-  private NodeState.Silence silence(long ageMs) {
-    if (ageMs > deadTimeoutMs) {
+  private NodeState.Silence silenceOf(long ageMs) {
+    if (ageMs > silence.deadMs()) {
       return NodeState.Silence.DEAD;
     }
-    return ageMs > staleTimeoutMs ? NodeState.Silence.STALE : NodeState.Silence.NONE;
+    return ageMs > silence.staleMs() ? NodeState.Silence.STALE : NodeState.Silence.NONE;
   }
 
   /** A disk that an administrator declared failed counts as gone from now on. */
@@ -249,6 +251,7 @@ final class SuperchunkMap {
                 failedByAdmin,
                 highestSeen,
                 outstanding.keySet(),
+                coefficients,
                 allHadTime)
             .build();
     // A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame

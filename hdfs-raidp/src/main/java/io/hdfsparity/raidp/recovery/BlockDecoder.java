@@ -17,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes single blocks (paper sections 3.3 and 6.4). The covered image of a row of a dead disk's
- * Lstor is the parity at its extents XOR the covered images of all other rows that overlap them.
+ * Lstor is the parity at its extents without the covered images of all other rows that overlap
+ * them, divided by the row's coefficient. Where such an image is lost too, because a third disk
+ * died, the Lstors of all dead disks are used together ({@link ParityEquations}).
  *
  * <p>The checksum file is decoded first; then the data, chunk by chunk, with several chunks in
  * flight and all sources of a chunk read in parallel. Each chunk is checked against the recovered
@@ -90,30 +91,24 @@ public final class BlockDecoder implements Closeable {
    *     match its checksums
    */
   public VerifiedBlock decode(DeadDisk disk, SlotEntry row) throws IOException {
-    return decode(
-        List.of(new Candidate(new DecodeSource(disk), row)), contributor -> false, bytes -> {});
+    DecodeSource source = new DecodeSource(disk);
+    return decode(List.of(new Candidate(source, row)), List.of(source), bytes -> {});
   }
 
   /** A row and the Lstor that it is in. */
   record Candidate(DecodeSource source, SlotEntry row) {}
 
-  /** Makes the image of a contributor available by other means than its mirror. */
-  interface Peeler {
-    /**
-     * @return whether it is worth to try again
-     */
-    boolean peel(SourceFailure failure) throws IOException;
-  }
-
   /**
    * Decodes a block from any of several rows that stand for the same image.
    *
    * @param candidates at least one
+   * @param sources all dead disks, whose Lstors are asked together where one alone does not do
    * @param progress told about verified data bytes; takes back what an attempt that failed had told
    */
-  VerifiedBlock decode(List<Candidate> candidates, Peeler peeler, LongConsumer progress)
+  VerifiedBlock decode(
+      List<Candidate> candidates, List<DecodeSource> sources, LongConsumer progress)
       throws IOException {
-    Attempt attempt = new Attempt(candidates, peeler, progress);
+    Attempt attempt = new Attempt(candidates, sources, progress);
     try {
       return attempt.run();
     } catch (InterruptedException e) {
@@ -135,17 +130,14 @@ public final class BlockDecoder implements Closeable {
   /** One block being decoded. Confined to its thread. */
   private final class Attempt {
     private final List<Candidate> candidates;
-    private final Peeler peeler;
+    private final List<DecodeSource> sources;
     private final LongConsumer progress;
     private final SlotEntry row;
     private final Set<String> problems = new LinkedHashSet<>();
 
-    /** Contributors that the peeler was asked for; once is enough. */
-    private final Set<SlotEntry> asked = new HashSet<>();
-
-    Attempt(List<Candidate> candidates, Peeler peeler, LongConsumer progress) {
+    Attempt(List<Candidate> candidates, List<DecodeSource> sources, LongConsumer progress) {
       this.candidates = candidates;
-      this.peeler = peeler;
+      this.sources = sources;
       this.progress = progress;
       this.row = candidates.get(0).row();
     }
@@ -160,8 +152,8 @@ public final class BlockDecoder implements Closeable {
                 + ", expected CRC32 (1) or CRC32C (2) in the parity: bytes that cannot be verified are not recovered");
       }
       List<byte[]> tried = new ArrayList<>();
-      for (Candidate candidate : byLoad(0)) {
-        ChecksumFile meta = checksumFile(candidate);
+      for (Range range : metaRanges()) {
+        ChecksumFile meta = checksumFile(range);
         // The same checksum file would lead to the same end.
         if (meta == null || tried.stream().anyMatch(bytes -> Arrays.equals(bytes, meta.bytes()))) {
           continue;
@@ -187,14 +179,34 @@ public final class BlockDecoder implements Closeable {
               + why);
     }
 
-    private @Nullable ChecksumFile checksumFile(Candidate candidate)
+    /** A row, and the Lstors that are asked for it. */
+    private record Range(Candidate candidate, List<DecodeSource> equations) {}
+
+    private Range alone(Candidate candidate) {
+      return new Range(candidate, List.of(candidate.source()));
+    }
+
+    /** From all Lstors together; the candidate's own is used first. */
+    private Range together(Candidate candidate) {
+      List<DecodeSource> order = new ArrayList<>(List.of(candidate.source()));
+      sources.stream().filter(source -> source != candidate.source()).forEach(order::add);
+      return new Range(candidate, order);
+    }
+
+    private List<Range> metaRanges() {
+      List<Range> ranges = new ArrayList<>(byLoad(0).stream().map(this::alone).toList());
+      ranges.add(together(ranges.get(0).candidate()));
+      return ranges;
+    }
+
+    private @Nullable ChecksumFile checksumFile(Range range)
         throws IOException, InterruptedException {
       byte[] bytes = new byte[Math.toIntExact(row.coveredMetaBytes())];
       for (int at = 0; at < bytes.length; at += options.chunkBytes()) {
         int length = Math.min(options.chunkBytes(), bytes.length - at);
         ByteBuffer accumulator = accumulators.take(length);
         try {
-          if (!assembleRetrying(candidate, ParityKind.META, at, accumulator)) {
+          if (!assemble(range, ParityKind.META, at, accumulator)) {
             return null;
           }
           accumulator.duplicate().get(bytes, at, length);
@@ -203,47 +215,66 @@ public final class BlockDecoder implements Closeable {
         }
       }
       try {
-        return ChecksumFile.of(candidate.row(), bytes);
+        return ChecksumFile.of(range.candidate().row(), bytes);
       } catch (VerificationException e) {
         problems.add(
-            new SourceFailure(candidate.source(), null, String.valueOf(e.getMessage())).toString());
+            new SourceFailure(range.candidate().source(), null, String.valueOf(e.getMessage()))
+                .toString());
         return null;
       }
     }
 
-    /** Assembles a range from one Lstor, with the help of the peeler. */
-    private boolean assembleRetrying(
-        Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator)
-        throws IOException, InterruptedException {
-      while (true) {
-        List<SourceFailure> failures = start(candidate, kind, position, accumulator).await();
+    /**
+     * Assembles a range. What turns out to be missing is solved for, as far as there are equations.
+     */
+    private boolean assemble(Range range, ParityKind kind, long position, ByteBuffer accumulator)
+        throws InterruptedException {
+      List<DecodeSource> equations = new ArrayList<>(range.equations());
+      while (equations.contains(range.candidate().source())) {
+        List<SourceFailure> failures;
+        try {
+          failures =
+              start(new Range(range.candidate(), equations), kind, position, accumulator).await();
+        } catch (UndecodableException e) {
+          problems.add(e.getMessage());
+          return false;
+        }
         if (failures.isEmpty()) {
           return true;
         }
-        boolean peeled = true;
-        for (SourceFailure failure : failures) {
-          peeled =
-              peeled
-                  && failure.contributor() != null
-                  && asked.add(failure.contributor())
-                  && peeler.peel(failure);
-        }
-        if (!peeled) {
-          failures.forEach(failure -> problems.add(failure.toString()));
-          return false;
+        note(failures);
+        failures.stream()
+            .filter(failure -> failure.contributor() == null)
+            .forEach(failure -> equations.remove(failure.disk()));
+      }
+      return false;
+    }
+
+    /** An image that nobody serves is not asked for again. */
+    private void note(List<SourceFailure> failures) {
+      for (SourceFailure failure : failures) {
+        problems.add(failure.toString());
+        if (failure.contributor() != null) {
+          failure.disk().setUnavailable(failure.contributor(), failure.message());
         }
       }
     }
 
     private ChunkAssembler.Pending start(
-        Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator) {
+        Range range, ParityKind kind, long position, ByteBuffer accumulator)
+        throws UndecodableException {
       ChunkPlan plan =
-          candidate.source().plan(candidate.row(), kind, position, accumulator.remaining());
-      return assembler.start(candidate.source(), plan, accumulator);
+          new ParityEquations(range.equations(), kind)
+              .plan(range.candidate(), position, accumulator.remaining());
+      return assembler.start(plan, accumulator);
     }
 
     /** A chunk of data in flight. */
-    private record Flight(long position, Candidate candidate, ChunkAssembler.Pending pending) {}
+    private record Flight(
+        long position,
+        Candidate candidate,
+        ByteBuffer chunk,
+        ChunkAssembler.@Nullable Pending pending) {}
 
     /** Decodes the data under a checksum file; null when some chunk matches from no Lstor. */
     private @Nullable VerifiedBlock data(ChecksumFile meta)
@@ -266,11 +297,11 @@ public final class BlockDecoder implements Closeable {
           if (!land(flight, meta)) {
             return null;
           }
-          ByteBuffer chunk = flight.pending().accumulator();
+          ByteBuffer chunk = flight.chunk();
           buffer.write(flight.position(), chunk.duplicate());
           told += chunk.remaining();
           progress.accept(chunk.remaining());
-          accumulators.give(flights.remove().pending().accumulator());
+          accumulators.give(flights.remove().chunk());
         }
         done = true;
         return new VerifiedBlock(row, meta, buffer);
@@ -283,31 +314,42 @@ public final class BlockDecoder implements Closeable {
       }
     }
 
+    /** Starts a chunk by one Lstor alone or, if that cannot do, by all together. */
     private Flight launch(long position, int lengthBytes) {
       Candidate candidate = byLoad(lengthBytes).get(0);
-      return new Flight(
-          position,
-          candidate,
-          start(candidate, ParityKind.DATA, position, accumulators.take(lengthBytes)));
+      ByteBuffer chunk = accumulators.take(lengthBytes);
+      ChunkAssembler.Pending pending = null;
+      for (Range range : List.of(alone(candidate), together(candidate))) {
+        try {
+          pending = start(range, ParityKind.DATA, position, chunk);
+          break;
+        } catch (UndecodableException e) {
+          problems.add(e.getMessage());
+        }
+      }
+      return new Flight(position, candidate, chunk, pending);
     }
 
-    /** Waits for a chunk; if it is not right, tries the other Lstors. */
-    private boolean land(Flight flight, ChecksumFile meta)
-        throws IOException, InterruptedException {
-      ByteBuffer chunk = flight.pending().accumulator();
-      List<SourceFailure> failures = flight.pending().await();
-      if (failures.isEmpty() && matches(flight.candidate(), meta, flight.position(), chunk)) {
-        return true;
+    /** Waits for a chunk; if it is not right, tries the other Lstors, then all together. */
+    private boolean land(Flight flight, ChecksumFile meta) throws InterruptedException {
+      ByteBuffer chunk = flight.chunk();
+      List<Range> others = new ArrayList<>();
+      if (flight.pending() != null) {
+        List<SourceFailure> failures = flight.pending().await();
+        note(failures);
+        if (failures.isEmpty() && matches(flight.candidate(), meta, flight.position(), chunk)) {
+          return true;
+        }
       }
-      List<Candidate> others = new ArrayList<>(candidates);
-      others.remove(flight.candidate());
-      if (!failures.isEmpty()) {
-        // Last of all once more itself, as the peeler may find what was missing.
-        others.add(flight.candidate());
+      for (Candidate candidate : candidates) {
+        if (candidate != flight.candidate()) {
+          others.add(alone(candidate));
+        }
       }
-      for (Candidate candidate : others) {
-        if (assembleRetrying(candidate, ParityKind.DATA, flight.position(), chunk)
-            && matches(candidate, meta, flight.position(), chunk)) {
+      candidates.forEach(candidate -> others.add(together(candidate)));
+      for (Range range : others) {
+        if (assemble(range, ParityKind.DATA, flight.position(), chunk)
+            && matches(range.candidate(), meta, flight.position(), chunk)) {
           return true;
         }
       }
@@ -327,8 +369,10 @@ public final class BlockDecoder implements Closeable {
 
     private void drain(Deque<Flight> flights) throws InterruptedException {
       for (Flight flight : flights) {
-        flight.pending().awaitQuiet();
-        accumulators.give(flight.pending().accumulator());
+        if (flight.pending() != null) {
+          flight.pending().awaitQuiet();
+        }
+        accumulators.give(flight.chunk());
       }
     }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Coefficient;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -118,7 +119,7 @@ public final class ChecksumFile {
             blockId,
             0,
             List.of(new Run(0, 1)),
-            new SlotCoverage(lengthBytes, true, type, chunk),
+            SlotCoverage.of(lengthBytes, new ChecksumSpec(type, chunk), Coefficient.ONE),
             SlotStatus.LIVE_ACKNOWLEDGED),
         bytes);
   }

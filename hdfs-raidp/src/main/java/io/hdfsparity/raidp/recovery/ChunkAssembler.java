@@ -7,20 +7,17 @@ package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.raidp.lstor.ParityKind;
-import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out {@link ChunkPlan}s: reads parity and all contributors of a chunk at the same time,
- * each on a thread of the given executor, and XORs each into the chunk's buffer as it comes in,
- * under the chosen lock (paper section 6.4). Thread-safe.
+ * each on a thread of the given executor, and adds each to the chunk's buffer as it comes in, times
+ * its factor, under the chosen lock (paper section 6.4). Thread-safe.
  */
 final class ChunkAssembler {
   private static final byte[] ZEROS = new byte[1 << 16];
@@ -47,20 +44,13 @@ final class ChunkAssembler {
     this.scratch = new BufferPool(bufferBytes);
   }
 
-  /** Reads bytes of one source. */
-  private interface Reader {
-    void read(long position, ByteBuffer dst) throws IOException;
-  }
-
   /** A chunk on its way. */
   final class Pending {
-    private final DecodeSource source;
     private final ByteBuffer accumulator;
     private final CountDownLatch tasks;
     private final List<SourceFailure> failures = new ArrayList<>();
 
-    private Pending(DecodeSource source, ByteBuffer accumulator, int tasks) {
-      this.source = source;
+    private Pending(ByteBuffer accumulator, int tasks) {
       this.accumulator = accumulator;
       this.tasks = new CountDownLatch(tasks);
     }
@@ -87,10 +77,6 @@ final class ChunkAssembler {
       tasks.await();
     }
 
-    DecodeSource source() {
-      return source;
-    }
-
     ByteBuffer accumulator() {
       return accumulator;
     }
@@ -99,43 +85,24 @@ final class ChunkAssembler {
   /**
    * Starts to assemble a range into {@code accumulator}, whose position 0 and limit are the range.
    */
-  Pending start(DecodeSource source, ChunkPlan plan, ByteBuffer accumulator) {
+  Pending start(ChunkPlan plan, ByteBuffer accumulator) {
     zero(accumulator);
-    Pending pending = new Pending(source, accumulator, 1 + plan.contributors().size());
-    submit(
-        pending,
-        plan,
-        null,
-        plan.parity(),
-        (position, dst) -> source.readParity(plan.kind(), position, dst));
-    for (Map.Entry<SlotEntry, List<ChunkPlan.Piece>> entry : plan.contributors().entrySet()) {
-      submit(
-          pending,
-          plan,
-          entry.getKey(),
-          entry.getValue(),
-          (position, dst) -> source.readImage(entry.getKey(), plan.kind(), position, dst));
-    }
+    Pending pending = new Pending(accumulator, plan.parts().size());
+    plan.parts().forEach(part -> submit(pending, plan.kind(), part));
     return pending;
   }
 
-  private void submit(
-      Pending pending,
-      ChunkPlan plan,
-      @Nullable SlotEntry contributor,
-      List<ChunkPlan.Piece> pieces,
-      Reader reader) {
+  private void submit(Pending pending, ParityKind kind, ChunkPlan.Part part) {
     executor.execute(
         () -> {
           try {
-            fetch(pending.accumulator, plan.kind(), pieces, reader);
+            fetch(pending.accumulator, kind, part);
           } catch (IOException | RuntimeException e) {
-            pending.fail(
-                new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
+            pending.fail(failure(part, String.valueOf(e.getMessage())));
           } catch (Error e) {
             // Out of memory, say: the chunk must not look complete, and the thread's handler shall
             // hear of it.
-            pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
+            pending.fail(failure(part, e.toString()));
             throw e;
           } finally {
             pending.tasks.countDown();
@@ -143,15 +110,18 @@ final class ChunkAssembler {
         });
   }
 
-  private void fetch(
-      ByteBuffer accumulator, ParityKind kind, List<ChunkPlan.Piece> pieces, Reader reader)
+  private static SourceFailure failure(ChunkPlan.Part part, String message) {
+    return new SourceFailure(part.source(), part.contributor().orElse(null), message);
+  }
+
+  private void fetch(ByteBuffer accumulator, ParityKind kind, ChunkPlan.Part part)
       throws IOException {
-    for (ChunkPlan.Piece piece : pieces) {
+    for (ChunkPlan.Piece piece : part.pieces()) {
       cancel.check();
       throttle.acquire(piece.lengthBytes());
       ByteBuffer buffer = scratch.take(piece.lengthBytes());
       try {
-        reader.read(piece.sourcePosition(), buffer);
+        read(part, kind, piece.sourcePosition(), buffer);
         if (buffer.hasRemaining()) {
           throw new IOException(
               "Cannot decode: short read by "
@@ -162,10 +132,22 @@ final class ChunkAssembler {
         ByteBuffer target = accumulator.duplicate();
         target.limit(piece.chunkOffset() + piece.lengthBytes()).position(piece.chunkOffset());
         long from = lockOffset(kind, piece.regionOffset());
-        lock.run(from, from + piece.lengthBytes(), () -> kernel.xor(target, buffer.flip()));
+        lock.run(
+            from,
+            from + piece.lengthBytes(),
+            () -> kernel.multiplyAdd(piece.factor(), buffer.flip(), target));
       } finally {
         scratch.give(buffer);
       }
+    }
+  }
+
+  private static void read(ChunkPlan.Part part, ParityKind kind, long position, ByteBuffer dst)
+      throws IOException {
+    if (part.contributor().isPresent()) {
+      part.source().readImage(part.contributor().get(), kind, position, dst);
+    } else {
+      part.source().readParity(kind, position, dst);
     }
   }
 

@@ -5,32 +5,40 @@
  */
 package io.hdfsparity.raidp.recovery;
 
-import io.hdfsparity.raidp.lstor.Extents;
-import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What must be XORed to get a range of a block's covered image out of its disk's Lstor: the parity
- * at the block's extents and, for every other row that overlaps them, the overlapping bytes of its
- * covered image. Immutable.
+ * What must be added up, each times a factor of GF(2^8), to get a range of a block's covered image:
+ * parity at the block's extents, and the covered images of other rows that overlap them. Immutable.
  *
  * @param row the block wanted
  * @param kind which half of its image
  * @param lengthBytes of the range
- * @param parity pieces of the parity region, in order; they tile the range
- * @param contributors pieces of other rows' images
+ * @param parts what is read from where
  */
-record ChunkPlan(
-    SlotEntry row,
-    ParityKind kind,
-    int lengthBytes,
-    List<Piece> parity,
-    Map<SlotEntry, List<Piece>> contributors) {
+record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Part> parts) {
+  ChunkPlan {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * Bytes of one parity region or one image.
+   *
+   * @param source the dead disk
+   * @param contributor row whose image is read from a mirror; empty: the parity of the disk
+   * @param pieces in order
+   */
+  record Part(DecodeSource source, Optional<SlotEntry> contributor, List<Piece> pieces) {
+    Part {
+      pieces = List.copyOf(pieces);
+    }
+  }
 
   /**
    * Bytes of a source and where they belong.
@@ -39,60 +47,61 @@ record ChunkPlan(
    * @param regionOffset first byte in the parity region
    * @param sourcePosition first byte in the source: parity region or image
    * @param lengthBytes at least 1
+   * @param factor 1 to 255
    */
-  record Piece(int chunkOffset, long regionOffset, long sourcePosition, int lengthBytes) {}
+  record Piece(
+      int chunkOffset, long regionOffset, long sourcePosition, int lengthBytes, int factor) {
 
-  static ChunkPlan of(
-      RowIndex index,
-      LstorGeometry geometry,
-      SlotEntry row,
-      ParityKind kind,
-      long position,
-      int lengthBytes) {
-    int perUnit = Images.bytesPerUnit(kind, geometry);
-    List<Piece> parity = new ArrayList<>();
-    Map<SlotEntry, List<Piece>> contributors = new LinkedHashMap<>();
-    for (Extents.Segment segment : Extents.segments(row.runs(), perUnit, position, lengthBytes)) {
-      Piece piece =
-          new Piece(
-              (int) (segment.position() - position),
-              segment.regionOffset(),
-              segment.regionOffset(),
-              segment.lengthBytes());
-      parity.add(piece);
-      addContributors(index, row, kind, perUnit, piece, contributors);
+    private boolean continues(Piece before) {
+      return chunkOffset == before.chunkOffset + before.lengthBytes
+          && regionOffset == before.regionOffset + before.lengthBytes
+          && sourcePosition == before.sourcePosition + before.lengthBytes
+          && factor == before.factor;
     }
-    return new ChunkPlan(row, kind, lengthBytes, parity, contributors);
+
+    private Piece and(Piece next) {
+      return new Piece(
+          chunkOffset, regionOffset, sourcePosition, lengthBytes + next.lengthBytes, factor);
+    }
   }
 
-  private static void addContributors(
-      RowIndex index,
-      SlotEntry row,
-      ParityKind kind,
-      int perUnit,
-      Piece piece,
-      Map<SlotEntry, List<Piece>> contributors) {
-    long from = piece.regionOffset();
-    long to = from + piece.lengthBytes();
-    for (RowIndex.PlacedRun placed :
-        index.overlapping(
-            row.frameIndex(), (int) (from / perUnit), (int) ((to + perUnit - 1) / perUnit))) {
-      long runAt = (long) placed.run().start() * perUnit;
-      long imageAt = (long) placed.firstUnit() * perUnit;
-      // The image of the other row ends somewhere in its runs; what follows is zero in the parity.
-      long imageEnd = runAt + Images.bytes(kind, placed.row()) - imageAt;
-      long overlapFrom = Math.max(from, runAt);
-      long overlapTo = Math.min(Math.min(to, (long) placed.run().end() * perUnit), imageEnd);
-      if (overlapFrom < overlapTo) {
-        contributors
-            .computeIfAbsent(placed.row(), r -> new ArrayList<>())
-            .add(
-                new Piece(
-                    piece.chunkOffset() + (int) (overlapFrom - from),
-                    overlapFrom,
-                    imageAt + overlapFrom - runAt,
-                    (int) (overlapTo - overlapFrom)));
+  /** Collects pieces by source, joins those that follow each other. Used by one thread. */
+  static final class Builder {
+    private final SlotEntry row;
+    private final ParityKind kind;
+    private final int lengthBytes;
+    private final Map<Key, List<Piece>> pieces = new LinkedHashMap<>();
+
+    private record Key(DecodeSource source, Optional<SlotEntry> contributor) {}
+
+    Builder(SlotEntry row, ParityKind kind, int lengthBytes) {
+      this.row = row;
+      this.kind = kind;
+      this.lengthBytes = lengthBytes;
+    }
+
+    void parity(DecodeSource source, Piece piece) {
+      add(new Key(source, Optional.empty()), piece);
+    }
+
+    void contributor(DecodeSource source, SlotEntry contributor, Piece piece) {
+      add(new Key(source, Optional.of(contributor)), piece);
+    }
+
+    private void add(Key key, Piece piece) {
+      List<Piece> list = pieces.computeIfAbsent(key, k -> new ArrayList<>());
+      int last = list.size() - 1;
+      if (last >= 0 && piece.continues(list.get(last))) {
+        list.set(last, list.get(last).and(piece));
+      } else {
+        list.add(piece);
       }
+    }
+
+    ChunkPlan build() {
+      List<Part> parts = new ArrayList<>();
+      pieces.forEach((key, list) -> parts.add(new Part(key.source(), key.contributor(), list)));
+      return new ChunkPlan(row, kind, lengthBytes, parts);
     }
   }
 }

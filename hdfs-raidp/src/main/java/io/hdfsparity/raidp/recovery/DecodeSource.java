@@ -13,15 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A dead disk during a decode: its sources, its index, and what has been learnt about them.
  * Thread-safe.
  *
  * <p>A contributor that failed once is not asked again, so that a dead mirror costs one time limit
- * a block and not one a chunk; a contributor that was itself decoded is served from its recovered
- * bytes.
+ * a block and not one a chunk.
  */
 final class DecodeSource {
   private final DeadDisk disk;
@@ -29,7 +27,6 @@ final class DecodeSource {
   private final AtomicLong decodedBytes = new AtomicLong();
   private final AtomicLong assignedBytes = new AtomicLong();
   private final Map<SlotEntry, String> unavailable = new ConcurrentHashMap<>();
-  private final Map<SlotEntry, VerifiedBlock> peeled = new ConcurrentHashMap<>();
 
   DecodeSource(DeadDisk disk) throws IOException {
     this.disk = disk;
@@ -49,8 +46,13 @@ final class DecodeSource {
     return index.rows(blockId);
   }
 
-  ChunkPlan plan(SlotEntry row, ParityKind kind, long position, int lengthBytes) {
-    return ChunkPlan.of(index, disk.parity().geometry(), row, kind, position, lengthBytes);
+  /** Runs of rows that overlap {@code [fromUnit, toUnit)}. */
+  List<RowIndex.PlacedRun> rowsOn(int fromUnit, int toUnit) {
+    return index.overlapping(fromUnit, toUnit);
+  }
+
+  int bytesPerUnit(ParityKind kind) {
+    return Images.bytesPerUnit(kind, disk.parity().geometry());
   }
 
   void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException {
@@ -58,30 +60,21 @@ final class DecodeSource {
   }
 
   void readImage(SlotEntry row, ParityKind kind, long position, ByteBuffer dst) throws IOException {
-    VerifiedBlock recovered = peeled.get(row);
-    if (recovered != null) {
-      recovered.read(kind, position, dst);
-      return;
-    }
     String reason = unavailable.get(row);
     if (reason != null) {
       throw new IOException(reason);
     }
-    try {
-      disk.mirrors().readImage(row, kind, position, dst);
-    } catch (IOException e) {
-      unavailable.putIfAbsent(row, String.valueOf(e.getMessage()));
-      throw e;
-    }
+    disk.mirrors().readImage(row, kind, position, dst);
   }
 
-  /** Serves a contributor from now on from its own recovered bytes. */
-  void providePeeled(SlotEntry row, VerifiedBlock block) {
-    peeled.put(row, block);
+  /** Whether the image of a row may still be asked for. */
+  boolean isAvailable(SlotEntry row) {
+    return !unavailable.containsKey(row);
   }
 
-  @Nullable VerifiedBlock peeled(SlotEntry row) {
-    return peeled.get(row);
+  /** Notes that nobody serves the image of a row. */
+  void setUnavailable(SlotEntry row, String reason) {
+    unavailable.putIfAbsent(row, reason);
   }
 
   /** Bytes of recovered data that were given to this Lstor to decode. */

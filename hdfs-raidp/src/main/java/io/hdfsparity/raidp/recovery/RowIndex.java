@@ -77,16 +77,10 @@ final class RowIndex {
     return List.copyOf(byBlock.getOrDefault(blockId, List.of()));
   }
 
-  /**
-   * Runs of rows of other frames than {@code frameIndex} that overlap {@code [fromUnit, toUnit)}.
-   */
-  List<PlacedRun> overlapping(int frameIndex, int fromUnit, int toUnit) {
+  /** Runs of rows of all frames that overlap {@code [fromUnit, toUnit)}. */
+  List<PlacedRun> overlapping(int fromUnit, int toUnit) {
     List<PlacedRun> found = new ArrayList<>();
-    for (int frame = 0; frame < byFrame.size(); frame++) {
-      if (frame == frameIndex) {
-        continue;
-      }
-      List<PlacedRun> runs = byFrame.get(frame);
+    for (List<PlacedRun> runs : byFrame) {
       for (int i = firstEndingAfter(runs, fromUnit);
           i < runs.size() && runs.get(i).run().start() < toUnit;
           i++) {

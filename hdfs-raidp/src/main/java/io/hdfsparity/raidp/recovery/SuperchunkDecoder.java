@@ -78,9 +78,8 @@ public final class SuperchunkDecoder {
                 .mapToLong(SlotEntry::coveredBytes)
                 .max()
                 .orElse(0));
-    try (BlockDecoder decoder = new BlockDecoder(fitting, kernel, throttle, cancel, spillDir);
-        ContributorPeeler peeler = new ContributorPeeler(sources, decoder)) {
-      run.all(fitting.effectiveBlocks(), choices, decoder, peeler);
+    try (BlockDecoder decoder = new BlockDecoder(fitting, kernel, throttle, cancel, spillDir)) {
+      run.all(fitting.effectiveBlocks(), choices, decoder, sources);
     }
     Map<String, Long> bytesByDisk = new HashMap<>();
     sources.forEach(source -> bytesByDisk.put(source.diskId(), source.decodedBytes().get()));
@@ -107,7 +106,7 @@ public final class SuperchunkDecoder {
         int parallelBlocks,
         List<BlockChoice> choices,
         BlockDecoder decoder,
-        ContributorPeeler peeler)
+        List<DecodeSource> sources)
         throws IOException {
       int workers = Math.min(parallelBlocks, Math.max(1, choices.size()));
       CountDownLatch running = new CountDownLatch(workers);
@@ -116,7 +115,7 @@ public final class SuperchunkDecoder {
             new Thread(
                 () -> {
                   try {
-                    work(choices, decoder, peeler);
+                    work(choices, decoder, sources);
                   } catch (Error e) {
                     fatal.compareAndSet(null, e);
                     cancel.cancel();
@@ -156,13 +155,13 @@ public final class SuperchunkDecoder {
       }
     }
 
-    private void work(List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler) {
+    private void work(List<BlockChoice> choices, BlockDecoder decoder, List<DecodeSource> sources) {
       for (int i = next.getAndIncrement();
           i < choices.size() && !cancel.isCancelled();
           i = next.getAndIncrement()) {
         BlockChoice choice = choices.get(i);
         try {
-          one(choice, decoder, peeler);
+          one(choice, decoder, sources);
         } catch (CancellationException e) {
           return;
         } catch (IOException | RuntimeException e) {
@@ -174,7 +173,7 @@ public final class SuperchunkDecoder {
       }
     }
 
-    private void one(BlockChoice choice, BlockDecoder decoder, ContributorPeeler peeler)
+    private void one(BlockChoice choice, BlockDecoder decoder, List<DecodeSource> sources)
         throws IOException {
       if (choice.candidates().isEmpty()) {
         fail(choice, choice.refusal());
@@ -188,9 +187,7 @@ public final class SuperchunkDecoder {
         listener.blockDone(choice.blockId(), choice.lengthBytes());
         return;
       }
-      try (VerifiedBlock block =
-          decoder.decode(
-              choice.candidates(), peeler.forBlock(choice.blockId()), listener::decoded)) {
+      try (VerifiedBlock block = decoder.decode(choice.candidates(), sources, listener::decoded)) {
         cancel.check();
         install(choice, block);
       }

@@ -176,6 +176,7 @@ final class ReportMessages {
         .setEpoch(a.pairing().epoch())
         .setPartnerStorageId(a.pairing().partnerStorageId())
         .setPartnerNodeUuid(a.pairing().partnerNodeUuid())
+        .setCoefficient(a.pairing().coefficient())
         .build();
   }
 
@@ -183,7 +184,11 @@ final class ReportMessages {
     return new Assignment(
         p.getStorageId(),
         new Pairing(
-            p.getSuperchunkId(), p.getEpoch(), p.getPartnerStorageId(), p.getPartnerNodeUuid()));
+            p.getSuperchunkId(),
+            p.getEpoch(),
+            p.getPartnerStorageId(),
+            p.getPartnerNodeUuid(),
+            p.getCoefficient()));
   }
 
   private static PeerAddressProto toProto(PeerAddress a) {

@@ -58,6 +58,7 @@ final class SlotMessages {
         .addAllRuns(toProto(entry.runs()))
         .setCoveredBytes(entry.coveredBytes())
         .setMetaCovered(entry.metaCovered())
+        .setCoefficient(entry.coefficient())
         .setState(SlotStateProto.valueOf(entry.state().name()))
         .setChecksumTypeId(entry.checksumTypeId())
         .setBytesPerChecksum(entry.bytesPerChecksum())
@@ -76,7 +77,8 @@ final class SlotMessages {
             p.getCoveredBytes(),
             p.getMetaCovered(),
             p.getChecksumTypeId(),
-            p.getBytesPerChecksum()),
+            p.getBytesPerChecksum(),
+            p.getCoefficient()),
         new SlotStatus(
             SlotState.valueOf(p.getState().name()), p.getAckPending(), p.getPartnerClear()));
   }
@@ -113,7 +115,8 @@ final class SlotMessages {
                 b.setSuperchunkId(p.superchunkId())
                     .setEpoch(p.epoch())
                     .setPartnerStorageId(p.partnerStorageId())
-                    .setPartnerNodeUuid(p.partnerNodeUuid()));
+                    .setPartnerNodeUuid(p.partnerNodeUuid())
+                    .setCoefficient(p.coefficient()));
     return b.build();
   }
 
@@ -125,7 +128,8 @@ final class SlotMessages {
                     p.getSuperchunkId(),
                     p.getEpoch(),
                     p.getPartnerStorageId(),
-                    p.getPartnerNodeUuid()))
+                    p.getPartnerNodeUuid(),
+                    p.getCoefficient()))
             : Optional.empty();
     return new FrameReport(
         p.getStorageId(),

@@ -42,8 +42,8 @@ class RaidpOptionsTest {
 
     ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
     assertThat(manager.maxBlockBytes()).isEqualTo(128L << 20);
-    assertThat(manager.reserve().share()).isEqualTo(0.1);
-    assertThat(manager.reserve().disks()).isEqualTo(2);
+    assertThat(manager.layout().spareShare()).isEqualTo(0.1);
+    assertThat(manager.layout().roomDisks()).isEqualTo(2);
     assertThat(manager.recovery().auto()).isFalse();
     assertThat(manager.recovery().chunkBytes()).isEqualTo(4 << 20);
     assertThat(manager.recovery().lock()).isEqualTo(LockGranularity.RANGE);

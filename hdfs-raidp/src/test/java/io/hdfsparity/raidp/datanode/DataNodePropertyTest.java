@@ -89,12 +89,14 @@ class DataNodePropertyTest {
     SimNode node =
         new SimNode(base, "n", java.util.List.of("DS-1"), Mode.IDLE, Granularity.BLOCK, clock, net);
     node.start();
-    node.pair(0, new Pairing(7, 3, "DS-2", "m"));
-    node.pair(0, new Pairing(8, 2, "DS-3", "m"));
-    assertThat(node.sims.get(0).hooks().frame().pairing()).contains(new Pairing(7, 3, "DS-2", "m"));
+    node.pair(0, new Pairing(7, 3, "DS-2", "m", 1));
+    node.pair(0, new Pairing(8, 2, "DS-3", "m", 1));
+    assertThat(node.sims.get(0).hooks().frame().pairing())
+        .contains(new Pairing(7, 3, "DS-2", "m", 1));
     node.stop();
     node.start();
-    assertThat(node.sims.get(0).hooks().frame().pairing()).contains(new Pairing(7, 3, "DS-2", "m"));
+    assertThat(node.sims.get(0).hooks().frame().pairing())
+        .contains(new Pairing(7, 3, "DS-2", "m", 1));
     assertThat(node.disk.lstor().frames().get(0).epoch()).isEqualTo(3);
     node.stop();
   }

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class NodeFramesTest {
-  private static final Optional<Pairing> FAILED = Optional.of(new Pairing(7, 1, "DS-2", "b"));
-  private static final Optional<Pairing> REBUILT = Optional.of(new Pairing(7, 3, "DS-3", "c"));
-  private static final Optional<Pairing> OTHER = Optional.of(new Pairing(8, 9, "DS-4", "d"));
+  private static final Optional<Pairing> FAILED = Optional.of(new Pairing(7, 1, "DS-2", "b", 1));
+  private static final Optional<Pairing> REBUILT = Optional.of(new Pairing(7, 3, "DS-3", "c", 1));
+  private static final Optional<Pairing> OTHER = Optional.of(new Pairing(8, 9, "DS-4", "d", 1));
 
   /**
    * Asked for the frame on the failed disk, a leader refused its new partner, which then took the

@@ -61,8 +61,8 @@ class OnePairTest {
     b = new SimNode(base, "b", List.of("DS-b0", "DS-b1"), Mode.IDLE, Granularity.BLOCK, clock, net);
     a.start();
     b.start();
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b"));
-    b.pair(0, new Pairing(5, 1, "DS-a0", "a"));
+    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 1));
+    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
   }
 
   @AfterEach
@@ -193,7 +193,7 @@ class OnePairTest {
     }
     assertThat(a.disk.lstor().entry(0, ID)).isPresent();
     b.start();
-    b.pair(0, new Pairing(5, 1, "DS-a0", "a"));
+    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
     for (int i = 0; i < 80; i++) {
       clock.advance(100);
       a.settle();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.core.gf.Gf256;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.lstor.Extents;
@@ -133,7 +134,9 @@ final class RingModel {
       Seat other = pair.seats[1 - side];
       if (me.up()) {
         me.node()
-            .pair(me.frame(), new Pairing(pair.id, pair.epoch, storage(other), other.node().name));
+            .pair(
+                me.frame(),
+                new Pairing(pair.id, pair.epoch, storage(other), other.node().name, 2 - side));
       }
     }
   }
@@ -532,8 +535,8 @@ final class RingModel {
         continue;
       }
       byte[] content = contentOf(row);
-      xor(data, row, g.unitBytes(), Arrays.copyOf(content, (int) row.coveredBytes()));
-      xor(meta, row, g.metaBytesPerUnit(), SimFrame.metaOf(content, (int) row.coveredBytes()));
+      add(data, row, g.unitBytes(), Arrays.copyOf(content, (int) row.coveredBytes()));
+      add(meta, row, g.metaBytesPerUnit(), SimFrame.metaOf(content, (int) row.coveredBytes()));
     }
     assertThat(parity(lstor, ParityKind.DATA, data.length))
         .as("data parity of " + node.name)
@@ -558,11 +561,12 @@ final class RingModel {
     return bytes.array();
   }
 
-  private static void xor(byte[] region, SlotEntry row, int bytesPerUnit, byte[] image) {
+  private static void add(byte[] region, SlotEntry row, int bytesPerUnit, byte[] image) {
     int at = 0;
     for (Run run : row.runs()) {
       for (int i = 0; i < run.count() * bytesPerUnit && at < image.length; i++, at++) {
-        region[run.start() * bytesPerUnit + i] ^= image[at];
+        region[run.start() * bytesPerUnit + i] ^=
+            (byte) Gf256.multiply(row.coefficient(), image[at] & 0xff);
       }
     }
     assertThat(at).isEqualTo(image.length);

@@ -29,7 +29,7 @@ class IdentityFilesTest {
           "disk-0123456789abcdef",
           3,
           "DS-frame-a",
-          Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b")));
+          Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b", 2)));
   private static final NodesFile NODES =
       new NodesFile("CID-golden", Map.of("node-b", "10.0.0.2", "node-a", "2001:db8::1"));
   @TempDir Path dir;
@@ -43,13 +43,13 @@ class IdentityFilesTest {
   }
 
   @Test
-  void bytesAreThoseOfVersion1() throws IOException {
+  void bytesAreGolden() throws IOException {
     assertThat(DISK.encode()).isEqualTo(golden("raidp-disk"));
-    assertThat(FRAME.encode()).isEqualTo(golden("raidp-frame"));
+    assertThat(FRAME.encode()).isEqualTo(golden("../v2/raidp-frame"));
     assertThat(
             new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty())
                 .encode())
-        .isEqualTo(golden("raidp-frame-spare"));
+        .isEqualTo(golden("../v2/raidp-frame-spare"));
   }
 
   @Test
@@ -64,13 +64,17 @@ class IdentityFilesTest {
   }
 
   @Test
-  void version1IsRead() throws IOException {
+  void goldenFilesAreRead() throws IOException {
     Files.write(dir.resolve(DiskFile.NAME), golden("raidp-disk"));
-    Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame"));
+    Files.write(dir.resolve(FrameFile.NAME), golden("../v2/raidp-frame"));
     assertThat(DiskFile.read(dir)).isEqualTo(DISK);
     assertThat(FrameFile.read(dir)).isEqualTo(FRAME);
-    Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame-spare"));
+    Files.write(dir.resolve(FrameFile.NAME), golden("../v2/raidp-frame-spare"));
     assertThat(FrameFile.read(dir).pairing()).isEmpty();
+    Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame"));
+    assertThatThrownBy(() -> FrameFile.read(dir))
+        .isInstanceOf(IdentityFileException.TooOld.class)
+        .hasMessageContaining("version=1");
   }
 
   @Test
@@ -88,8 +92,8 @@ class IdentityFilesTest {
   @Test
   void replacingLeavesNoTemporaryFile() throws IOException {
     FRAME.write(dir);
-    FRAME.paired(new Pairing(43, 8, "DS-c", "node-c")).write(dir);
-    assertThat(FrameFile.read(dir).pairing()).contains(new Pairing(43, 8, "DS-c", "node-c"));
+    FRAME.paired(new Pairing(43, 8, "DS-c", "node-c", 1)).write(dir);
+    assertThat(FrameFile.read(dir).pairing()).contains(new Pairing(43, 8, "DS-c", "node-c", 1));
     try (var files = Files.list(dir)) {
       assertThat(files.map(p -> p.getFileName().toString())).containsExactly(FrameFile.NAME);
     }

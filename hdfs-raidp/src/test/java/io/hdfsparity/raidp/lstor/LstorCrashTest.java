@@ -66,8 +66,7 @@ class LstorCrashTest {
   private static byte[] formatted(long checkpointBytes) {
     try {
       CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), 1);
-      Lstor.format(
-          store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(checkpointBytes));
+      LstorModel.format(store, checkpointBytes);
       return store.content();
     } catch (IOException e) {
       throw new AssertionError(e);

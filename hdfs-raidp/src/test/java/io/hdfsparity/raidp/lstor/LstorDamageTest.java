@@ -134,7 +134,7 @@ class LstorDamageTest {
   void otherVersionsAreToldFromDamage() throws IOException {
     assertThatThrownBy(() -> open(withVersion(LstorFormat.VERSION + 1)))
         .isInstanceOf(LstorException.TooNew.class)
-        .hasMessageContaining("version=2");
+        .hasMessageContaining("version=3");
     assertThatThrownBy(() -> open(withVersion(0))).isInstanceOf(LstorException.TooOld.class);
     byte[] flipped =
         flip(flip(content(), LstorFormat.SB_VERSION + 3), 4096 + LstorFormat.SB_VERSION + 3);

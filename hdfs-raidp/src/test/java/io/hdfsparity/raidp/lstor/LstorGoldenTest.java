@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.lstor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.store.CrashableByteStore;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@link #main} writes the files, by hand.
  */
 class LstorGoldenTest {
-  private static final String FOLDER = "/golden/v1/";
+  private static final String FOLDER = "/golden/v2/";
   private static final ChecksumSpec CRC32C = new ChecksumSpec(2, 512);
   private static final ChecksumSpec CRC32 = new ChecksumSpec(1, 1024);
 
@@ -55,7 +56,7 @@ class LstorGoldenTest {
         assertThat(lstor.geometry()).isEqualTo(LstorModel.GEOMETRY);
         assertThat(lstor.identity()).isEqualTo(LstorModel.IDENTITY);
         assertThat(lstor.frames())
-            .containsExactly(new FrameRow(1, "DS-one", 42, 7, "DS-two", "node-2"));
+            .containsExactly(new FrameRow(0, "DS-one", 42, 7, "DS-two", "node-2", 2));
         assertThat(lstor.entries())
             .containsExactlyInAnyOrder(
                 new SlotEntry(
@@ -63,21 +64,21 @@ class LstorGoldenTest {
                     -5,
                     1001,
                     List.of(new Run(3, 1), new Run(1, 1)),
-                    new SlotCoverage(2000, true, 2, 512),
+                    new SlotCoverage(2000, true, 2, 512, 2),
                     new SlotStatus(SlotState.LIVE, false, true)),
                 new SlotEntry(
                     2,
                     6,
                     1002,
                     List.of(new Run(3, 1)),
-                    new SlotCoverage(1500, true, 1, 1024),
+                    new SlotCoverage(1500, true, 1, 1024, 1),
                     new SlotStatus(SlotState.LIMBO, true, false)),
                 new SlotEntry(
                     1,
                     7,
                     1003,
                     List.of(new Run(0, 10)),
-                    new SlotCoverage(0, false, 0, 0),
+                    new SlotCoverage(0, false, 0, 0, 1),
                     new SlotStatus(SlotState.RESERVED, false, false)));
         ByteBuffer parity = ByteBuffer.allocate(4);
         lstor.readParity(ParityKind.DATA, 3 * 65536 + 1498, parity);
@@ -85,8 +86,27 @@ class LstorGoldenTest {
         byte[] six = ((TestImage) image(lstor.entry(2, 6).orElseThrow())).data();
         assertThat(parity.array())
             .containsExactly(
-                five[1498] ^ six[1498], five[1499] ^ six[1499], five[1500], five[1501]);
+                times2(five[1498]) ^ six[1498],
+                times2(five[1499]) ^ six[1499],
+                times2(five[1500]),
+                times2(five[1501]));
       }
+    }
+  }
+
+  private static byte times2(byte element) {
+    return (byte) ((element << 1) ^ (element < 0 ? 0x1d : 0));
+  }
+
+  @Test
+  void anLstorOfVersion1IsTooOld() throws IOException {
+    try (InputStream in =
+        LstorGoldenTest.class.getResourceAsStream("/golden/v1/lstor-closed.bin.gz")) {
+      byte[] old = new GZIPInputStream(in).readAllBytes();
+      CrashableByteStore store = CrashableByteStore.of(old, 8, new Random(1));
+      assertThatThrownBy(() -> Lstor.open(store, LstorModel.EXPECTATION))
+          .isInstanceOf(LstorException.TooOld.class)
+          .hasMessageContaining("version=1");
     }
   }
 
@@ -130,7 +150,7 @@ class LstorGoldenTest {
     CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), 1);
     Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(1 << 20));
     Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
-    lstor.setFrame(new FrameRow(1, "DS-one", 42, 7, "DS-two", "node-2"));
+    lstor.setFrame(new FrameRow(0, "DS-one", 42, 7, "DS-two", "node-2", 2));
     lstor.reserve(0, -5, List.of(new Run(3, 1), new Run(1, 1)), 1000);
     lstor.setCoverage(0, -5, 1001, CRC32C, 2000, new TestImage(0, -5, 4096, CRC32C));
     lstor.reserve(2, 6, List.of(new Run(3, 1)), 1002);

@@ -7,6 +7,8 @@ package io.hdfsparity.raidp.lstor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.core.gf.Gf256;
+import io.hdfsparity.core.store.ByteStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -159,7 +161,12 @@ final class LstorModel {
             row.blockId(),
             stamp,
             row.runs(),
-            new SlotCoverage(prefix, true, checksum.typeId(), checksum.bytesPerChecksum()),
+            new SlotCoverage(
+                prefix,
+                true,
+                checksum.typeId(),
+                checksum.bytesPerChecksum(),
+                row.metaCovered() ? row.coefficient() : coefficientOf(row.frameIndex())),
             new SlotStatus(
                 state,
                 row.ackPending() || (changes && state == SlotState.LIVE),
@@ -202,7 +209,7 @@ final class LstorModel {
         row.blockId(),
         row.generationStamp(),
         row.runs(),
-        new SlotCoverage(0, false, row.checksumTypeId(), row.bytesPerChecksum()),
+        new SlotCoverage(0, false, row.checksumTypeId(), row.bytesPerChecksum(), row.coefficient()),
         new SlotStatus(
             row.state(), row.metaCovered() ? false : row.ackPending(), row.partnerClear()));
   }
@@ -328,11 +335,27 @@ final class LstorModel {
                   }
                 });
         for (int i = 0; i < covered; i++) {
-          parity[units.get(i / perUnit) * perUnit + i % perUnit] ^= bytes[i];
+          parity[units.get(i / perUnit) * perUnit + i % perUnit] ^=
+              (byte) Gf256.multiply(row.coefficient(), bytes[i] & 0xff);
         }
       }
     }
     return parity;
+  }
+
+  /** Frame 1 has the other coefficient than 0 and 2. */
+  private static int coefficientOf(int frame) {
+    return frame == 1 ? 2 : 1;
+  }
+
+  /** Formats an Lstor whose frames have the coefficients that this model multiplies by. */
+  static void format(ByteStore store, long checkpointBytes) throws IOException {
+    Lstor.format(store, GEOMETRY, IDENTITY, options(checkpointBytes));
+    Lstor lstor = Lstor.open(store, EXPECTATION);
+    for (int frame = 0; frame < GEOMETRY.frames(); frame++) {
+      lstor.setFrame(new FrameRow(frame, "DS-" + frame, frame, 1, "", "", coefficientOf(frame)));
+    }
+    lstor.checkpoint();
   }
 
   static LstorFormatOptions options(long checkpointBytes) {

@@ -21,11 +21,7 @@ class LstorPropertyTest {
             random -> {
               CrashableByteStore store =
                   CrashableByteStore.ofSize(LstorModel.storeBytes(), random.nextLong());
-              Lstor.format(
-                  store,
-                  LstorModel.GEOMETRY,
-                  LstorModel.IDENTITY,
-                  LstorModel.options(4096L << random.nextInt(8)));
+              LstorModel.format(store, 4096L << random.nextInt(8));
               LstorModel model = new LstorModel(new Random(random.nextLong()));
               Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
               for (int i = 0; i < 60; i++) {
@@ -56,8 +52,7 @@ class LstorPropertyTest {
             random -> {
               CrashableByteStore store =
                   CrashableByteStore.ofSize(LstorModel.storeBytes(), random.nextLong());
-              Lstor.format(
-                  store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(65536));
+              LstorModel.format(store, 65536);
               LstorModel model = new LstorModel(new Random(random.nextLong()));
               try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
                 for (int i = 0; i < 80; i++) {

@@ -143,7 +143,7 @@ class LstorRulesTest {
 
   @Test
   void framesAreKept() throws IOException {
-    FrameRow row = new FrameRow(1, "DS-a", 42, 3, "DS-b", "node-b");
+    FrameRow row = new FrameRow(1, "DS-a", 42, 3, "DS-b", "node-b", 1);
     lstor.setFrame(FrameRow.spare(1, "DS-a", 0));
     lstor.setFrame(row);
     lstor.setFrame(FrameRow.spare(0, "DS-0", 0));

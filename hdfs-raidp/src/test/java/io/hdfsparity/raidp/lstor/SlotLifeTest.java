@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every row, with every cause, against a plain table. */
 class SlotLifeTest {
-  private static final SlotCoverage SOMETHING = new SlotCoverage(100, true, 2, 512);
+  private static final SlotCoverage SOMETHING = new SlotCoverage(100, true, 2, 512, 1);
   private static final boolean[] BOTH = {false, true};
 
   private static List<SlotEntry> allRows() {

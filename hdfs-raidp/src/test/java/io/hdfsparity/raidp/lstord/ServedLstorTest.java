@@ -145,7 +145,8 @@ class ServedLstorTest {
               row.superchunkId(),
               9,
               row.partnerStorageId(),
-              row.partnerNodeUuid());
+              row.partnerNodeUuid(),
+              1);
       lstor.setFrame(changed);
       assertThat(held.takeCount()).isPositive();
     }
@@ -185,7 +186,8 @@ class ServedLstorTest {
               row.superchunkId(),
               EPOCH,
               row.partnerStorageId(),
-              row.partnerNodeUuid()));
+              row.partnerNodeUuid(),
+              1));
       System.out.println("DONE " + lock.takeCount());
       System.in.read();
       lstor.close();

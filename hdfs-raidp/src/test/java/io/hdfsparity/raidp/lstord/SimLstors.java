@@ -74,7 +74,8 @@ public final class SimLstors {
                   cluster.superchunks.indexOf(superchunk),
                   1,
                   storageId(other, superchunk.frameOn(other)),
-                  "node-of-" + other.id));
+                  "node-of-" + other.id,
+                  1));
         }
       }
       for (SlotEntry row : disk.rows) {

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.format.NodesFile;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
@@ -71,7 +73,8 @@ class NodeRosterTest {
             nodes -> {
               throw new IOException("no room, says the test");
             });
-    SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
+    SuperchunkMap map =
+        new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
     NodeReports reports =
         new NodeReports(
             map,
@@ -94,7 +97,7 @@ class NodeRosterTest {
     NodeRoster roster = NodeRoster.open(dir, "CID");
     NodeReports reports =
         new NodeReports(
-            new SuperchunkMap(10_000, 20_000, 0),
+            new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0),
             roster,
             id ->
                 id.startsWith("n")
@@ -106,10 +109,10 @@ class NodeRosterTest {
             () -> false,
             () -> 0,
             20_000);
-    reports.reportNode(Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2"))));
+    reports.reportNode(Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2", 1))));
     reports.reportLstor(Reports.lstor("n3", false, Reports.spare("c", 0)));
     reports.reportNode(
-        Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 2, "b", "invented"))));
+        Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 2, "b", "invented", 1))));
     assertThat(NodesFile.read(dir))
         .isEqualTo(new NodesFile("CID", Map.of("n1", "at-n1", "n2", "at-n2", "n3", "at-n3")));
   }

@@ -14,6 +14,8 @@ import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.HashMap;
@@ -29,7 +31,8 @@ import org.junit.jupiter.api.Test;
 class PlacementChooserTest {
   private static final long BLOCK = 10L << 20;
   private static final Usable ALL = (storageId, node, bytes) -> true;
-  private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
+  private final SuperchunkMap map =
+      new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
   private final Grants grants = new Grants(60_000);
   private final NodeRoster roster =
       new NodeRoster(Map.of("n1", "", "n2", "", "n3", "", "n4", ""), addresses -> {});
@@ -56,7 +59,7 @@ class PlacementChooserTest {
   }
 
   private static Pairing p(long id, String partner, String node) {
-    return new Pairing(id, 1, partner, node);
+    return new Pairing(id, 1, partner, node, 1);
   }
 
   private List<Target> choose(Optional<String> writer, List<String> favored, Set<String> excluded)
@@ -134,7 +137,8 @@ class PlacementChooserTest {
 
   @Test
   void aManagerThatHasJustStartedAsksForPatience() {
-    SuperchunkMap young = new SuperchunkMap(10_000, 20_000, 0);
+    SuperchunkMap young =
+        new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
     PlacementChooser chooser =
         new PlacementChooser(
             young::view,

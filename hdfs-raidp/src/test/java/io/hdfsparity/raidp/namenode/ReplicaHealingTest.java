@@ -9,6 +9,8 @@ import static io.hdfsparity.raidp.namenode.Reports.frame;
 import static io.hdfsparity.raidp.namenode.Reports.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.HealReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ import org.junit.jupiter.api.Test;
 /** A superchunk on n1 and n2, and a frame that came back too late on n3. */
 class ReplicaHealingTest {
   private static final int STRAYS = 150;
-  private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
+  private final SuperchunkMap map =
+      new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
   private final Marked marked = new Marked();
   private final List<Long> healed = new ArrayList<>();
   private HealReport.Outcome outcome = HealReport.Outcome.GOOD;
@@ -52,8 +55,8 @@ class ReplicaHealingTest {
 
   @BeforeEach
   void report() {
-    map.report(node("n1", frame("a", 0, new Pairing(1, 1, "b", "n2"))), 0);
-    map.report(node("n2", frame("b", 0, new Pairing(1, 1, "a", "n1"))), 0);
+    map.report(node("n1", frame("a", 0, new Pairing(1, 1, "b", "n2", 1))), 0);
+    map.report(node("n2", frame("b", 0, new Pairing(1, 1, "a", "n1", 1))), 0);
     for (long id = 1; id <= STRAYS; id++) {
       marked.replicas.add(replica(id, "n3", "c"));
     }

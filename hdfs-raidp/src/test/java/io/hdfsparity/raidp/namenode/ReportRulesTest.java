@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
@@ -28,10 +30,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportRulesTest {
   private static final Set<String> MINE = Set.of("a", "b");
 
-  private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
+  private final SuperchunkMap map =
+      new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
 
   private static FrameReport frame(String storageId, long superchunk, long epoch) {
-    return Reports.frame(storageId, 0, new Pairing(superchunk, epoch, "x", "nx"));
+    return Reports.frame(storageId, 0, new Pairing(superchunk, epoch, "x", "nx", 1));
   }
 
   private NodeReports reports(Map<String, Set<String>> storages) {

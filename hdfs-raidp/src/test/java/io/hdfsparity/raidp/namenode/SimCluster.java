@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
@@ -81,7 +82,7 @@ final class SimCluster implements Namespace, LstorTables {
           blockId,
           1,
           List.of(new Run(rows.size(), 3)),
-          new SlotCoverage(BLOCK_BYTES, true, 2, 512),
+          new SlotCoverage(BLOCK_BYTES, true, 2, 512, 1),
           new SlotStatus(state, false, false));
     }
   }
@@ -151,7 +152,7 @@ final class SimCluster implements Namespace, LstorTables {
         1000,
         60_000,
         new ManagerOptions.Silence(10_000, 60_000),
-        new ManagerOptions.Reserve(0.3, 2),
+        new ManagerOptions.Layout(0.3, 2, Coefficients.THREE),
         new ManagerOptions.Recovery(false, 4 << 20, LockGranularity.RANGE, 0));
   }
 

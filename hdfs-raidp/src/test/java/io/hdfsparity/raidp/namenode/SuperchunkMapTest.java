@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -28,11 +30,11 @@ class SuperchunkMapTest {
   private static final long DEAD_MS = 100;
 
   private static SuperchunkMap map() {
-    return new SuperchunkMap(STALE_MS, DEAD_MS, 0);
+    return new SuperchunkMap(new ManagerOptions.Silence(STALE_MS, DEAD_MS), Coefficients.THREE, 0);
   }
 
   private static Pairing with(String partner, String node, long epoch) {
-    return new Pairing(7, epoch, partner, node);
+    return new Pairing(7, epoch, partner, node, 1);
   }
 
   private static SuperchunkMap pair() {
@@ -201,8 +203,8 @@ class SuperchunkMapTest {
   @Test
   void twoThatClaimASpareAreNamedAndNeitherGetsIt() {
     SuperchunkMap map = map();
-    map.report(node("n1", frame("a", 0, new Pairing(7, 1, "x", "n3"))), 0);
-    map.report(node("n2", frame("b", 0, new Pairing(8, 1, "x", "n3"))), 0);
+    map.report(node("n1", frame("a", 0, new Pairing(7, 1, "x", "n3", 1))), 0);
+    map.report(node("n2", frame("b", 0, new Pairing(8, 1, "x", "n3", 1))), 0);
     map.report(node("n3", spare("x", 0)), 0);
     assertThat(problems(map)).containsExactly(Kind.PARTNER_CLAIMED_TWICE);
     assertThat(map.assignmentsFor("n3")).isEmpty();
@@ -212,7 +214,7 @@ class SuperchunkMapTest {
   @Test
   void aPartnerInAnotherSuperchunkIsNamed() {
     SuperchunkMap map = pair();
-    map.report(node("n3", frame("c", 0, new Pairing(8, 1, "b", "n2"))), 0);
+    map.report(node("n3", frame("c", 0, new Pairing(8, 1, "b", "n2", 1))), 0);
     assertThat(problems(map)).containsExactly(Kind.PARTNER_CLAIMS_OTHER);
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.ACTIVE);
     assertThat(map.view().superchunks().get(8L).state()).isEqualTo(SuperchunkState.DEGRADED);
@@ -297,7 +299,8 @@ class SuperchunkMapTest {
                             random.nextInt(3),
                             1 + random.nextInt(3),
                             "f" + random.nextInt(nodes),
-                            "n" + random.nextInt(nodes));
+                            "n" + random.nextInt(nodes),
+                            1);
                 reports.add(
                     node(
                         "n" + n,
@@ -339,7 +342,8 @@ class SuperchunkMapTest {
                             random.nextInt(2),
                             1 + random.nextInt(3),
                             "f" + random.nextInt(nodes),
-                            "n" + random.nextInt(nodes));
+                            "n" + random.nextInt(nodes),
+                            1);
                 map.report(node("n" + n, frame("f" + n, 0, p)), i);
               }
               for (SuperchunkView s : map.view().in(SuperchunkState.ACTIVE)) {

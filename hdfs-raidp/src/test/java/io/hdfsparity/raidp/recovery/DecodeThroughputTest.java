@@ -131,8 +131,7 @@ class DecodeThroughputTest {
                                     new BlockDecoder.Candidate(
                                         source, source.rows(row.blockId()).get(0)))
                             .toList();
-                    try (VerifiedBlock block =
-                        decoder.decode(candidates, failure -> false, more -> {})) {
+                    try (VerifiedBlock block = decoder.decode(candidates, sources, more -> {})) {
                       bytes.addAndGet(block.lengthBytes());
                     } catch (IOException e) {
                       throw new java.io.UncheckedIOException(e);

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.core.gf.Gf256;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
@@ -29,8 +30,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * The dumb twin: disks, frames, superchunks and blocks in plain arrays; the parity is XORed byte by
- * byte from what the rows claim. Faults can be switched on per image.
+ * The dumb twin: disks, frames, superchunks and blocks in plain arrays; the parity is added up byte
+ * by byte from what the rows claim. Faults can be switched on per image.
  */
 public final class SimCluster {
   public static final int FIRST_GS = 1000;
@@ -53,8 +54,10 @@ public final class SimCluster {
   public final AtomicLong bytesRead = new AtomicLong();
   private long nextBlock = 1;
 
-  /** A pair of frames. */
-  public record Superchunk(Disk a, int frameA, Disk b, int frameB) {
+  /** A pair of frames; the images of one side are multiplied by 2, unless both are 1. */
+  public record Superchunk(
+      Disk a, int frameA, int coefficientA, Disk b, int frameB, int coefficientB) {
+
     public int frameOn(Disk disk) {
       return disk == a ? frameA : frameB;
     }
@@ -145,7 +148,13 @@ public final class SimCluster {
 
   /** Pairs the next free frames of two disks. */
   public Superchunk pair(Disk a, Disk b) {
-    Superchunk superchunk = new Superchunk(a, freeFrame(a), b, freeFrame(b));
+    return random.nextBoolean() ? pair(a, 1, b, 2) : pair(a, 2, b, 1);
+  }
+
+  /** Pairs the next free frames of two disks, whose images get these coefficients. */
+  public Superchunk pair(Disk a, int coefficientA, Disk b, int coefficientB) {
+    Superchunk superchunk =
+        new Superchunk(a, freeFrame(a), coefficientA, b, freeFrame(b), coefficientB);
     a.frames[superchunk.frameA()] = superchunk;
     b.frames[superchunk.frameB()] = superchunk;
     superchunks.add(superchunk);
@@ -161,15 +170,31 @@ public final class SimCluster {
     throw new IllegalStateException("no free frame on " + disk.id);
   }
 
-  /** Every pair of disks shares one superchunk. */
+  /** Makes a superchunk of two disks. */
+  public interface Pairer {
+    Superchunk pair(SimCluster cluster, Disk a, Disk b);
+  }
+
+  /** Every pair of disks shares one superchunk; one side of each, at random, is multiplied by 2. */
   public static SimCluster full(Random random, LstorGeometry geometry, int diskCount) {
+    return full(random, geometry, diskCount, SimCluster::pair);
+  }
+
+  /** As above, with plain XOR as in the paper. */
+  public static SimCluster fullByXor(Random random, LstorGeometry geometry, int diskCount) {
+    return full(random, geometry, diskCount, (cluster, a, b) -> cluster.pair(a, 1, b, 1));
+  }
+
+  /** Every pair of disks shares one superchunk. */
+  public static SimCluster full(
+      Random random, LstorGeometry geometry, int diskCount, Pairer pairer) {
     SimCluster cluster = new SimCluster(random, geometry);
     for (int i = 0; i < diskCount; i++) {
       cluster.addDisk();
     }
     for (int i = 0; i < diskCount; i++) {
       for (int j = i + 1; j < diskCount; j++) {
-        cluster.pair(cluster.disks.get(i), cluster.disks.get(j));
+        pairer.pair(cluster, cluster.disks.get(i), cluster.disks.get(j));
       }
     }
     return cluster;
@@ -248,8 +273,8 @@ public final class SimCluster {
       a = skewed(a, versions);
       b = skewed(b, versions);
     }
-    superchunk.a().rows.add(a);
-    superchunk.b().rows.add(b);
+    superchunk.a().rows.add(times(superchunk.coefficientA(), a));
+    superchunk.b().rows.add(times(superchunk.coefficientB(), b));
     return blockId;
   }
 
@@ -314,6 +339,22 @@ public final class SimCluster {
     return row;
   }
 
+  private static SlotEntry times(int coefficient, SlotEntry row) {
+    SlotCoverage old = row.coverage();
+    return new SlotEntry(
+        row.frameIndex(),
+        row.blockId(),
+        row.generationStamp(),
+        row.runs(),
+        new SlotCoverage(
+            old.bytes(),
+            old.hasChecksums(),
+            old.checksumTypeId(),
+            old.bytesPerChecksum(),
+            coefficient),
+        row.status());
+  }
+
   public static SlotEntry row(
       int frame,
       long blockId,
@@ -329,7 +370,7 @@ public final class SimCluster {
         blockId,
         gs,
         runs,
-        new SlotCoverage(covered, metaCovered, type, bytesPerChecksum),
+        new SlotCoverage(covered, metaCovered, type, bytesPerChecksum, 1),
         new SlotStatus(state, false, false));
   }
 
@@ -371,7 +412,8 @@ public final class SimCluster {
       for (Run run : row.runs()) {
         for (int unit = run.start(); unit < run.end(); unit++) {
           for (int i = 0; i < perUnit && at < image.length; i++) {
-            parity[unit * perUnit + i] ^= image[at++];
+            parity[unit * perUnit + i] ^=
+                (byte) Gf256.multiply(row.coefficient(), image[at++] & 0xff);
           }
         }
       }

@@ -124,7 +124,7 @@ class WireTest {
         -17L,
         1L << 40,
         List.of(new Run(0, 2), new Run(9, 1)),
-        new SlotCoverage((3L << 20) - 5, true, 2, 512),
+        new SlotCoverage((3L << 20) - 5, true, 2, 512, 1),
         new SlotStatus(state, true, false));
   }
 
@@ -132,7 +132,7 @@ class WireTest {
     return new FrameReport(
         "DS-1",
         4,
-        paired ? Optional.of(new Pairing(1L << 50, 9, "DS-2", "u2")) : Optional.empty(),
+        paired ? Optional.of(new Pairing(1L << 50, 9, "DS-2", "u2", 1)) : Optional.empty(),
         7,
         1L << 33,
         5,
@@ -325,7 +325,7 @@ class WireTest {
     answer =
         new NodeReportResponse(
             List.of(
-                new Assignment("DS-1", new Pairing(5, 6, "DS-2", "u2")),
+                new Assignment("DS-1", new Pairing(5, 6, "DS-2", "u2", 1)),
                 new Assignment("DS-3", Pairing.alone(5, 7))),
             List.of(new PeerAddress("u2", "h2", 2)),
             List.of(

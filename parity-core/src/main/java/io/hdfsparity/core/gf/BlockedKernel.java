@@ -50,6 +50,10 @@ abstract class BlockedKernel implements Kernel {
   @Override
   public final void multiplyAdd(int coefficient, ByteBuffer src, ByteBuffer dst) {
     KernelChecks.coefficient(coefficient);
+    if (coefficient == 1) {
+      xor(dst, src);
+      return;
+    }
     update(new byte[] {(byte) coefficient}, src, new ByteBuffer[] {dst});
   }
 

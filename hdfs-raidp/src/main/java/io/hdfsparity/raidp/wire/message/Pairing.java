@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
+import io.hdfsparity.raidp.lstor.Coefficient;
+
 /**
  * A frame's side of a superchunk, as its frame file says.
  *
@@ -15,12 +17,21 @@ package io.hdfsparity.raidp.wire.message;
  * @param epoch grows whenever the pair changes
  * @param partnerStorageId the other frame; empty text: alone
  * @param partnerNodeUuid its DataNode when the pair was made; empty text: alone
+ * @param coefficient what this side's bytes are multiplied by, see {@link Coefficient}
  */
 public record Pairing(
-    long superchunkId, long epoch, String partnerStorageId, String partnerNodeUuid) {
+    long superchunkId,
+    long epoch,
+    String partnerStorageId,
+    String partnerNodeUuid,
+    int coefficient) {
+  public Pairing {
+    Coefficient.require(coefficient);
+  }
+
   /** A frame without a partner. */
   public static Pairing alone(long superchunkId, long epoch) {
-    return new Pairing(superchunkId, epoch, "", "");
+    return new Pairing(superchunkId, epoch, "", "", Coefficient.ONE);
   }
 
   /** Whether the frame has no partner. */
