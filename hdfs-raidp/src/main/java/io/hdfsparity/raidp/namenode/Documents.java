@@ -145,6 +145,7 @@ final class Documents {
     doc.put("frame", f.report().frameIndex());
     doc.put("storageId", f.storageId());
     doc.put("health", f.health().name());
+    f.pairing().ifPresent(p -> doc.put("coefficient", p.coefficient()));
     doc.put("blocks", latest.blocks());
     doc.put("freeUnits", latest.freeUnits());
     return doc;

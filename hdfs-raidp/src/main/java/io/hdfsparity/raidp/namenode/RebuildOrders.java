@@ -118,8 +118,9 @@ final class RebuildOrders {
   }
 
   /**
-   * With three or more dead disks a mirror may be lost too; the Lstors of its own superchunk may
-   * give it back. They are named as sources without a frame to rebuild.
+   * With three or more dead disks a mirror may be lost too; the Lstors of its own superchunk help
+   * to tell the images apart. They are named as sources without a frame to rebuild. So are they of
+   * a superchunk that was rebuilt meanwhile: its receiver does not have what was in limbo.
    */
   private static void addFurther(ClusterView view, Map<String, LstorSource> sources) {
     ArrayDeque<LstorSource> open = new ArrayDeque<>(sources.values());
@@ -128,7 +129,7 @@ final class RebuildOrders {
       for (FrameReport frame : lstor.frames()) {
         SuperchunkView of =
             frame.pairing().map(p -> view.superchunks().get(p.superchunkId())).orElse(null);
-        if (of == null || of.survivor().isPresent()) {
+        if (of == null) {
           continue;
         }
         for (FrameView dead : sources(view, of)) {
