@@ -125,7 +125,7 @@ class FailureFreeCostTest {
   @Test
   void aReadTakesOneRoundTripAndAWriteTwo() throws Exception {
     try (FileCluster cluster = new FileCluster("PLR", new Random(3));
-        ChannelClient channels = StripedFileUpdaterTest.client()) {
+        ChannelClient channels = UpdaterFixture.client()) {
       Recorded calls = new Recorded(channels);
       try (StripedFileUpdater updater =
           StripedFileUpdater.open(
