@@ -12,61 +12,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.RecordingHooks.Event;
-import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
-import java.io.File;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The right hooks, in the right order, with the files where the contract says, for what clients and
  * the NameNode do.
  */
 @Tag("full")
-class HookSequenceTest {
-  @TempDir static Path dir;
-  private static BridgeCluster c;
-
-  @BeforeAll
-  static void start() throws Exception {
-    c = BridgeCluster.start(BridgeCluster.conf("sequence", dir), 2);
-  }
-
-  @AfterAll
-  static void stop() {
-    c.close();
-  }
-
-  @AfterEach
-  void reset() {
-    c.script.failing.clear();
-    c.script.limbo = false;
-    c.script.packets = false;
-  }
-
-  private static List<Event> on(String storage, long blockId) {
-    return c.script.of(blockId).stream().filter(e -> e.storageId().equals(storage)).toList();
-  }
-
+class HookSequenceTest extends HookFixture {
   @Test
   void createReservesThenFinalizesWithBothFilesInRbw() throws Exception {
     byte[] data = bytes(70_001, 1);
@@ -150,21 +114,6 @@ class HookSequenceTest {
   }
 
   @Test
-  void aPacketThatTheHookRefusesIsNotAcknowledged() throws Exception {
-    c.script.packets = true;
-    FSDataOutputStream out =
-        c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
-    c.script.failing.add("written");
-    assertThatThrownBy(
-            () -> {
-              out.write(bytes(1_000, 23));
-              out.hflush();
-            })
-        .isInstanceOf(java.io.IOException.class);
-    c.script.failing.clear();
-  }
-
-  @Test
   void appendReopensInFinalizedAndFinalizesAgain() throws Exception {
     byte[] data = bytes(10_001, 5);
     c.write("/append", Arrays.copyOf(data, 6_000), 2);
@@ -242,86 +191,6 @@ class HookSequenceTest {
     }
     assertThat(c.read("/snap/f")).isEqualTo(Arrays.copyOf(data, 5_000));
     assertThat(c.read("/snap/.snapshot/s/f")).isEqualTo(data);
-  }
-
-  @Test
-  void deleteAsksForTheBlockFileThenItsChecksums() throws Exception {
-    c.write("/delete", bytes(1_000, 8), 2);
-    long id = c.id("/delete");
-    List<String> storages = c.storages("/delete");
-    c.script.events.clear();
-    c.fs.delete(new org.apache.hadoop.fs.Path("/delete"), false);
-    c.awaitEvents(id, "removingMeta", 2);
-    for (String storage : storages) {
-      List<Event> events = on(storage, id);
-      assertThat(events).extracting(Event::kind).containsExactly("removing", "removingMeta");
-      assertThat(events.get(0).onDisk()).isEqualTo(1_000);
-      assertThat(events.get(0).area()).isEqualTo("finalized");
-      await().until(() -> !events.get(0).file().exists());
-    }
-  }
-
-  @Test
-  void deletedFilesThatTheHookTookCountAsDeleted() throws Exception {
-    c.script.limbo = true;
-    c.write("/limbo", bytes(1_000, 9), 2);
-    long id = c.id("/limbo");
-    List<String> storages = c.storages("/limbo");
-    long blocksBefore = blocksOnVolumes();
-    c.fs.delete(new org.apache.hadoop.fs.Path("/limbo"), false);
-    c.awaitEvents(id, "removingMeta", 2);
-    await().until(() -> blocksOnVolumes() <= blocksBefore - 2);
-    for (String storage : storages) {
-      File file =
-          on(storage, id).stream()
-              .filter(e -> e.kind().equals("removing"))
-              .findFirst()
-              .orElseThrow()
-              .file();
-      assertThat(file).doesNotExist();
-      File root = file.getAbsoluteFile();
-      while (!root.getName().equals("current") || root.getPath().contains("BP-")) {
-        root = root.getParentFile();
-      }
-      assertThat(new File(root.getParentFile(), "limbo/" + file.getName())).hasSize(1_000);
-    }
-  }
-
-  private static long blocksOnVolumes() {
-    long blocks = 0;
-    for (DataNode dn : c.cluster.getDataNodes()) {
-      for (Object info : dn.getFSDataset().getVolumeInfoMap().values()) {
-        blocks += (Long) ((java.util.Map<?, ?>) info).get("numBlocks");
-      }
-    }
-    return blocks;
-  }
-
-  @Test
-  void aDeleteThatTheHookRefusesKeepsTheBytes() throws Exception {
-    c.write("/refused", bytes(1_000, 10), 2);
-    long id = c.id("/refused");
-    List<String> storages = c.storages("/refused");
-    c.script.failing.add("removing");
-    c.fs.delete(new org.apache.hadoop.fs.Path("/refused"), false);
-    c.awaitEvents(id, "removing", 2);
-    for (String storage : storages) {
-      File file =
-          on(storage, id).stream()
-              .filter(e -> e.kind().equals("removing"))
-              .findFirst()
-              .orElseThrow()
-              .file();
-      assertThat(file).hasSize(1_000);
-      assertThat(c.script.kinds(id, storage)).doesNotContain("removingMeta");
-    }
-    // The directory scanner finds it, the NameNode deletes it again, and now it goes.
-    c.script.failing.clear();
-    for (DataNode dn : c.cluster.getDataNodes()) {
-      DataNodeTestUtils.runDirectoryScanner(dn);
-    }
-    c.awaitEvents(id, "restored", 2);
-    c.awaitEvents(id, "removingMeta", 2);
   }
 
   @Test
@@ -427,53 +296,6 @@ class HookSequenceTest {
     assertThat(c.read("/restart")).isEqualTo(data);
   }
 
-  /** A DataNode that has a replica of a block, and the storage it is on. */
-  private record Holder(RecordingHooks hooks, String storage) {
-    ReplicaView replica(long blockId) {
-      return hooks.access.replica(storage, blockId);
-    }
-  }
-
-  // Asked once: the NameNode shuffles the locations anew at each call.
-  private static Holder holder(String path) throws Exception {
-    String storage = c.storages(path).get(0);
-    return new Holder(
-        c.script.instances.stream()
-            .filter(h -> !h.closed && h.volumes.contains(storage))
-            .findFirst()
-            .orElseThrow(),
-        storage);
-  }
-
-  @Test
-  void aFileLostAndFoundBehindHdfsBackIsTold() throws Exception {
-    byte[] data = bytes(4_444, 17);
-    c.write("/lost", data, 1);
-    long id = c.id("/lost");
-    Holder holder = holder("/lost");
-    RecordingHooks hooks = holder.hooks();
-    ReplicaView replica = holder.replica(id);
-    assertThat(replica.lengthBytes()).isEqualTo(4_444);
-    assertThat(replica.state()).isEqualTo("FINALIZED");
-    c.script.events.clear();
-    Path aside = dir.resolve("aside");
-    Files.move(replica.blockFile().toPath(), aside);
-    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
-    assertThat(c.script.of(id)).extracting(Event::kind).startsWith("lost");
-    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
-    c.script.events.clear();
-    Files.move(aside, replica.blockFile().toPath());
-    c.script.failing.add("restored");
-    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
-    assertThat(c.script.of(id)).extracting(Event::kind).containsExactly("restored");
-    // Refused by the hook: HDFS does not take note of it.
-    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
-    c.script.failing.clear();
-    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
-    assertThat(c.script.of(id)).extracting(Event::kind).containsExactly("restored", "restored");
-    assertThat(hooks.volumes).anyMatch(v -> hooks.access.replica(v, id) != null);
-  }
-
   @Test
   void installMakesAFinalizedReplicaThatTheNameNodeKnows() throws Exception {
     byte[] data = bytes(6_543, 18);
@@ -515,48 +337,6 @@ class HookSequenceTest {
   }
 
   @Test
-  void movesInsideADataNodeAreRefused() throws Exception {
-    c.write("/move", bytes(100, 19), 2);
-    DataNode dn = c.cluster.getDataNodes().get(0);
-    try (var volumes = dn.getFSDataset().getFsVolumeReferences()) {
-      FsVolumeSpi other = volumes.get(1);
-      assertThatThrownBy(() -> dn.getFSDataset().moveBlockAcrossVolumes(c.block("/move"), other))
-          .hasMessageContaining("Cannot move replica")
-          .hasMessageContaining("DiskBalancer");
-      assertThatThrownBy(
-              () ->
-                  dn.getFSDataset()
-                      .moveBlockAcrossStorage(c.block("/move"), other.getStorageType(), ""))
-          .hasMessageContaining("Cannot move replica");
-    }
-    assertThatThrownBy(() -> dn.getFSDataset().addBlockPool("BP-2-127.0.0.1-1", dn.getConf()))
-        .hasMessageContaining("Cannot add block pool");
-  }
-
-  /** As the Balancer sends copies: it names no storage. */
-  @Test
-  void whereNoStorageIsNamedOnlyHooksThatAllowItLetTheDataNodeChoose() throws Exception {
-    c.write("/unnamed", bytes(10, 31), 2);
-    DataNode dn = c.cluster.getDataNodes().get(0);
-    ExtendedBlock copy = new ExtendedBlock(c.block("/unnamed"));
-    copy.setBlockId(copy.getBlockId() + 1_000_000);
-    for (String storage : new String[] {null, "", "DS-of-somebody-else"}) {
-      assertThatThrownBy(
-              () -> dn.getFSDataset().createTemporary(StorageType.DISK, storage, copy, false))
-          .hasMessageContaining("Cannot choose a volume: storageId=" + storage);
-    }
-    assertThat(c.script.of(copy.getBlockId())).isEmpty();
-    c.script.needsNamedStorage = false;
-    try (ReplicaHandler made =
-        dn.getFSDataset().createTemporary(StorageType.DISK, "", copy, false)) {
-      assertThat(c.script.of(copy.getBlockId())).extracting(Event::kind).contains("reserve");
-    } finally {
-      c.script.needsNamedStorage = true;
-    }
-    dn.getFSDataset().unfinalizeBlock(copy);
-  }
-
-  @Test
   void capacityComesFromTheHooks() throws Exception {
     DataNode dn = c.cluster.getDataNodes().get(0);
     for (var report :
@@ -567,90 +347,5 @@ class HookSequenceTest {
       assertThat(report.getRemaining()).isEqualTo(1L << 29);
       assertThat(report.getNonDfsUsed()).isZero();
     }
-  }
-
-  @Test
-  void refusedReserveLeavesNoReplica() throws Exception {
-    c.script.events.clear();
-    c.script.failing.add("reserve");
-    assertThatThrownBy(() -> c.write("/noreserve", bytes(10, 20), 2))
-        .isInstanceOf(java.io.IOException.class);
-    c.script.failing.clear();
-    List<Event> refused = c.script.events.stream().filter(e -> e.kind().equals("reserve")).toList();
-    assertThat(refused).isNotEmpty();
-    for (Event e : refused) {
-      assertThat(c.script.kinds(e.blockId(), e.storageId())).containsOnly("reserve");
-      for (RecordingHooks hooks : c.script.instances) {
-        assertThat(hooks.closed || hooks.access.replica(e.storageId(), e.blockId()) == null)
-            .isTrue();
-      }
-    }
-    c.write("/afterreserve", bytes(10, 20), 2);
-  }
-
-  @Test
-  void refusedFinalizeIsNotAcknowledged() throws Exception {
-    FSDataOutputStream out =
-        c.fs.create(
-            new org.apache.hadoop.fs.Path("/nofinalize"), true, 4096, (short) 2, BLOCK_BYTES);
-    out.write(bytes(1_000, 21));
-    out.hflush();
-    long id = c.id("/nofinalize");
-    c.script.failing.add("finalizing");
-    Thread closer =
-        new Thread(
-            () -> {
-              try {
-                out.close();
-              } catch (java.io.IOException e) {
-                c.script.events.add(new Event("clientFailed", "", id, 0, 0, null, -1, false));
-              }
-            });
-    closer.start();
-    c.awaitEvents(id, "finalizing", 1);
-    c.awaitEvents(id, "clientFailed", 1);
-    closer.join();
-    assertThat(c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/nofinalize"))).isFalse();
-  }
-
-  @Test
-  void trashKeepsTheBytesThatTheHookTook() throws Exception {
-    c.script.limbo = true;
-    byte[] data = bytes(8_765, 22);
-    c.write("/trash", data, 2);
-    long id = c.id("/trash");
-    File block = holder("/trash").replica(id).blockFile();
-    c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
-    c.fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
-    c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
-    String pool = c.cluster.getNamesystem().getBlockPoolId();
-    await()
-        .until(
-            () ->
-                c.cluster.getDataNodes().stream()
-                    .allMatch(d -> d.getFSDataset().trashEnabled(pool)));
-    c.fs.delete(new org.apache.hadoop.fs.Path("/trash"), false);
-    c.awaitEvents(id, "removingMeta", 2);
-    File inTrash =
-        new File(block.getPath().replace(pool + "/current/finalized", pool + "/trash/finalized"));
-    await().until(inTrash::exists);
-    assertThat(block).doesNotExist();
-    assertThat(Files.readAllBytes(inTrash.toPath())).isEqualTo(data);
-    // Its checksums follow it.
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        inTrash
-                            .getParentFile()
-                            .listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta")))
-                    .hasSize(1));
-    c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
-    await().until(() -> !inTrash.exists());
-    await()
-        .until(
-            () ->
-                c.cluster.getDataNodes().stream()
-                    .noneMatch(d -> d.getFSDataset().trashEnabled(pool)));
   }
 }

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -102,16 +103,22 @@ final class MiniLevels implements AutoCloseable {
     return conf;
   }
 
-  /** One NameNode. */
+  /** One NameNode, DataNodes in one rack. */
   static MiniLevels start(Configuration conf, Path root, int nodes) throws IOException {
+    return start(conf, root, Collections.nCopies(nodes, "/default-rack"));
+  }
+
+  /** One NameNode, a DataNode for each rack that is named. */
+  static MiniLevels start(Configuration conf, Path root, List<String> racks) throws IOException {
     int port = FreePorts.next();
     conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + port);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nameNodePort(FreePorts.next())
-            .numDataNodes(nodes)
+            .numDataNodes(racks.size())
+            .racks(racks.toArray(String[]::new))
             .checkDataNodeAddrConfig(true)
-            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(racks.size()))
             .build();
     cluster.waitActive();
     return new MiniLevels(cluster, conf, new int[] {port});

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.apache.hadoop.util.StringUtils;
 
 /**
  * What a cluster looks like. Immutable; stored in the cluster's folder as {@code
@@ -48,6 +49,8 @@ public record ClusterSpec(
   /** Property with the number of DataNodes that are RAIDP's. */
   static final String RAIDP_NODES = "raidp-nodes";
 
+  private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
+
   private static final String CONF_PREFIX = "conf.";
 
   public ClusterSpec {
@@ -68,6 +71,7 @@ public record ClusterSpec(
     }
     if (mode.hasRaidp()) {
       requireFrames(topology, frames, blockBytes);
+      requireJournal(frames, maxBlockBytes(frames, blockBytes, conf));
       require("replication", replication, 2, 2);
     }
     requireRaidpNodes(mode, topology);
@@ -86,6 +90,32 @@ public record ClusterSpec(
               + ", expected a multiple of unit-size="
               + frames.unitBytes());
     }
+  }
+
+  /** As DataNodes of RAIDP require when they start. */
+  private static void requireJournal(Frames frames, long maxBlockBytes) {
+    if (frames.journalBytes() < maxBlockBytes) {
+      throw new IllegalArgumentException(
+          "Cannot use the cluster description: journal-size="
+              + frames.journalBytes()
+              + ", expected at least "
+              + ClusterKey.MAX_BLOCK_SIZE.key()
+              + "="
+              + maxBlockBytes
+              + ": the largest block must fit; raise journal-size or set that key lower");
+    }
+  }
+
+  private static long maxBlockBytes(Frames frames, long blockBytes, Map<String, String> conf) {
+    String own = conf.get(ClusterKey.MAX_BLOCK_SIZE.key());
+    return own == null
+        ? Math.max(blockBytes, Math.min(DEFAULT_MAX_BLOCK_BYTES, frames.frameBytes()))
+        : StringUtils.TraditionalBinaryPrefix.string2long(own);
+  }
+
+  /** Largest block that DataNodes of RAIDP take. */
+  long maxBlockBytes() {
+    return maxBlockBytes(frames, blockBytes, conf);
   }
 
   private static void requireRaidpNodes(ClusterMode mode, Topology topology) {

@@ -15,7 +15,6 @@ import java.util.TreeMap;
  * whoever uses these gets what runs here.
  */
 final class FeatureKeys {
-  private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
   private static final long LEVEL_SWEEP_MS = 2_000;
   private static final String UPDATE_LOG = "64M";
 
@@ -74,10 +73,7 @@ final class FeatureKeys {
       map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(frames.frameBytes()));
       map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(frames.unitBytes()));
       map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(frames.journalBytes()));
-      map.put(
-          ClusterKey.MAX_BLOCK_SIZE.key(),
-          String.valueOf(
-              Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, frames.frameBytes()))));
+      map.put(ClusterKey.MAX_BLOCK_SIZE.key(), String.valueOf(spec.maxBlockBytes()));
     }
     if (spec.mode().hasUpdates()) {
       map.put(ClusterKey.SESSION_REPORT.key(), "500ms");

@@ -73,6 +73,29 @@ class ClusterSpecTest {
   }
 
   @Test
+  void aJournalThatTheLargestBlockDoesNotFitIntoIsRefused(@TempDir Path dir) throws IOException {
+    String key = "dfs.parity.raidp.max.block.size";
+    LocalClusterBuilder small =
+        LocalCluster.builder(Path.of("never-made"))
+            .mode(ClusterMode.RAIDP)
+            .blockBytes(32L << 20)
+            .journalBytes(64L << 20);
+    assertThatThrownBy(small::build)
+        .hasMessageContaining("journal-size=67108864, expected at least " + key + "=134217728")
+        .hasMessageContaining("raise journal-size or set that key lower");
+    assertThat(
+            LocalCluster.builder(dir)
+                .mode(ClusterMode.RAIDP)
+                .blockBytes(32L << 20)
+                .journalBytes(64L << 20)
+                .conf(key, "64m")
+                .build()
+                .spec()
+                .maxBlockBytes())
+        .isEqualTo(64L << 20);
+  }
+
+  @Test
   void anotherDescriptionForAFolderThatHasOneIsRefused(@TempDir Path dir) throws IOException {
     Specs.raidp().store(new ClusterPaths(dir).specFile());
     assertThat(LocalCluster.builder(dir).nodes(6).build().spec()).isEqualTo(Specs.raidp());

@@ -219,8 +219,12 @@ final class GroupLocations {
       isKnown = true;
     } catch (SessionOverException e) {
       users.over(e);
-    } catch (IOException | RuntimeException e) {
-      // The call that asked for it goes on, and asks again.
+    } catch (IOException e) {
+      // The call that asked for it goes on, and asks again: DataNodes may be restarting.
+      LOG.log(
+          Level.WARNING,
+          "Cannot locate block group " + group + " of an updated file; it is tried again: " + e);
+    } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "Cannot locate block group " + group + " of an updated file", e);
     } finally {
       looked(group, isKnown);

@@ -62,7 +62,7 @@ class DegradedReaderTest {
 
   private static byte[] readAll(FileCluster cluster, Set<Integer> lost) throws IOException {
     ByteBuffer all = ByteBuffer.allocate((int) cluster.layout().lengthBytes());
-    try (ChannelClient calls = StripedFileUpdaterTest.client();
+    try (ChannelClient calls = UpdaterFixture.client();
         DegradedReader reader =
             new DegradedReader(
                 new Session(cluster, lost), ByteOrder.OWN, calls, /* operationMs= */ 30_000)) {
@@ -74,7 +74,7 @@ class DegradedReaderTest {
 
   private static StripedFileUpdater open(FileCluster cluster, ChannelClient calls) {
     return StripedFileUpdater.open(
-        new TestSession(cluster), calls, StripedFileUpdaterTest.options(0, 60_000));
+        new TestSession(cluster), calls, UpdaterFixture.options(0, 60_000));
   }
 
   /** Each dies with a write of a stripe of its own under way, wherever that is. */
@@ -84,7 +84,7 @@ class DegradedReaderTest {
       if (random.nextInt(3) == 0) {
         continue;
       }
-      ChannelClient calls = StripedFileUpdaterTest.client();
+      ChannelClient calls = UpdaterFixture.client();
       StripedFileUpdater dying = open(cluster, calls);
       int from = at + random.nextInt(Math.min(64, histories.length() - at));
       byte[] bytes = histories.beginWrite(from, 1);
@@ -105,7 +105,7 @@ class DegradedReaderTest {
                       ? FileCluster.ofMovedRows("PL", random)
                       : new FileCluster("PL", random)) {
                 FileHistories histories = new FileHistories(cluster.initial());
-                try (ChannelClient calls = StripedFileUpdaterTest.client();
+                try (ChannelClient calls = UpdaterFixture.client();
                     StripedFileUpdater updater = open(cluster, calls)) {
                   for (int i = 0; i < 20; i++) {
                     int from = histories.place(random);
@@ -125,7 +125,7 @@ class DegradedReaderTest {
                 assertThat(readAll(cluster, Set.of(lost))).isEqualTo(first);
                 // Nothing was changed: a recovery of all finds the same, or what was begun.
                 cluster.restart(lost);
-                try (ChannelClient calls = StripedFileUpdaterTest.client();
+                try (ChannelClient calls = UpdaterFixture.client();
                     StripedFileUpdater updater = open(cluster, calls)) {
                   updater.recover(0, histories.length(), 2);
                 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * What an operation costs while nothing fails, in round trips, with the updater, sockets and
  * engines: a read 1 round trip and 2 messages, a write 2 and 2(p + 1), and no lock is taken. The
- * messages of larger writes: {@link StripedFileUpdaterTest}.
+ * messages of larger writes: {@link StripedFileUpdaterCostTest}.
  */
 @Timeout(60)
 class FailureFreeCostTest {
@@ -125,7 +125,7 @@ class FailureFreeCostTest {
   @Test
   void aReadTakesOneRoundTripAndAWriteTwo() throws Exception {
     try (FileCluster cluster = new FileCluster("PLR", new Random(3));
-        ChannelClient channels = StripedFileUpdaterTest.client()) {
+        ChannelClient channels = UpdaterFixture.client()) {
       Recorded calls = new Recorded(channels);
       try (StripedFileUpdater updater =
           StripedFileUpdater.open(

@@ -63,12 +63,12 @@ class HealingTest {
   private void run(String scheme, AddMode mode, int node, int failures, long cacheBytes)
       throws Exception {
     try (HealedFile file = new HealedFile(new FileCluster(scheme, random), scheme);
-        ChannelClient all = StripedFileUpdaterTest.client()) {
+        ChannelClient all = UpdaterFixture.client()) {
       file.failAttempts(failures);
       StripeSession last = file.open(all);
       FileHistories histories;
       try (StripedFileUpdater reader =
-          StripedFileUpdater.open(last, all, StripedFileUpdaterTest.options(mode, 0, 100_000))) {
+          StripedFileUpdater.open(last, all, UpdaterFixture.options(mode, 0, 100_000))) {
         byte[] initial = new byte[(int) reader.lengthBytes()];
         reader.read(0, ByteBuffer.wrap(initial));
         histories = new FileHistories(initial);
@@ -101,12 +101,10 @@ class HealingTest {
       HealedFile file, FileHistories histories, long seed, AddMode mode, long cacheBytes) {
     return () -> {
       Random mine = new Random(seed);
-      try (ChannelClient calls = StripedFileUpdaterTest.client();
+      try (ChannelClient calls = UpdaterFixture.client();
           StripedFileUpdater updater =
               StripedFileUpdater.open(
-                  file.open(calls),
-                  calls,
-                  StripedFileUpdaterTest.options(mode, cacheBytes, 200_000))) {
+                  file.open(calls), calls, UpdaterFixture.options(mode, cacheBytes, 200_000))) {
         for (int i = 0; i < OPERATIONS; i++) {
           histories.operate(updater, mine, cacheBytes > 0);
           operations.incrementAndGet();

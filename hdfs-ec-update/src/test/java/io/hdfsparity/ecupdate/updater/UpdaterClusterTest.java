@@ -84,10 +84,10 @@ class UpdaterClusterTest {
         "PLR",
         (cluster, histories) -> {
           for (int i = 0; i < 3; i++) {
-            ChannelClient calls = StripedFileUpdaterTest.client();
+            ChannelClient calls = UpdaterFixture.client();
             StripedFileUpdater dying =
                 StripedFileUpdater.open(
-                    new TestSession(cluster), calls, StripedFileUpdaterTest.options(0, 60_000));
+                    new TestSession(cluster), calls, UpdaterFixture.options(0, 60_000));
             byte[] bytes = histories.beginWrite(i * 200, 1);
             dying.writeAsync(i * 200L, ByteBuffer.wrap(bytes));
             calls.close();
@@ -154,12 +154,10 @@ class UpdaterClusterTest {
       FileCluster cluster, FileHistories histories, long seed, long cacheBytes) {
     return () -> {
       Random mine = new Random(seed);
-      try (ChannelClient calls = StripedFileUpdaterTest.client();
+      try (ChannelClient calls = UpdaterFixture.client();
           StripedFileUpdater updater =
               StripedFileUpdater.open(
-                  new TestSession(cluster),
-                  calls,
-                  StripedFileUpdaterTest.options(cacheBytes, 100_000))) {
+                  new TestSession(cluster), calls, UpdaterFixture.options(cacheBytes, 100_000))) {
         for (int i = 0; i < OPERATIONS; i++) {
           histories.operate(updater, mine, cacheBytes > 0);
         }
@@ -170,10 +168,10 @@ class UpdaterClusterTest {
 
   /** Repairs, reads everything once more, and looks at what stock readers would get. */
   private static void finish(FileCluster cluster, FileHistories histories) throws Exception {
-    try (ChannelClient calls = StripedFileUpdaterTest.client();
+    try (ChannelClient calls = UpdaterFixture.client();
         StripedFileUpdater updater =
             StripedFileUpdater.open(
-                new TestSession(cluster), calls, StripedFileUpdaterTest.options(0, 60_000))) {
+                new TestSession(cluster), calls, UpdaterFixture.options(0, 60_000))) {
       updater.recover(0, histories.length(), 2);
       histories.read(updater, 0, histories.length());
     }

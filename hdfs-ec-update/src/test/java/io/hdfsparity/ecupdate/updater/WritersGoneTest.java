@@ -34,10 +34,10 @@ class WritersGoneTest {
   void aStripeIsRecoveredHoweverManyWritersItHasLost(int writers) throws Exception {
     Random random = new Random(writers);
     try (FileCluster cluster = new FileCluster("PLR", random);
-        ChannelClient calls = StripedFileUpdaterTest.client();
+        ChannelClient calls = UpdaterFixture.client();
         StripedFileUpdater updater =
             StripedFileUpdater.open(
-                new TestSession(cluster), calls, StripedFileUpdaterTest.options(0, 60_000))) {
+                new TestSession(cluster), calls, UpdaterFixture.options(0, 60_000))) {
       byte[] twin = cluster.initial();
       for (int unit = 0; unit < 3; unit++) {
         byte[] acked = new byte[20];

@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.store.CrashableByteStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -267,6 +269,74 @@ class LstorRulesTest {
     assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
     assertThat(lstor.entry(0, 1).orElseThrow().coveredBytes()).isEqualTo(66000);
     assertSound();
+  }
+
+  /** Images of other rows that count their reads; before one of them something happens, once. */
+  private static final class InterruptedReads implements BlockImage {
+    private final TestImage image;
+    private final int at;
+    private final Runnable interruption;
+    private int reads;
+
+    InterruptedReads(TestImage image, int at, Runnable interruption) {
+      this.image = image;
+      this.at = at;
+      this.interruption = interruption;
+    }
+
+    private void read() {
+      if (reads++ == at) {
+        interruption.run();
+      }
+    }
+
+    @Override
+    public void readData(long position, ByteBuffer dst) throws IOException {
+      read();
+      image.readData(position, dst);
+    }
+
+    @Override
+    public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
+      read();
+      image.readMeta(prefixBytes, position, dst);
+    }
+  }
+
+  private void acknowledge(int frame, long blockId) {
+    try {
+      lstor.apply(frame, blockId, SlotCause.ACKNOWLEDGED);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whichever is first: in the end the row covers nothing, and the parity is without it. */
+  @Test
+  void acknowledgementBesideTheClearingOfALostRowChangesOnlyItsFlag() throws IOException {
+    lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
+    lstor.reserve(1, 2, List.of(new Run(0, 2)), 1);
+    SlotEntry other = lstor.setCoverage(1, 2, 1, CHECKSUM, 70000, image(1, 2));
+    boolean isReached = true;
+    int reads = 0;
+    for (int at = 0; isReached; at++) {
+      assertThat(lstor.setCoverage(0, 1, 1, CHECKSUM, 70000, image(0, 1)).ackPending()).isTrue();
+      InterruptedReads others =
+          new InterruptedReads(
+              image(1, 2), at, () -> CompletableFuture.runAsync(() -> acknowledge(0, 1)).join());
+      SlotEntry cleared = lstor.clearLostCoverage(0, 1, row -> others);
+      isReached = others.reads > at;
+      reads += isReached ? 1 : 0;
+      assertThat(cleared).isEqualTo(lstor.entry(0, 1).orElseThrow());
+      assertThat(cleared.coversAnything()).isFalse();
+      assertThat(cleared.status()).isEqualTo(SlotStatus.LIVE_ACKNOWLEDGED);
+      assertThatThrownBy(() -> lstor.apply(0, 1, SlotCause.ACKNOWLEDGED))
+          .as("it has nothing that a partner could have")
+          .isInstanceOf(LstorException.Refused.class);
+      assertThat(lstor.entry(1, 2)).contains(other);
+      assertSound();
+    }
+    assertThat(reads).as("acknowledged in the middle").isGreaterThan(1);
   }
 
   private void assertSound() throws IOException {

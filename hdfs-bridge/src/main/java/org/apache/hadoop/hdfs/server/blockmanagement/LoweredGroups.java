@@ -5,7 +5,11 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.hdfsparity.bridge.refusal.Refusal;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -14,14 +18,15 @@ import org.apache.hadoop.hdfs.util.RwLock;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
- * Block groups of which units were dropped, until HDFS may move their other units. With fewer units
- * a group may break the rule of racks, and HDFS copies a unit to another rack at once, perhaps to a
- * node that has not deleted its dropped unit yet. Such a node holds two units of one group. When it
- * reports the deletion, the NameNode takes the other unit for gone (BlocksMap.removeNode goes by
- * the node alone) until the node's next full report. So HDFS looks at a group some heartbeats
- * later.
+ * Block groups of which units were dropped, until their other units may come to other nodes. With
+ * fewer units a group may break the rule of racks, and HDFS copies a unit to another rack at once,
+ * perhaps to a node that has not deleted its dropped unit yet. A file that is raised gets new units
+ * on such a node, too. The node then holds two units of one group. When it reports the deletion,
+ * the NameNode takes the other unit for gone (BlocksMap.removeNode goes by the node alone) until
+ * the node's next full report. So HDFS looks at a group some heartbeats later, and the group is not
+ * raised until then.
  *
- * <p><b>Crash.</b> The queue is lost; a NameNode that becomes active looks at all blocks.
+ * <p><b>Crash.</b> What waits is lost; a NameNode that becomes active looks at all blocks.
  *
  * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction;
  * LowRedundancyBlocks.remove. Checked for Hadoop 3.5.0. Thread-safe.
@@ -37,6 +42,9 @@ public final class LoweredGroups {
   private final RwLock lock;
   private final BooleanSupplier isWritable;
   private final Queue<Lowered> waiting = new ConcurrentLinkedQueue<>();
+
+  /** Groups that wait, each with when it was lowered last. */
+  private final Map<Long, Long> lastNanos = new ConcurrentHashMap<>();
 
   /** A group, and when its units were dropped. */
   private record Lowered(long groupId, long atNanos) {}
@@ -55,25 +63,49 @@ public final class LoweredGroups {
    * Has HDFS leave groups alone for now, unless they lack a unit. The caller holds the lock for
    * writing.
    */
-  public void add(BlockInfo[] lowered) {
+  public void add(BlockInfo... lowered) {
     for (BlockInfo each : lowered) {
       if (each instanceof BlockInfoStriped group) {
         if (blocks.countNodes(group).liveReplicas() >= group.getRealTotalBlockNum()) {
           blocks.neededReconstruction.remove(group, LowRedundancyBlocks.LEVEL);
         }
-        waiting.add(new Lowered(group.getBlockId(), System.nanoTime()));
+        long nowNanos = System.nanoTime();
+        lastNanos.put(group.getBlockId(), nowNanos);
+        waiting.add(new Lowered(group.getBlockId(), nowNanos));
       }
     }
+  }
+
+  /**
+   * Refuses to raise a group of which a node may still delete a unit; the caller holds the lock.
+   */
+  public Optional<Refusal> refuseRaise(BlockInfo group, String path) {
+    Long loweredNanos = lastNanos.get(group.getBlockId());
+    if (loweredNanos == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Refusal(
+            "queued-delete",
+            "Cannot change the level: loweredBeforeMs="
+                + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - loweredNanos)
+                + ", expected more than "
+                + TimeUnit.NANOSECONDS.toMillis(minAgeNanos())
+                + ", file="
+                + path
+                + " group="
+                + group.getBlockName(),
+            "wait until the DataNodes have deleted it (a few heartbeats), then run it again"));
   }
 
   /** Has HDFS look at groups that have waited long enough; on a standby forgets all. */
   public void checkDue() {
     if (!isWritable.getAsBoolean()) {
       waiting.clear();
+      lastNanos.clear();
       return;
     }
-    long minAgeNanos =
-        TimeUnit.SECONDS.toNanos(HEARTBEATS * blocks.getDatanodeManager().getHeartbeatInterval());
+    long minAgeNanos = minAgeNanos();
     while (isDue(minAgeNanos)) {
       lock.writeLock(RwLockMode.GLOBAL);
       try {
@@ -89,12 +121,18 @@ public final class LoweredGroups {
     }
   }
 
+  private long minAgeNanos() {
+    return TimeUnit.SECONDS.toNanos(
+        HEARTBEATS * blocks.getDatanodeManager().getHeartbeatInterval());
+  }
+
   private boolean isDue(long minAgeNanos) {
     Lowered oldest = waiting.peek();
     return oldest != null && System.nanoTime() - oldest.atNanos() >= minAgeNanos;
   }
 
   private void check(Lowered lowered) {
+    lastNanos.remove(lowered.groupId(), lowered.atNanos());
     BlockInfo block = blocks.getStoredBlock(new Block(lowered.groupId()));
     if (block instanceof BlockInfoStriped group && !group.isDeleted() && group.isComplete()) {
       LackingBlocks.queue(blocks, group, blocks.pendingReconstruction.getNumReplicas(group));

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAndBlockIndex;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.util.LightWeightHashSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Block groups of files whose level changes: what the block manager knows of them, and the change
@@ -195,10 +196,15 @@ public final class StripedGroups {
    * group is gone or has the unit again.
    */
   public int dropSurplus(SurplusUnit surplus) {
-    BlockInfo block = blocks.getStoredBlock(new Block(surplus.groupId()));
+    BlockInfo block = find(surplus.groupId());
     return block instanceof BlockInfoStriped group && !group.isDeleted() && group.isComplete()
         ? drop(group, surplus.unit(), surplus.unit() + 1)
         : 0;
+  }
+
+  /** A group by its id; null: there is none. The caller holds the lock. */
+  public @Nullable BlockInfo find(long groupId) {
+    return blocks.getStoredBlock(new Block(groupId));
   }
 
   /** Completes a group that a torn change left open; the caller holds the lock for writing. */

@@ -234,8 +234,11 @@ public final class StripedLevels {
                   + facts.path(),
               "wait until DataNodes have deleted what was released (PendingDeletionBlocks)"));
     }
+    boolean isRaise = target.units() > facts.policy().orElseThrow().units();
     for (BlockInfo block : file.getBlocks()) {
-      Optional<Refusal> refusal = rule.judge(facts, target, groups.describe(block, deletes));
+      Optional<Refusal> refusal =
+          (isRaise ? lowered.refuseRaise(block, facts.path()) : Optional.<Refusal>empty())
+              .or(() -> rule.judge(facts, target, groups.describe(block, deletes)));
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -420,7 +423,11 @@ public final class StripedLevels {
         return 0;
       }
       for (StripedGroups.SurplusUnit each : found) {
-        dropped += groups.dropSurplus(each);
+        int ofGroup = groups.dropSurplus(each);
+        if (ofGroup > 0) {
+          lowered.add(groups.find(each.groupId()));
+        }
+        dropped += ofGroup;
       }
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "dropSurplusUnits");

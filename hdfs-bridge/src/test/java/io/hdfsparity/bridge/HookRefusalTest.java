@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge;
+
+import static io.hdfsparity.bridge.BridgeCluster.BLOCK_BYTES;
+import static io.hdfsparity.bridge.BridgeCluster.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.RecordingHooks.Event;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a hook refuses is not done, and what is refused for it. */
+@Tag("full")
+class HookRefusalTest extends HookFixture {
+  @Test
+  void aPacketThatTheHookRefusesIsNotAcknowledged() throws Exception {
+    c.script.packets = true;
+    FSDataOutputStream out =
+        c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
+    c.script.failing.add("written");
+    assertThatThrownBy(
+            () -> {
+              out.write(bytes(1_000, 23));
+              out.hflush();
+            })
+        .isInstanceOf(java.io.IOException.class);
+    c.script.failing.clear();
+  }
+
+  @Test
+  void movesInsideADataNodeAreRefused() throws Exception {
+    c.write("/move", bytes(100, 19), 2);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    try (var volumes = dn.getFSDataset().getFsVolumeReferences()) {
+      FsVolumeSpi other = volumes.get(1);
+      assertThatThrownBy(() -> dn.getFSDataset().moveBlockAcrossVolumes(c.block("/move"), other))
+          .hasMessageContaining("Cannot move replica")
+          .hasMessageContaining("DiskBalancer");
+      assertThatThrownBy(
+              () ->
+                  dn.getFSDataset()
+                      .moveBlockAcrossStorage(c.block("/move"), other.getStorageType(), ""))
+          .hasMessageContaining("Cannot move replica");
+    }
+    assertThatThrownBy(() -> dn.getFSDataset().addBlockPool("BP-2-127.0.0.1-1", dn.getConf()))
+        .hasMessageContaining("Cannot add block pool");
+  }
+
+  /** As the Balancer sends copies: it names no storage. */
+  @Test
+  void whereNoStorageIsNamedOnlyHooksThatAllowItLetTheDataNodeChoose() throws Exception {
+    c.write("/unnamed", bytes(10, 31), 2);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    ExtendedBlock copy = new ExtendedBlock(c.block("/unnamed"));
+    copy.setBlockId(copy.getBlockId() + 1_000_000);
+    for (String storage : new String[] {null, "", "DS-of-somebody-else"}) {
+      assertThatThrownBy(
+              () -> dn.getFSDataset().createTemporary(StorageType.DISK, storage, copy, false))
+          .hasMessageContaining("Cannot choose a volume: storageId=" + storage);
+    }
+    assertThat(c.script.of(copy.getBlockId())).isEmpty();
+    c.script.needsNamedStorage = false;
+    try (ReplicaHandler made =
+        dn.getFSDataset().createTemporary(StorageType.DISK, "", copy, false)) {
+      assertThat(c.script.of(copy.getBlockId())).extracting(Event::kind).contains("reserve");
+    } finally {
+      c.script.needsNamedStorage = true;
+    }
+    dn.getFSDataset().unfinalizeBlock(copy);
+  }
+
+  @Test
+  void refusedReserveLeavesNoReplica() throws Exception {
+    c.script.events.clear();
+    c.script.failing.add("reserve");
+    assertThatThrownBy(() -> c.write("/noreserve", bytes(10, 20), 2))
+        .isInstanceOf(java.io.IOException.class);
+    c.script.failing.clear();
+    List<Event> refused = c.script.events.stream().filter(e -> e.kind().equals("reserve")).toList();
+    assertThat(refused).isNotEmpty();
+    for (Event e : refused) {
+      assertThat(c.script.kinds(e.blockId(), e.storageId())).containsOnly("reserve");
+      for (RecordingHooks hooks : c.script.instances) {
+        assertThat(hooks.closed || hooks.access.replica(e.storageId(), e.blockId()) == null)
+            .isTrue();
+      }
+    }
+    c.write("/afterreserve", bytes(10, 20), 2);
+  }
+
+  @Test
+  void refusedFinalizeIsNotAcknowledged() throws Exception {
+    FSDataOutputStream out =
+        c.fs.create(
+            new org.apache.hadoop.fs.Path("/nofinalize"), true, 4096, (short) 2, BLOCK_BYTES);
+    out.write(bytes(1_000, 21));
+    out.hflush();
+    long id = c.id("/nofinalize");
+    c.script.failing.add("finalizing");
+    Thread closer =
+        new Thread(
+            () -> {
+              try {
+                out.close();
+              } catch (java.io.IOException e) {
+                c.script.events.add(new Event("clientFailed", "", id, 0, 0, null, -1, false));
+              }
+            });
+    closer.start();
+    c.awaitEvents(id, "finalizing", 1);
+    c.awaitEvents(id, "clientFailed", 1);
+    closer.join();
+    assertThat(c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/nofinalize"))).isFalse();
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.bridge.datanode.ReadCaller;
+import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which replicas take updates, and which never do again. */
+class UpdateVolumeAdmissionTest extends UpdateVolumeFixture {
+  /** The copy was made of the group as it was when nobody knew of the session. */
+  @Test
+  void whatIsCopiedWhileItsFilesAreReplacedTakesNoUpdates() throws Exception {
+    disk.whileReplacing = () -> open(ReadCaller.RECONSTRUCTION).close();
+    assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
+    disk.whileReplacing = () -> {};
+    clock.advance(QUIET_MS);
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
+      restart();
+    }
+  }
+
+  @Test
+  void theFilesOfWhatTakesNoUpdatesAreNotCopied() throws Exception {
+    open(ReadCaller.RECONSTRUCTION).close();
+    assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
+    assertThat(disk.roomAsked).hasValue(0);
+  }
+
+  @Test
+  void whatIsMovedIsNotAdmittedAndWhatIsAdmittedIsNotMoved() throws Exception {
+    LongAdder refused = new LongAdder();
+    restart(refused);
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    clock.advance(QUIET_MS);
+    try (VolumeHooks.Move move = hooks.moving(OneVolume.POOL, BLOCK)) {
+      assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(0)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("try again");
+    }
+    volume.admit(BLOCK, descriptor(0));
+    assertThatThrownBy(() -> hooks.moving(OneVolume.POOL, BLOCK))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("block=" + BLOCK)
+        .hasMessageContaining("stays where it is");
+    assertThat(refused.sum()).isEqualTo(1);
+    // A block of a replicated file is none of its business.
+    hooks.moving(OneVolume.POOL, 7).close();
+    assertThat(refused.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void withoutRoomForACopyItIsNotAdmittedAndStaysAsItWas() throws Exception {
+    Path copy = UpdateDirectory.open(root, OneVolume.POOL).copiedData(BLOCK);
+    Files.createDirectory(copy);
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("make room");
+    Files.deleteIfExists(copy);
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      assertThat(plain.takeDataFile()).isNotNull();
+      assertThat(read(plain)).isEqualTo(content);
+    }
+    // One that a crash has left is gone after the next start.
+    Files.write(copy, new byte[] {1});
+    restart();
+    assertThat(copy).doesNotExist();
+    admit(0);
+    assertThat(copy).doesNotExist();
+  }
+
+  @Test
+  void theSpaceThatHdfsKeepsIsNotUsedForACopy() throws Exception {
+    disk.availableBytes = LENGTH_BYTES;
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("availableBytes=" + LENGTH_BYTES)
+        .hasMessageContaining("dfs.datanode.du.reserved");
+    UpdateDirectory directory = UpdateDirectory.open(root, OneVolume.POOL);
+    assertThat(directory.copiedData(BLOCK)).doesNotExist();
+    assertThat(directory.copiedMeta(BLOCK)).doesNotExist();
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      assertThat(read(plain)).isEqualTo(content);
+    }
+    disk.availableBytes = LENGTH_BYTES + 100; // its checksums, too
+    admit(0);
+  }
+
+  /** A named pipe that nobody reads stands for a disk that does not answer. */
+  @Test
+  void aVolumeIsClosedWhileACopyIsBeingMade() throws Exception {
+    Path copy = UpdateDirectory.open(root, OneVolume.POOL).copiedData(BLOCK);
+    assertThat(new ProcessBuilder("mkfifo", copy.toString()).start().waitFor()).isZero();
+    CompletableFuture<Void> admitted =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                admit(0);
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+    await().until(() -> disk.roomAsked.get() > 0);
+    volume.close();
+    try (InputStream reader = Files.newInputStream(copy)) {
+      reader.readAllBytes();
+    }
+    assertThatThrownBy(admitted::get)
+        .rootCause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("out of service");
+    assertThat(copy).doesNotExist();
+    assertThat(Files.readAllBytes(disk.place(BLOCK).toPath())).isEqualTo(content);
+  }
+
+  @Test
+  void anotherDescriptorOrLengthIsRefused() throws Exception {
+    admit(0);
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("first session");
+    disk.add(BLOCK - 16, new byte[100]);
+    assertThatThrownBy(() -> volume.admit(BLOCK - 16, descriptor(0)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("lengthBytes=" + LENGTH_BYTES);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RECONSTRUCTION", "DATANODE"})
+  void whatWasCopiedAtRestTakesNoMoreUpdates(ReadCaller copying) throws Exception {
+    enter(DATA, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    try (ReplicaSnapshot copy = open(copying)) {
+      assertThat(read(copy)).isEqualTo(content);
+    }
+    assertThatThrownBy(() -> open(ReadCaller.UNKNOWN))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("expected a client, a DataNode or the volume scanner");
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, TWO))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("rewrite the group");
+      clock.advance(SETTLE_MS);
+      open(copying).close();
+      restart();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RECONSTRUCTION", "DATANODE", "UNKNOWN"})
+  void whatWasCopiedBeforeItWasAdmittedTakesNoUpdatesEither(ReadCaller copying) throws Exception {
+    try (ReplicaSnapshot copy = open(copying)) {
+      assertThatThrownBy(() -> enter(DATA, ONE))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("rewrite the group");
+      // Nothing has changed, and nothing will.
+      assertThat(read(copy)).isEqualTo(content);
+    }
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, ONE))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("rewrite the group");
+      restart();
+      open(ReadCaller.DATANODE).close();
+    }
+    // Another one of that name is not meant.
+    volume.changes().deleting(BLOCK);
+    enter(DATA, ONE);
+  }
+
+  /** What it was copied from may not be deleted in time, and come back when others have changed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tmp", "rbw"})
+  void onlyWhatAClientHasWrittenHereTakesUpdates(String arrivesIn) throws Exception {
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    Path from = root.resolve("current").resolve(OneVolume.POOL).resolve(arrivesIn);
+    hooks.finalizing(
+        OneVolume.POOL,
+        BLOCK,
+        OneVolume.STAMP,
+        from.resolve(replica.blockFile().getName()).toFile(),
+        from.resolve(replica.metaFile().getName()).toFile(),
+        LENGTH_BYTES);
+    for (int life = 0; life < 2; life++) {
+      open(ReadCaller.CLIENT).close();
+      if (arrivesIn.equals("rbw")) {
+        enter(DATA, ONE);
+      } else {
+        assertThatThrownBy(() -> enter(DATA, ONE))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("rewrite the group");
+      }
+      restart();
+    }
+  }
+}
