@@ -82,9 +82,8 @@ public final class RaidpOptions {
             keys.count(RaidpKey.LAYOUT_RECOVERY_ROOM, 0, 2)),
         new ManagerOptions.Recovery(
             keys.flag(RaidpKey.RECOVERY_AUTO),
-            chunkBytes,
-            keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class),
-            throttle));
+            new RebuildPace(
+                chunkBytes, keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class), throttle)));
   }
 
   /**

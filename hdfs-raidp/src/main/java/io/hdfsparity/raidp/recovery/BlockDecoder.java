@@ -109,7 +109,7 @@ public final class BlockDecoder implements Closeable {
    * Decodes a block from any of several rows that stand for the same image.
    *
    * @param candidates at least one
-   * @param progress told about verified data bytes; takes back what an attempt that failed had told
+   * @param progress notified of verified data bytes; takes back what a failed attempt had reported
    */
   VerifiedBlock decode(List<Candidate> candidates, Peeler peeler, LongConsumer progress)
       throws IOException {
@@ -253,7 +253,7 @@ public final class BlockDecoder implements Closeable {
       BlockBuffer buffer =
           BlockBuffer.of(row.blockId(), length, options.memoryBlockBytes(), spillDir);
       Deque<Flight> flights = new ArrayDeque<>();
-      long told = 0;
+      long reported = 0;
       boolean done = false;
       try {
         long next = 0;
@@ -268,7 +268,7 @@ public final class BlockDecoder implements Closeable {
           }
           ByteBuffer chunk = flight.pending().accumulator();
           buffer.write(flight.position(), chunk.duplicate());
-          told += chunk.remaining();
+          reported += chunk.remaining();
           progress.accept(chunk.remaining());
           accumulators.give(flights.remove().pending().accumulator());
         }
@@ -276,7 +276,7 @@ public final class BlockDecoder implements Closeable {
         return new VerifiedBlock(row, meta, buffer);
       } finally {
         if (!done) {
-          progress.accept(-told);
+          progress.accept(-reported);
           buffer.close();
         }
         drain(flights);

@@ -134,7 +134,7 @@ final class ChunkAssembler {
                 new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
           } catch (Error e) {
             // Out of memory, say: the chunk must not look complete, and the thread's handler shall
-            // hear of it.
+            // learn of it.
             pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
             throw e;
           } finally {

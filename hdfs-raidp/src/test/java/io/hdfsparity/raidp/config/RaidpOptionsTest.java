@@ -45,8 +45,8 @@ class RaidpOptionsTest {
     assertThat(manager.reserve().share()).isEqualTo(0.1);
     assertThat(manager.reserve().disks()).isEqualTo(2);
     assertThat(manager.recovery().auto()).isFalse();
-    assertThat(manager.recovery().chunkBytes()).isEqualTo(4 << 20);
-    assertThat(manager.recovery().lock()).isEqualTo(LockGranularity.RANGE);
+    assertThat(manager.recovery().pace().chunkBytes()).isEqualTo(4 << 20);
+    assertThat(manager.recovery().pace().lock()).isEqualTo(LockGranularity.RANGE);
     assertThat(manager.silence().deadMs()).isEqualTo(600_000);
 
     LstorDaemonOptions lstor = RaidpOptions.lstorDaemon(conf());
