@@ -220,7 +220,7 @@ final class GroupLocations {
     } catch (SessionOverException e) {
       users.over(e);
     } catch (IOException | RuntimeException e) {
-      // The call that asked for it goes on, and asks again.
+      // The call that asked for it continues, and asks again.
       LOG.log(Level.WARNING, "Cannot locate block group " + group + " of an updated file", e);
     } finally {
       looked(group, isKnown);
@@ -283,7 +283,7 @@ final class GroupLocations {
     if (before == null) {
       return;
     }
-    // A unit that no DataNode has may come back to where it was: its calls go on waiting.
+    // A unit that no DataNode has may come back to where it was: its calls continue waiting.
     before.last.forEach(
         (unit, place) -> {
           if (!place.equals(now.last.get(unit))) {
