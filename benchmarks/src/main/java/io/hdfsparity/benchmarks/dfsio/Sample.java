@@ -5,6 +5,12 @@
  */
 package io.hdfsparity.benchmarks.dfsio;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 /**
  * What one run of one contender measured.
  *
@@ -16,10 +22,7 @@ package io.hdfsparity.benchmarks.dfsio;
  * @param read reading them, from an idle machine on
  * @param rewrite writing the same files again, so that old blocks are deleted meanwhile, from an
  *     idle machine on
- * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each other,
- *     a byte written, as their metrics have it: replicas without packet headers and control traffic
- * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
- *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not counted
+ * @param traffic of the write
  * @param compilingShare share of the machine's processors that compilers of DataNodes took when the
  *     last warm-up wrote
  */
@@ -30,6 +33,35 @@ record Sample(
     double settledSeconds,
     DfsioJob.Speed read,
     DfsioJob.Speed rewrite,
-    double receivedBytesPerByte,
-    double networkBytesPerByte,
-    double compilingShare) {}
+    @JsonUnwrapped Traffic traffic,
+    double compilingShare) {
+
+  /**
+   * Bytes a byte written.
+   *
+   * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each
+   *     other, a byte written, as their metrics have it: replicas without packet headers and
+   *     control traffic
+   * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
+   *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not
+   *     counted
+   */
+  record Traffic(double receivedBytesPerByte, double networkBytesPerByte) {}
+
+  /** From a result file, where the parts of the traffic are beside the others. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  static Sample of(JsonNode json) throws JsonProcessingException {
+    ObjectMapper mapper = new ObjectMapper();
+    return new Sample(
+        json.path("contender").asText(),
+        json.path("round").asInt(),
+        mapper.treeToValue(json.path("write"), DfsioJob.Speed.class),
+        json.path("settledSeconds").asDouble(),
+        mapper.treeToValue(json.path("read"), DfsioJob.Speed.class),
+        mapper.treeToValue(json.path("rewrite"), DfsioJob.Speed.class),
+        new Traffic(
+            json.path("receivedBytesPerByte").asDouble(),
+            json.path("networkBytesPerByte").asDouble()),
+        json.path("compilingShare").asDouble());
+  }
+}
