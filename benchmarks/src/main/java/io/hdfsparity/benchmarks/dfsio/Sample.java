@@ -6,10 +6,12 @@
 package io.hdfsparity.benchmarks.dfsio;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What one run of one contender measured.
@@ -33,7 +35,7 @@ record Sample(
     double settledSeconds,
     DfsioJob.Speed read,
     DfsioJob.Speed rewrite,
-    @JsonUnwrapped Traffic traffic,
+    Traffic traffic,
     double compilingShare) {
 
   /**
@@ -47,6 +49,22 @@ record Sample(
    *     counted
    */
   record Traffic(double receivedBytesPerByte, double networkBytesPerByte) {}
+
+  /** As in a result file. */
+  @JsonValue
+  Map<String, Object> flat() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("contender", contender);
+    json.put("round", round);
+    json.put("write", write);
+    json.put("settledSeconds", settledSeconds);
+    json.put("read", read);
+    json.put("rewrite", rewrite);
+    json.put("receivedBytesPerByte", traffic.receivedBytesPerByte());
+    json.put("networkBytesPerByte", traffic.networkBytesPerByte());
+    json.put("compilingShare", compilingShare);
+    return json;
+  }
 
   /** From a result file, where the parts of the traffic are beside the others. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
