@@ -100,7 +100,7 @@ class CasoCopyJobsTest {
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
     conf.set(SuiteKey.FEATURES.key(), "caso");
     conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    conf.set(CasoKey.LAYOUT_MAPREDUCE_LEAST.key(), "1");
+    conf.set(CasoKey.LAYOUT_MAPREDUCE_MIN.key(), "1");
     conf.set(CasoKey.LAYOUT_MAPREDUCE_PART.key(), String.valueOf(2 * GROUP_BYTES + 1));
     // A slow machine has not reported all units for long.
     conf.set(CasoKey.LAYOUT_SETTLE_TIMEOUT.key(), "5m");

@@ -201,7 +201,7 @@ class CasoPlacementTest {
     assertThat(metric("GroupsPlaced")).isEqualTo(placed + GROUPS);
     assertThat(metric("Groups")).isEqualTo(GROUPS);
     assertEven(nodes(copy));
-    assertThat(metric("MostLoad")).isGreaterThan(0);
+    assertThat(metric("MaxLoad")).isGreaterThan(0);
 
     // What is gone is no load any more: the next file begins as if it were the first.
     fs.delete(copy, false);
@@ -245,7 +245,7 @@ class CasoPlacementTest {
             .run(new String[] {"-organize", file.toString(), "-trace", csv});
     assertThat(code).as("%s", err).isZero();
     assertThat(metric("GroupsPlaced")).isEqualTo(placed + 14);
-    assertThat(metric("MostLoad")).isGreaterThan(0);
+    assertThat(metric("MaxLoad")).isGreaterThan(0);
     assertThat(fs.getXAttrs(file))
         .as("%s", err)
         .containsKey(LayoutPointer.XATTR)

@@ -89,7 +89,7 @@ class LevelCrashTest {
         assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/rs/f")).getModificationTime())
             .isEqualTo(modifiedMs);
         assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).as("%s", point).isEqualTo(bytes);
-        assertThat(levels.status(0).changes().tornCompleted())
+        assertThat(levels.status(0).changes().interruptedChangesCompleted())
             .as("%s", point)
             .isEqualTo(point == Point.OPENED ? 1 : 0);
       }
@@ -118,7 +118,7 @@ class LevelCrashTest {
       levels.cluster().waitActive();
       MiniLevels.awaitUnits(fs, "/rs/f", 3);
       assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
-      assertThat(levels.status(0).changes().tornCompleted()).isEqualTo(1);
+      assertThat(levels.status(0).changes().interruptedChangesCompleted()).isEqualTo(1);
     }
   }
 
@@ -144,7 +144,7 @@ class LevelCrashTest {
           .until(() -> NameNodeAdapter.getLeaseRenewalTime(nameNode, "/rs/f") > first + 1000);
       assertThat(nameNode.isInSafeMode()).isTrue();
       NameNodeAdapter.leaveSafeMode(nameNode);
-      await("completed").until(() -> levels.status(0).changes().tornCompleted() == 1);
+      await("completed").until(() -> levels.status(0).changes().interruptedChangesCompleted() == 1);
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
       // The connection of before the restart ends in an error once.
       await("closed").ignoreExceptions().until(() -> fs.isFileClosed(path));

@@ -83,7 +83,7 @@ class LevelHaTest {
 
       change(levels, fs, 0, 2);
       assertStandbyKnows(levels, fs, 0, 1, 2);
-      assertThat(levels.status(1).changes().restoredPlaces()).isPositive();
+      assertThat(levels.status(1).changes().restoredLocations()).isPositive();
       cluster.restartNameNode(1);
       assertStandbyKnows(levels, fs, 0, 1, 2);
       assertThat(ExitUtil.terminateCalled()).isFalse();

@@ -113,7 +113,7 @@ class LevelProcessCrashTest {
         killAt(point, "nn", wanted);
         cluster.restart("nn");
         settle(wanted);
-        assertTornCompleted(point);
+        assertInterruptedChangesCompleted(point);
       }
       if (ROUNDS > 1) {
         tree.assertBytesWithout(level, random);
@@ -151,7 +151,7 @@ class LevelProcessCrashTest {
         killAt(point, active(), next);
         takeOver();
         settle(next);
-        assertTornCompleted(point);
+        assertInterruptedChangesCompleted(point);
       }
       tree.assertBytesWithout(level, random);
       if (ROUNDS > 1) {
@@ -307,8 +307,8 @@ class LevelProcessCrashTest {
                     .contains("izs_levels_files_changed{", "izs_levels_queued_deletes{"));
   }
 
-  private void assertTornCompleted(Point killedAt) throws IOException {
-    assertThat(levelMetrics().path("TornCompleted").asInt())
+  private void assertInterruptedChangesCompleted(Point killedAt) throws IOException {
+    assertThat(levelMetrics().path("InterruptedChangesCompleted").asInt())
         .as("%s", killedAt)
         .isEqualTo(killedAt == Point.OPENED ? 1 : 0);
   }

@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.wire.PeerClientTranslator;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
@@ -208,17 +209,15 @@ class RaidpSecurityTest {
             storageId,
             0,
             Optional.of(new Pairing(1, epoch, "DS-none", "none", 1)),
-            1,
-            0,
-            0,
-            0,
-            0,
+            new FrameReport.Load(1, 0, 0, 0, 0),
             false);
     DiskReport disk =
         new DiskReport(
             "forged", "/forged", DiskState.OK, Optional.empty(), List.of(frame), Optional.empty());
     return new NodeReport(
-        nodeUuid, "forged", 1, "127.0.0.1", 2, raidp.clusterId(), List.of(disk), List.of(), 1);
+        new NodeIdentity(nodeUuid, "forged", 1, "127.0.0.1", 2, raidp.clusterId(), 1),
+        List.of(disk),
+        List.of());
   }
 
   private static void daemonsOnly(MiniRaidp raidp, UserGroupInformation user) throws Exception {

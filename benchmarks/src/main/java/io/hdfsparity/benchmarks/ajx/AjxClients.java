@@ -136,7 +136,7 @@ final class AjxClients implements Closeable {
   }
 
   /**
-   * Computes the parity of all stripes anew.
+   * Recomputes the parity of all stripes.
    *
    * @throws IOException when some is not what is stored
    */

@@ -49,15 +49,6 @@ public final class CrashBenchmark {
   private final CommandLine options;
   private final Bench bench;
 
-  /**
-   * When things happened, in seconds since the clients began.
-   *
-   * @param killed the process was gone
-   * @param starting it was started again
-   * @param up the cluster said that it is back
-   */
-  private record CrashTimes(double killed, double starting, double up) {}
-
   private CrashBenchmark(CommandLine options, Bench bench) {
     this.options = options;
     this.bench = bench;
@@ -124,19 +115,18 @@ public final class CrashBenchmark {
             options.seed())) {
       clients.run(AjxClients.Operation.EITHER, options.number("warm-up"));
       long begun = System.nanoTime();
-      Future<CrashTimes> crash = threads.submit(() -> crash(cluster, begun));
+      Future<CrashSeries.Times> crash = threads.submit(() -> crash(cluster, begun));
       List<AjxClients.Done> done =
           clients.run(AjxClients.Operation.EITHER, options.number("seconds"));
-      CrashTimes moments = crash.get();
+      CrashSeries.Times times = crash.get();
       clients.requireParity();
-      return CrashSeries.of(
-          done, options.number("seconds"), moments.killed(), moments.starting(), moments.up());
+      return CrashSeries.of(done, options.number("seconds"), times);
     } finally {
       threads.shutdownNow();
     }
   }
 
-  private CrashTimes crash(LocalCluster cluster, long begun)
+  private CrashSeries.Times crash(LocalCluster cluster, long begun)
       throws IOException, InterruptedException {
     TimeUnit.SECONDS.sleep(options.number("kill-at"));
     cluster.kill(VICTIM);
@@ -144,7 +134,7 @@ public final class CrashBenchmark {
     TimeUnit.SECONDS.sleep(options.number("down"));
     double starting = (System.nanoTime() - begun) / 1e9;
     cluster.restart(VICTIM);
-    return new CrashTimes(killed, starting, (System.nanoTime() - begun) / 1e9);
+    return new CrashSeries.Times(killed, starting, (System.nanoTime() - begun) / 1e9);
   }
 
   private void write(CrashSeries series) throws IOException {

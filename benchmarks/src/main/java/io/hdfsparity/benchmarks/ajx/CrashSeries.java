@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.ajx;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -15,30 +16,38 @@ import java.util.Locale;
  *
  * @param seconds beginnings of the steps
  * @param perSecond operations a second in each
- * @param killed a process was gone
- * @param starting it was started again
- * @param up the cluster said that it is back
- * @param before operations a second, median of the steps before the crash
- * @param down the same of the steps in which the process was gone, but for the first
- * @param recovered when first half of {@code before} was reached again; NaN: not within the run
- * @param after median of the steps from then on
+ * @param times of the crash
+ * @param rates around it
  * @param maxMs that an operation took
  */
 record CrashSeries(
     double[] seconds,
     double[] perSecond,
-    double killed,
-    double starting,
-    double up,
-    double before,
-    double down,
-    double recovered,
-    double after,
+    @JsonUnwrapped Times times,
+    @JsonUnwrapped Rates rates,
     double maxMs) {
   static final double STEP_SECONDS = 0.5;
 
-  static CrashSeries of(
-      List<AjxClients.Done> done, double length, double killed, double starting, double up) {
+  /**
+   * When things happened.
+   *
+   * @param killed the process was gone
+   * @param starting it was started again
+   * @param up the cluster said that it is back
+   */
+  record Times(double killed, double starting, double up) {}
+
+  /**
+   * Operations a second, medians of steps.
+   *
+   * @param before of the steps before the crash
+   * @param down of the steps in which the process was gone, but for the first
+   * @param recovered when first half of {@code before} was reached again; NaN: not within the run
+   * @param after of the steps from then on
+   */
+  record Rates(double before, double down, double recovered, double after) {}
+
+  static CrashSeries of(List<AjxClients.Done> done, double length, Times times) {
     int steps = (int) Math.round(length / STEP_SECONDS);
     double[] seconds = new double[steps];
     double[] perSecond = new double[steps];
@@ -53,21 +62,20 @@ record CrashSeries(
         perSecond[step] += 1 / STEP_SECONDS;
       }
     }
-    double before = median(seconds, perSecond, 0, killed);
+    double before = median(seconds, perSecond, 0, times.killed());
     double recovered = Double.NaN;
-    for (int step = steps - 1; step >= 0 && seconds[step] >= starting; step--) {
+    for (int step = steps - 1; step >= 0 && seconds[step] >= times.starting(); step--) {
       recovered = perSecond[step] >= before / 2 ? seconds[step] : recovered;
     }
     return new CrashSeries(
         seconds,
         perSecond,
-        killed,
-        starting,
-        up,
-        before,
-        median(seconds, perSecond, killed + STEP_SECONDS, starting),
-        recovered,
-        Double.isNaN(recovered) ? Double.NaN : median(seconds, perSecond, recovered, length),
+        times,
+        new Rates(
+            before,
+            median(seconds, perSecond, times.killed() + STEP_SECONDS, times.starting()),
+            recovered,
+            Double.isNaN(recovered) ? Double.NaN : median(seconds, perSecond, recovered, length)),
         maxMs);
   }
 
@@ -87,13 +95,13 @@ record CrashSeries(
   String table() {
     StringBuilder out = new StringBuilder();
     out.append("Operations a second of clients that read and write, through a crash of a node\n\n");
-    line(out, "before (median of half seconds)", before);
-    line(out, "while the node was gone", down);
-    line(out, "after", after);
-    line(out, "killed at, s", killed);
-    line(out, "started again at, s", starting);
-    line(out, "in service again at, s", up);
-    line(out, "half of the rate again at, s", recovered);
+    line(out, "before (median of half seconds)", rates.before());
+    line(out, "while the node was gone", rates.down());
+    line(out, "after", rates.after());
+    line(out, "killed at, s", times.killed());
+    line(out, "started again at, s", times.starting());
+    line(out, "in service again at, s", times.up());
+    line(out, "half of the rate again at, s", rates.recovered());
     line(out, "longest operation, ms", maxMs);
     return out.toString();
   }

@@ -54,7 +54,7 @@ final class VirtualTime {
       free = servers;
     }
 
-    /** Is served for so long, then goes on. */
+    /** Is served for so long, then continues. */
     void serve(double duration, Runnable then) {
       Runnable begin =
           () ->
@@ -88,7 +88,7 @@ final class VirtualTime {
       this.forceDuration = forceDuration;
     }
 
-    /** Goes on when what was appended now is durable. */
+    /** Continues when what was appended now is durable. */
     void commit(Runnable then) {
       waiting.add(then);
       if (!isForcing) {

@@ -50,24 +50,24 @@ public final class DfsioBenchmark {
     Bench.runAndExit(
         () -> {
           Options options = Options.parse(args);
-          try (Bench bench = Bench.open(options.dir())) {
+          try (Bench bench = Bench.open(options.run().dir())) {
             new DfsioBenchmark(options, bench).run();
           }
-          System.out.println(Files.readString(options.out().resolve("dfsio.txt")));
+          System.out.println(Files.readString(options.run().out().resolve("dfsio.txt")));
         });
   }
 
   private void run() throws Exception {
-    if (options.resume()) {
+    if (options.run().resume()) {
       samples.addAll(
           EarlierRounds.read(
-              options.out().resolve("dfsio.json"), options.describe(), Sample.class));
+              options.run().out().resolve("dfsio.json"), options.describe(), Sample.class));
     }
     int first = samples.stream().mapToInt(sample -> sample.round() + 1).max().orElse(0);
-    for (int round = first; round < options.rounds(); round++) {
-      Random order = new Random(options.seed() + round);
+    for (int round = first; round < options.run().rounds(); round++) {
+      Random order = new Random(options.run().seed() + round);
       List<Contender> contenders = new ArrayList<>(Contender.all());
-      contenders.removeIf(c -> !options.only().isEmpty() && !options.only().contains(c.name()));
+      contenders.removeIf(c -> !options.run().wants(c.name()));
       Collections.shuffle(contenders, order);
       for (Contender contender : contenders) {
         long started = System.nanoTime();
@@ -75,7 +75,7 @@ public final class DfsioBenchmark {
         samples.add(sample);
         System.out.println(sample + " in " + (System.nanoTime() - started) / 1_000_000_000 + " s");
       }
-      new DfsioReport(options, samples).write(options.out());
+      new DfsioReport(options, samples).write(options.run().out());
     }
   }
 
@@ -154,7 +154,14 @@ public final class DfsioBenchmark {
     Quiet.await(MAX_QUIET_SECONDS);
     DfsioJob.Speed rewrite = job.run("-write");
     return new Sample(
-        contender.name(), round, write, settled, read, rewrite, received, network, compiling);
+        contender.name(),
+        round,
+        write,
+        settled,
+        read,
+        rewrite,
+        new Sample.Traffic(received, network),
+        compiling);
   }
 
   /**

@@ -72,7 +72,7 @@ final class DfsioReport {
             options.files(),
             options.sizeMb(),
             options.tasks(),
-            options.rounds(),
+            options.run().rounds(),
             Machine.links()));
     out.append(
         String.format(
@@ -100,9 +100,9 @@ final class DfsioReport {
               ratio(name, s -> s.read().wallClock()),
               ratio(name, s -> s.rewrite().wallClock()),
               ratio(name, s -> s.write().testDfsio()),
-              spread(name, Sample::receivedBytesPerByte),
-              spread(name, Sample::networkBytesPerByte),
-              ratio(name, Sample::networkBytesPerByte)));
+              spread(name, s -> s.traffic().receivedBytesPerByte()),
+              spread(name, s -> s.traffic().networkBytesPerByte()),
+              ratio(name, s -> s.traffic().networkBytesPerByte())));
     }
     out.append(
         String.format(
@@ -125,8 +125,8 @@ final class DfsioReport {
               "readRatioToHdfs3", ratio(name, s -> s.read().wallClock()),
               "rewriteRatioToHdfs3", ratio(name, s -> s.rewrite().wallClock()),
               "testDfsioWriteRatioToHdfs3", ratio(name, s -> s.write().testDfsio()),
-              "networkBytesPerByte", spread(name, Sample::networkBytesPerByte),
-              "networkRatioToHdfs3", ratio(name, Sample::networkBytesPerByte)));
+              "networkBytesPerByte", spread(name, s -> s.traffic().networkBytesPerByte()),
+              "networkRatioToHdfs3", ratio(name, s -> s.traffic().networkBytesPerByte())));
     }
     json.put("summary", summary);
     return json;

@@ -5,82 +5,35 @@
  */
 package io.hdfsparity.benchmarks.dfsio;
 
-import io.hdfsparity.benchmarks.macro.BadOption;
-import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.benchmarks.macro.Machine;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
+import io.hdfsparity.benchmarks.macro.RunOptions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Command line of the benchmark.
  *
- * @param out where results go
- * @param rounds how often every contender runs
- * @param resume whether rounds that the result file holds are counted and kept
+ * @param run those of any comparison
  * @param files files written by a run
  * @param sizeMb size of each in MiB
  * @param tasks files written at a time
- * @param seed orders the contenders
- * @param dir where clusters live while they run
- * @param only names of the contenders to run; empty for all
  * @param daemonOptions further JVM options of DataNodes, as for a profile
  */
-record Options(
-    Path out,
-    int rounds,
-    boolean resume,
-    int files,
-    int sizeMb,
-    int tasks,
-    long seed,
-    Path dir,
-    List<String> only,
-    Optional<String> daemonOptions) {
-  private static final Set<String> NAMES =
-      Set.of(
-          EarlierRounds.OPTION,
-          "rounds",
-          "files",
-          "size-mb",
-          "tasks",
-          "seed",
-          "dir",
-          "only",
-          "datanode-jvm");
+record Options(RunOptions run, int files, int sizeMb, int tasks, Optional<String> daemonOptions) {
+  private static final String USAGE =
+      "OUT_DIR [--rounds N] [--resume yes|no] [--files N] [--size-mb N] [--tasks N] [--seed N]"
+          + " [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]";
 
   static Options parse(String[] args) {
-    if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
-      throw new BadOption(
-          "Cannot run: an option lacks its value, expected OUT_DIR [--rounds N] [--resume yes|no] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]");
-    }
-    Map<String, String> given = new HashMap<>();
-    for (int i = 1; i < args.length; i += 2) {
-      String name = args[i].replaceFirst("^--", "");
-      if (!NAMES.contains(name)) {
-        throw new BadOption("option", args[i], "one of " + new TreeSet<>(NAMES));
-      }
-      given.put(name, args[i + 1]);
-    }
+    Map<String, String> given =
+        RunOptions.split(args, Set.of("files", "size-mb", "tasks", "datanode-jvm"), USAGE);
     return new Options(
-        Path.of(args[0]),
-        positive(given, "rounds", 3),
-        EarlierRounds.areWanted(given),
-        positive(given, "files", 4),
-        positive(given, "size-mb", 256),
-        positive(given, "tasks", 4),
-        BadOption.wholeNumber("seed", given.getOrDefault("seed", "1")),
-        Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
-        given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of(),
+        RunOptions.of(args[0], given),
+        RunOptions.atLeast(given, "files", 4, 1),
+        RunOptions.atLeast(given, "size-mb", 256, 1),
+        RunOptions.atLeast(given, "tasks", 4, 1),
         Optional.ofNullable(given.get("datanode-jvm")));
-  }
-
-  private static int positive(Map<String, String> given, String name, int otherwise) {
-    return BadOption.number(name, given.getOrDefault(name, Integer.toString(otherwise)), 1);
   }
 
   long fileBytes() {
@@ -90,11 +43,11 @@ record Options(
   /** First entries of the result file. */
   Map<String, Object> describe() {
     Map<String, Object> json = Machine.describe("dfsio", "RAIDP Figs. 8 and 9");
-    json.put("rounds", rounds());
+    json.put("rounds", run().rounds());
     json.put("files", files());
     json.put("sizeMiB", sizeMb());
     json.put("tasks", tasks());
-    json.put("seed", seed());
+    json.put("seed", run().seed());
     return json;
   }
 }

@@ -5,6 +5,14 @@
  */
 package io.hdfsparity.benchmarks.dfsio;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * What one run of one contender measured.
  *
@@ -16,10 +24,7 @@ package io.hdfsparity.benchmarks.dfsio;
  * @param read reading them, from an idle machine on
  * @param rewrite writing the same files again, so that old blocks are deleted meanwhile, from an
  *     idle machine on
- * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each other,
- *     a byte written, as their metrics have it: replicas without packet headers and control traffic
- * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
- *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not counted
+ * @param traffic of the write
  * @param compilingShare share of the machine's processors that compilers of DataNodes took when the
  *     last warm-up wrote
  */
@@ -30,6 +35,51 @@ record Sample(
     double settledSeconds,
     DfsioJob.Speed read,
     DfsioJob.Speed rewrite,
-    double receivedBytesPerByte,
-    double networkBytesPerByte,
-    double compilingShare) {}
+    Traffic traffic,
+    double compilingShare) {
+
+  /**
+   * Bytes a byte written.
+   *
+   * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each
+   *     other, a byte written, as their metrics have it: replicas without packet headers and
+   *     control traffic
+   * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
+   *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not
+   *     counted
+   */
+  record Traffic(double receivedBytesPerByte, double networkBytesPerByte) {}
+
+  /** As in a result file. */
+  @JsonValue
+  Map<String, Object> flat() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("contender", contender);
+    json.put("round", round);
+    json.put("write", write);
+    json.put("settledSeconds", settledSeconds);
+    json.put("read", read);
+    json.put("rewrite", rewrite);
+    json.put("receivedBytesPerByte", traffic.receivedBytesPerByte());
+    json.put("networkBytesPerByte", traffic.networkBytesPerByte());
+    json.put("compilingShare", compilingShare);
+    return json;
+  }
+
+  /** From a result file, where the parts of the traffic are beside the others. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  static Sample of(JsonNode json) throws JsonProcessingException {
+    ObjectMapper mapper = new ObjectMapper();
+    return new Sample(
+        json.path("contender").asText(),
+        json.path("round").asInt(),
+        mapper.treeToValue(json.path("write"), DfsioJob.Speed.class),
+        json.path("settledSeconds").asDouble(),
+        mapper.treeToValue(json.path("read"), DfsioJob.Speed.class),
+        mapper.treeToValue(json.path("rewrite"), DfsioJob.Speed.class),
+        new Traffic(
+            json.path("receivedBytesPerByte").asDouble(),
+            json.path("networkBytesPerByte").asDouble()),
+        json.path("compilingShare").asDouble());
+  }
+}

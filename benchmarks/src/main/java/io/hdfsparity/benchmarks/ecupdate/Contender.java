@@ -17,7 +17,7 @@ import java.util.List;
  * @param parityUnits of its code
  */
 record Contender(String scheme, int dataUnits, int parityUnits) {
-  /** Stock HDFS: a changed file is written anew. */
+  /** Stock HDFS: a changed file is rewritten. */
   static final String COPY = "HDFS copy";
 
   private static final List<String> SCHEMES = List.of("FO", "FL", "PL", "PLR");

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * place costs an average seek.
  *
  * <p>Memory in front of it is as an operating system's, empty at first and never full: pages that
- * were read or written are not read again, and a read that goes on where the last one of its file
+ * were read or written are not read again, and a read that continues where the last one of its file
  * has ended brings more of the file with it. Immutable.
  *
  * @param minSeekMs from a track to the next
@@ -47,10 +47,18 @@ record Disk(
   /**
    * What accesses took.
    *
-   * @param accesses served, forces not counted; writes that go on are one
+   * @param accesses served, forces not counted; writes that continue are one
    * @param discontiguous of them
    */
-  record Served(double seconds, long accesses, long discontiguous) {}
+  record Served(double seconds, long accesses, long discontiguous) {
+    /** Of two disks that serve at the same time. */
+    Served beside(Served other) {
+      return new Served(
+          Math.max(seconds, other.seconds),
+          accesses + other.accesses,
+          discontiguous + other.discontiguous);
+    }
+  }
 
   /**
    * Serves accesses of one disk.

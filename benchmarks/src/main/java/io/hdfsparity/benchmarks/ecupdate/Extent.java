@@ -16,7 +16,7 @@ record Extent(long offset, long place, long lengthBytes) {
     return offset + lengthBytes;
   }
 
-  /** Whether another one goes on where this ends, in the file and on the device. */
+  /** Whether another one continues where this ends, in the file and on the device. */
   boolean goesOnWith(Extent next) {
     return end() == next.offset && place + lengthBytes == next.place;
   }

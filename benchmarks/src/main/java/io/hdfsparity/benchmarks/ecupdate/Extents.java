@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /**
  * Where a file lies. Immutable.
  *
- * @param parts by offset; those that go on are one
+ * @param parts by offset; those that continue are one
  */
 record Extents(List<Extent> parts) {
   Extents {

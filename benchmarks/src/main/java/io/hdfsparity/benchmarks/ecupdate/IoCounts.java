@@ -22,9 +22,7 @@ import java.util.TreeMap;
  * @param writtenBytes of writes
  * @param jumps reads and writes that do not begin where the disk's last one has ended, in the order
  *     in which they were asked for
- * @param modelAccesses what is left for the modelled disks when writes that go on are joined
- * @param modelJumps of these
- * @param modelSeconds of the modelled disk that had most to do
+ * @param modelled what modelled disks did; seconds of the one that had most to do
  */
 record IoCounts(
     long reads,
@@ -33,10 +31,8 @@ record IoCounts(
     long readBytes,
     long writtenBytes,
     long jumps,
-    long modelAccesses,
-    long modelJumps,
-    double modelSeconds) {
-  static final IoCounts NONE = new IoCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    Disk.Served modelled) {
+  static final IoCounts NONE = new IoCounts(0, 0, 0, 0, 0, 0, new Disk.Served(0, 0, 0));
 
   /** Counts, and asks the model. */
   static IoCounts of(Map<Path, List<Io>> disks, Disk model) {
@@ -72,16 +68,7 @@ record IoCounts(
         writtenBytes += io.lengthBytes();
       }
     }
-    return new IoCounts(
-        reads,
-        writes,
-        forces,
-        readBytes,
-        writtenBytes,
-        jumps(accesses),
-        served.accesses(),
-        served.discontiguous(),
-        served.seconds());
+    return new IoCounts(reads, writes, forces, readBytes, writtenBytes, jumps(accesses), served);
   }
 
   /** Reads and writes that do not go on where the last one has ended. */
@@ -133,9 +120,7 @@ record IoCounts(
         readBytes + other.readBytes,
         writtenBytes + other.writtenBytes,
         jumps + other.jumps,
-        modelAccesses + other.modelAccesses,
-        modelJumps + other.modelJumps,
-        Math.max(modelSeconds, other.modelSeconds));
+        modelled.beside(other.modelled));
   }
 
   /**
@@ -152,10 +137,11 @@ record IoCounts(
     figures.put("read KB/op", readBytes / operations / 1e3);
     figures.put("written KB/op", writtenBytes / operations / 1e3);
     figures.put("jumps/op", jumps / operations);
-    figures.put("MODEL accesses/op", modelAccesses / operations);
-    figures.put("MODEL jumps/op", modelJumps / operations);
-    figures.put("MODEL disk s", modelSeconds);
-    figures.put("MODEL ops/s", modelSeconds == 0 ? Double.NaN : operations / modelSeconds);
+    figures.put("MODEL accesses/op", modelled.accesses() / operations);
+    figures.put("MODEL jumps/op", modelled.discontiguous() / operations);
+    figures.put("MODEL disk s", modelled.seconds());
+    figures.put(
+        "MODEL ops/s", modelled.seconds() == 0 ? Double.NaN : operations / modelled.seconds());
     return figures;
   }
 }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The update schemes FO, FL, PL and PLR, and a file that is written anew (CodFS paper, Figs. 5 and
- * 6, Table 3).
+ * The update schemes FO, FL, PL and PLR, and a file that is rewritten (CodFS paper, Figs. 5 and 6,
+ * Table 3).
  *
  * <pre>
  *   SchemesBenchmark OUT_DIR [--compare schemes|same-space] [--data-units 3] [--parity-units 2] [--clients 4]

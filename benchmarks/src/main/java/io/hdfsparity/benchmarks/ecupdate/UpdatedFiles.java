@@ -53,7 +53,7 @@ public final class UpdatedFiles implements Closeable {
   }
 
   /**
-   * Computes the parity of all stripes anew.
+   * Recomputes the parity of all stripes.
    *
    * @param waitMs as in {@link StripedFileUpdater#verify}
    * @throws IOException when some is not what is stored

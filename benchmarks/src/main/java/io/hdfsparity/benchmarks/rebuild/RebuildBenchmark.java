@@ -46,24 +46,24 @@ public final class RebuildBenchmark {
     Bench.runAndExit(
         () -> {
           Options options = Options.parse(args);
-          try (Bench bench = Bench.open(options.dir())) {
+          try (Bench bench = Bench.open(options.run().dir())) {
             new RebuildBenchmark(options, bench).run();
           }
-          System.out.println(Files.readString(options.out().resolve("rebuild.txt")));
+          System.out.println(Files.readString(options.run().out().resolve("rebuild.txt")));
         });
   }
 
   private void run() throws Exception {
-    if (options.resume()) {
+    if (options.run().resume()) {
       results.addAll(
           EarlierRounds.read(
-              options.out().resolve("rebuild.json"), options.describe(), Measured.class));
+              options.run().out().resolve("rebuild.json"), options.describe(), Measured.class));
     }
     int first = results.stream().mapToInt(sample -> sample.round() + 1).max().orElse(0);
-    for (int round = first; round < options.rounds(); round++) {
-      Random order = new Random(options.seed() + round);
+    for (int round = first; round < options.run().rounds(); round++) {
+      Random order = new Random(options.run().seed() + round);
       List<Row> rows = new ArrayList<>(Row.all(options.nodes()));
-      rows.removeIf(r -> !options.only().isEmpty() && !options.only().contains(r.name()));
+      rows.removeIf(r -> !options.run().wants(r.name()));
       Collections.shuffle(rows, order);
       for (Row row : rows) {
         long started = System.nanoTime();
@@ -72,7 +72,7 @@ public final class RebuildBenchmark {
         System.out.println(
             measured + " in " + (System.nanoTime() - started) / 1_000_000_000 + " s");
       }
-      new RebuildReport(options, results).write(options.out());
+      new RebuildReport(options, results).write(options.run().out());
     }
   }
 

@@ -72,7 +72,7 @@ final class RebuildReport {
             options.nodes(),
             options.sizeMb(),
             options.blockMb(),
-            options.rounds(),
+            options.run().rounds(),
             Machine.links()));
     out.append(
         String.format(

@@ -144,7 +144,7 @@ public final class ReplayBenchmark {
         .disksPerNode(1)
         .blockBytes(options.mebibytes("block-mb"))
         .conf("dfs.parity.ecupdate.scheme.default", scheme)
-        // Replicas are at rest one and a half times as long after their session.
+        // Replicas are quiescent one and a half times as long after their session.
         .conf("dfs.parity.ecupdate.storage.snapshot.max.age", SNAPSHOT_AGE_SECONDS + "s")
         .conf("dfs.namenode.heartbeat.recheck-interval", "1000")
         .conf("dfs.namenode.replication.max-streams", "64")

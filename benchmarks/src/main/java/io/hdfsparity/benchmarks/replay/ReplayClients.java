@@ -78,7 +78,7 @@ final class ReplayClients implements Closeable {
   }
 
   /**
-   * Computes the parity of all stripes anew.
+   * Recomputes the parity of all stripes.
    *
    * @throws IOException when some is not what is stored
    */

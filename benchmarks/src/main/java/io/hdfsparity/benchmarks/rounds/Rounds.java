@@ -17,7 +17,7 @@ import java.util.Random;
 
 /**
  * Measures all cases once a round, in a new random order each time, since a machine's speed drifts;
- * writes results after each case, so that another run can go on from there. Not thread-safe.
+ * writes results after each case, so that another run can continue from there. Not thread-safe.
  */
 public final class Rounds {
   private final CommandLine options;

@@ -16,9 +16,9 @@ import java.util.SplittableRandom;
  * Used once.
  *
  * <p>What Table 2 does not say is ours. What is not written first is read first, at the beginning,
- * front to back. First writes go on behind that, front to back, spread over the first half of the
- * writes. Of the updates some go once over all that is ever updated, front to back; the others to
- * places that are the likelier the further to the front. Sizes average 10 KB, or a quarter more
+ * front to back. First writes continue behind that, front to back, spread over the first half of
+ * the writes. Of the updates some go once over all that is ever updated, front to back; the others
+ * to places that are the likelier the further to the front. Sizes average 10 KB, or a quarter more
  * than what it takes to update as much as the table says, if that is more.
  */
 public final class VolumeTrace {

@@ -25,12 +25,12 @@ class CrashSeriesTest {
       done.add(at(20 + i / 125.0)); // 125 a second from 20 to 28
     }
     done.add(new AjxClients.Done(20_500_000_000L, 10_500_000_000L));
-    CrashSeries series = CrashSeries.of(done, 30, 10, 15, 18);
+    CrashSeries series = CrashSeries.of(done, 30, new CrashSeries.Times(10, 15, 18));
     assertThat(series.perSecond()).hasSize(60);
-    assertThat(series.before()).isCloseTo(100, within(1.0));
-    assertThat(series.down()).isZero();
-    assertThat(series.recovered()).isCloseTo(20, within(1e-9));
-    assertThat(series.after()).isCloseTo(125, within(3.0));
+    assertThat(series.rates().before()).isCloseTo(100, within(1.0));
+    assertThat(series.rates().down()).isZero();
+    assertThat(series.rates().recovered()).isCloseTo(20, within(1e-9));
+    assertThat(series.rates().after()).isCloseTo(125, within(3.0));
     assertThat(series.maxMs()).isCloseTo(10_500, within(1e-6));
     assertThat(series.table()).contains("while the node was gone");
   }
@@ -41,8 +41,8 @@ class CrashSeriesTest {
     for (int i = 0; i < 100; i++) {
       done.add(at(i / 50.0));
     }
-    CrashSeries series = CrashSeries.of(done, 10, 2, 4, 5);
-    assertThat(series.recovered()).isNaN();
-    assertThat(series.after()).isNaN();
+    CrashSeries series = CrashSeries.of(done, 10, new CrashSeries.Times(2, 4, 5));
+    assertThat(series.rates().recovered()).isNaN();
+    assertThat(series.rates().after()).isNaN();
   }
 }

@@ -70,7 +70,7 @@ public interface VolumeHooks {
 
   /**
    * A finalized replica is about to be reopened for writing, up to {@code maxBytes}; also called
-   * for a replica that was copied from another node and goes on being written ({@link
+   * for a replica that was copied from another node and continues being written ({@link
    * #MAX_BYTES_UNKNOWN}).
    */
   void reopening(String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)

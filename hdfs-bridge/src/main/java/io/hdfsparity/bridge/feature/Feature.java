@@ -22,8 +22,8 @@ import org.apache.hadoop.security.authorize.Service;
  *           +--------+-----------------+---------------------+→ failed → stop
  * </pre>
  *
- * <p><b>Fails closed</b>: Hadoop goes on with a daemon whose plugin has failed. {@link #protect} is
- * called first, for all features before one is started, and does what keeps the feature's files
+ * <p><b>Fails closed</b>: Hadoop continues with a daemon whose plugin has failed. {@link #protect}
+ * is called first, for all features before one is started, and does what keeps the feature's files
  * safe even if all else fails. After an exception of protect, start or ready, and when the server
  * cannot listen, {@link #failed} ends what was started and refuses what could not be done safely.
  * The daemon and its other features go on.

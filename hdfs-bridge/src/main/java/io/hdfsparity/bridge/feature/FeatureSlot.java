@@ -162,7 +162,7 @@ final class FeatureSlot<D> implements CallGate {
     }
   }
 
-  /** To the caller it is as if nothing listened: he goes on to another daemon, or tries again. */
+  /** To the caller it is as if nothing listened: he turns to another daemon, or tries again. */
   @Override
   public void requireOpen() throws ConnectException {
     if (!isInService()) {

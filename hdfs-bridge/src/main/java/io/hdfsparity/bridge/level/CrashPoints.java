@@ -6,12 +6,12 @@
 package io.hdfsparity.bridge.level;
 
 /**
- * Told at each point at which a crash leaves another state behind. In production {@link #NONE};
+ * Notified at each point at which a crash leaves another state behind. In production {@link #NONE};
  * tests end the NameNode there.
  */
 @FunctionalInterface
 public interface CrashPoints {
-  /** Goes on everywhere. */
+  /** Continues everywhere. */
   CrashPoints NONE = point -> {};
 
   /** Points of a change, in their order. */

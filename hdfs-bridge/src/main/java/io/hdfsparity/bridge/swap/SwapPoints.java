@@ -6,12 +6,12 @@
 package io.hdfsparity.bridge.swap;
 
 /**
- * Told at each point of a swap at which a crash of the NameNode leaves another state behind. In
+ * Notified at each point of a swap at which a crash of the NameNode leaves another state behind. In
  * production {@link #NONE}; tests end the NameNode there.
  */
 @FunctionalInterface
 public interface SwapPoints {
-  /** Goes on everywhere. */
+  /** Continues everywhere. */
   SwapPoints NONE = point -> {};
 
   /** Points of a swap, in their order. */

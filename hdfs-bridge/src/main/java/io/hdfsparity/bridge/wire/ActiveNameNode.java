@@ -25,6 +25,14 @@ public final class ActiveNameNode {
     T at(NameNodeServer server) throws IOException;
   }
 
+  /** What follows when a connection is closed before the answer has come. */
+  public enum ClosedConnection {
+    /** The next NameNode is called: the call may be executed twice. */
+    CALL_NEXT,
+    /** The call fails: it may have been executed, and is not idempotent. */
+    FAIL
+  }
+
   /**
    * Calls until one is active. A call whose answer was lost may have been executed, and may be
    * executed again.
@@ -32,6 +40,17 @@ public final class ActiveNameNode {
    * @throws IOException that of the active NameNode; else, what each of them said
    */
   public static <T> T call(List<NameNodeServer> servers, Call<T> call) throws IOException {
+    return call(servers, ClosedConnection.CALL_NEXT, call);
+  }
+
+  /**
+   * Calls until one is active.
+   *
+   * @throws EOFException when a connection was closed and the call may not be repeated
+   * @throws IOException that of the active NameNode; else, what each of them said
+   */
+  public static <T> T call(List<NameNodeServer> servers, ClosedConnection closed, Call<T> call)
+      throws IOException {
     StringBuilder answers = new StringBuilder(servers.isEmpty() ? "none is configured" : "");
     IOException last = null;
     for (NameNodeServer server : servers) {
@@ -43,6 +62,9 @@ public final class ActiveNameNode {
           | NoRouteToHostException
           | SocketTimeoutException
           | UnknownHostException e) {
+        if (e instanceof EOFException && closed == ClosedConnection.FAIL) {
+          throw e;
+        }
         answers.append(last == null ? "" : "; ").append(server.address()).append(": ");
         answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         last = e;

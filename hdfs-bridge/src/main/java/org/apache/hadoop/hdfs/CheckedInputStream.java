@@ -22,8 +22,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  *
  * <p>Reaches: the package-private constructor of DFSInputStream, its getBlockAt(long), by which
  * stateful reads and all repeated ones get their block, fetchBlockByteRange, which positional reads
- * begin with, and chooseDataNode(LocatedBlock, Collection, boolean), by which they go on. Checked
- * for Hadoop 3.5.0. Thread-safe as its parent.
+ * begin with, and chooseDataNode(LocatedBlock, Collection, boolean), by which they continue.
+ * Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedInputStream extends DFSInputStream {
   private final OpenedForm form;

@@ -20,7 +20,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 /**
  * Hadoop's stream of a striped file, with three differences. It fails where the path leads to a
  * file of another form by now. A read takes units of the one block group only that it began with:
- * Hadoop's own asks for locations when a unit fails, and goes on with that unit of whatever group
+ * Hadoop's own asks for locations when a unit fails, and continues with that unit of whatever group
  * is in the place by then. And a read that fails is an IOException.
  *
  * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long), by

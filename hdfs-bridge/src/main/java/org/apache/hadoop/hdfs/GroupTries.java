@@ -10,8 +10,8 @@ import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 
 /**
- * How often one read of a block group is begun: anew with each group that takes the place of the
- * one that is being read, a bounded number of times, and once more after any other failure.
+ * How often one read of a block group is begun: once more with each group that takes the place of
+ * the one that is being read, a bounded number of times, and once more after any other failure.
  * Stateless.
  */
 final class GroupTries {

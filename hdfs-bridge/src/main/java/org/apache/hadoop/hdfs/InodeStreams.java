@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * Streams that stay with one file, whatever their path leads to by now.
  *
  * <p>Hadoop's stream of a striped file asks the NameNode for blocks by path again when it cannot
- * read one, and does not see whether those are of another file: it goes on with the other file's
+ * read one, and does not see whether those are of another file: it continues with the other file's
  * bytes. One that asks by inode gets an error when the inode is gone.
  *
  * <p>Reaches: the package-private constructor of DFSStripedInputStream; the protected fields

@@ -16,8 +16,8 @@ import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 /**
  * The form that a file had when a stream of it was opened. Hadoop's streams ask for locations by
  * path, when they come to blocks that they have not asked for yet and when a replica fails, and
- * take what they are told for blocks of that form. Where the path leads to a file that was written
- * anew in another one by then, they would read other bytes at the right place. Immutable.
+ * take what they are told for blocks of that form. Where the path leads to a file that was
+ * rewritten in another form by then, they would read other bytes at the right place. Immutable.
  */
 final class OpenedForm {
   private final DFSClient client;

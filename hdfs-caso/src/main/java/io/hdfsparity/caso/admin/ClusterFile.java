@@ -45,7 +45,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
   /** Explains {@link #MAPREDUCE}. */
   static final String MAPREDUCE_HELP =
       """
-      -mapreduce        copy and compare a file of dfs.parity.caso.layout.mapreduce.least or more by
+      -mapreduce        copy and compare a file of dfs.parity.caso.layout.mapreduce.min or more by
                         jobs on the cluster, part by part; run again, it goes on with the parts that
                         are there. -restore deletes them
       """;
@@ -140,7 +140,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
     return a.has(MAPREDUCE)
         ? Optional.of(
             new FileRewrite.InParts(
-                new CopyJobs(conf), options.mapReduceLeastBytes(), options.mapReducePartBytes()))
+                new CopyJobs(conf), options.mapReduceMinBytes(), options.mapReducePartBytes()))
         : Optional.empty();
   }
 

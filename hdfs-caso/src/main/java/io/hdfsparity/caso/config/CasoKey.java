@@ -92,8 +92,8 @@ public enum CasoKey implements ConfigKey {
       "10m",
       Set.of(NAMENODE),
       "How often the active NameNode deletes indexes whose files are gone, from snapshots and the trash too."),
-  LAYOUT_MAPREDUCE_LEAST(
-      "layout.mapreduce.least",
+  LAYOUT_MAPREDUCE_MIN(
+      "layout.mapreduce.min",
       SIZE,
       "10g",
       Set.of(COMMAND),

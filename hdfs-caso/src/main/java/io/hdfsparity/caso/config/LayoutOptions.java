@@ -18,8 +18,7 @@ import org.apache.hadoop.fs.Path;
  * @param settleMs how long a client waits for all units of a copy
  * @param folder of the suite on the file system, absolute
  * @param sweepPeriodMs how often indexes of no file are deleted
- * @param mapReduceLeastBytes length from which on a file is copied by MapReduce, if that is asked
- *     for
+ * @param mapReduceMinBytes length from which on a file is copied by MapReduce, if that is asked for
  * @param mapReducePartBytes about how much of it a task copies
  */
 public record LayoutOptions(
@@ -27,7 +26,7 @@ public record LayoutOptions(
     int settleMs,
     String folder,
     long sweepPeriodMs,
-    long mapReduceLeastBytes,
+    long mapReduceMinBytes,
     long mapReducePartBytes) {
   private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
@@ -43,7 +42,7 @@ public record LayoutOptions(
         (int) keys.millis(CasoKey.LAYOUT_SETTLE_TIMEOUT, 1, DAY_MS),
         folder(keys),
         keys.millis(CasoKey.LAYOUT_SWEEP_PERIOD, 100, DAY_MS),
-        keys.bytes(CasoKey.LAYOUT_MAPREDUCE_LEAST, 1, Long.MAX_VALUE),
+        keys.bytes(CasoKey.LAYOUT_MAPREDUCE_MIN, 1, Long.MAX_VALUE),
         keys.bytes(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE));
   }
 

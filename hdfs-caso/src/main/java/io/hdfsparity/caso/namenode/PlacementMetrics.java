@@ -49,12 +49,12 @@ final class PlacementMetrics implements MetricsSource {
     gauge(record, "Nodes", "Nodes with predicted parity load", loads.getCount());
     gauge(
         record,
-        "LeastLoad",
+        "MinLoad",
         "Predicted parity updates of the least loaded one, thousandths a day",
         isNone ? 0 : loads.getMin());
     gauge(
         record,
-        "MostLoad",
+        "MaxLoad",
         "Predicted parity updates of the most loaded one, thousandths a day",
         isNone ? 0 : loads.getMax());
   }

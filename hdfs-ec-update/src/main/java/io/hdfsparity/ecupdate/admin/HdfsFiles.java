@@ -31,7 +31,7 @@ final class HdfsFiles {
   private final DistributedFileSystem fs;
   private final FileStatus root;
 
-  /** Told of each file. */
+  /** Notified of each file. */
   @FunctionalInterface
   interface Visitor {
     void file(Path path) throws IOException;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most {@code cellsAtOnce} data blocks of the stripe are being written at any time; other
  * writes queue in order. The theorems count crashed clients, each with one unfinished write. Reads,
- * garbage collection, probes and at most one recovery go on beside it.
+ * garbage collection, probes and at most one recovery continue beside it.
  *
  * <p>Not thread-safe. A machine that is not called any more is a crashed client.
  */
@@ -119,9 +119,9 @@ public final class AjxClient {
    * has crashed. It ends, with {@link Output.RecoveryEnded}, when all nodes have heard that it
    * does; until then no other one begins.
    *
-   * <p>A write that is under way goes on as far as it can without the nodes that do not answer: the
-   * other client may need what it has to add to those that do (ADR 0023). May be called again and
-   * again.
+   * <p>A write that is under way continues as far as it can without the nodes that do not answer:
+   * the other client may need what it has to add to those that do (ADR 0023). May be called again
+   * and again.
    */
   public List<Output> yieldNow() {
     if (recovery != null) {

@@ -18,7 +18,7 @@ import io.hdfsparity.core.check.Checks;
  * @param tiredAfter rounds of adds answered ORDER, or of refused garbage collections, before a
  *     recovery is begun (Fig. 5 line 13, "tired of looping")
  * @param stuckAfter polls for a consistent set in which nothing happens, before a recovery takes
- *     one that has no room for a lost block, or gives up and lets its locks expire if there is none
+ *     one that has no room for a lost block, or stops and lets its locks expire if there is none
  * @param oldAfter probes in which the monitor must see a write before it takes it for unfinished
  */
 public record AjxOptions(

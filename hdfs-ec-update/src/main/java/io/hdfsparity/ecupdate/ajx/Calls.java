@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * until it is answered: operations never see loss. Not thread-safe.
  */
 final class Calls {
-  /** Calls that may be given up together. */
+  /** Calls that may be abandoned together. */
   static final class Scope {
     private boolean isGivenUp;
 
@@ -32,7 +32,7 @@ final class Calls {
 
   private record Timer(Runnable action, Scope scope) {}
 
-  /** Of all that is never given up. */
+  /** Of all that is never abandoned. */
   private final Scope kept = new Scope();
 
   private final Map<Long, Pending> pending = new HashMap<>();
@@ -84,7 +84,7 @@ final class Calls {
     emit(new Output.StartTimer(id, attempt));
   }
 
-  /** A reply to a call that was given up as lost is ignored. */
+  /** A reply to a call that was abandoned as lost is ignored. */
   void onReply(long id, Reply reply) {
     Pending call = pending.remove(id);
     if (call != null && !call.scope.isGivenUp) {

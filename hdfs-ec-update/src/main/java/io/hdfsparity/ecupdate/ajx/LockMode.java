@@ -18,9 +18,9 @@ package io.hdfsparity.ecupdate.ajx;
  * </pre>
  */
 public enum LockMode {
-  /** Unlocked: swaps, adds and reads go on. */
+  /** Unlocked: swaps, adds and reads continue. */
   UNL,
-  /** Weak lock: adds go on, so that writes under way can end; nothing else does. */
+  /** Weak lock: adds continue, so that writes under way can end; nothing else does. */
   L0,
   /** Full lock: the block is frozen. */
   L1,

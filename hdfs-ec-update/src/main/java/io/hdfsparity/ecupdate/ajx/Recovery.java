@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
  *
  * <p>A node that says that the lock is not ours any more ends it from any state before FINALIZE:
  * the other locks are set to EXP, which is what a crash of this client would have led to, and the
- * next recovery goes on from there.
+ * next recovery continues from there.
  */
 final class Recovery {
   private enum Phase {
@@ -387,7 +387,7 @@ final class Recovery {
   }
 
   /**
-   * Asks nodes that we hold; goes on when all have done it, or ends if one is not ours any more.
+   * Asks nodes that we hold; continues when all have done it, or ends if one is not ours any more.
    */
   private void ask(List<Integer> nodes, IntFunction<Request> request, Runnable next) {
     isFenced = false;

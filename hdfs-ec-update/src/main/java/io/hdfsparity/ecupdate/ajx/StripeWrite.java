@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /**
  * A user's write to a stripe: one {@link WriteOperation} a data block. As many at a time as the
  * options allow; those swap together, and if nothing is in the way add their sum to each parity
- * block once. What that does not bring to an end each of them goes on with by itself.
+ * block once. What that does not bring to an end each of them continues by itself.
  */
 final class StripeWrite implements WriteOperation.Owner {
   private final AjxClient client;

@@ -120,7 +120,7 @@ final class WriteOperation {
   }
 
   /**
-   * Goes on after an {@link Request.AddAll}.
+   * Continues after an {@link Request.AddAll}.
    *
    * @param added nodes that have made it
    */
@@ -131,7 +131,7 @@ final class WriteOperation {
   }
 
   /**
-   * Goes on with a round that some node does not answer. Adds that were refused for now are sent
+   * Continues with a round that some node does not answer. Adds that were refused for now are sent
    * again, as the next round would: one that is refused changes nothing on its node, so this is as
    * if the first had not come there yet, and none is ever on its way twice. Groups behind wait as
    * before, for their order is what the bounds hold for (ADR 0010, 13). Checks of the order are

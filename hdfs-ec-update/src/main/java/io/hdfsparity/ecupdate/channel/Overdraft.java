@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Overdraft(long sinceNanos, long fromBytes, long timeMs, long bytesPerSecond) {
   /**
-   * How long it may go on if nothing more comes; not positive when its time is over.
+   * How long it may continue if nothing more comes; not positive when its time is over.
    *
    * @param bytes that have come of the frame
    */

@@ -50,7 +50,7 @@ final class DegradedSession implements DegradedReader.Session {
     this.layout = layout;
     this.admission = admission;
     this.channels = channels;
-    long everyMs = holder.told().session().lease().renewEveryMs();
+    long everyMs = holder.known().session().lease().renewEveryMs();
     renewals.scheduleWithFixedDelay(this::renew, everyMs, everyMs, TimeUnit.MILLISECONDS);
   }
 
@@ -69,7 +69,7 @@ final class DegradedSession implements DegradedReader.Session {
 
   @Override
   public int number() {
-    return holder.told().session().id().number();
+    return holder.known().session().id().number();
   }
 
   @Override
@@ -81,7 +81,7 @@ final class DegradedSession implements DegradedReader.Session {
     if (known != null) {
       return known;
     }
-    UpdateSession session = holder.told().session();
+    UpdateSession session = holder.known().session();
     Map<Integer, UnitLocation> places = new TreeMap<>();
     for (UpdateUnit unit : session.groups().get(group).units()) {
       places.put(unit.unit(), ReplicaTokens.location(session, unit));
@@ -96,7 +96,7 @@ final class DegradedSession implements DegradedReader.Session {
   public void end() throws IOException {
     renewals.shutdownNow();
     if (!holder.isOver()) {
-      admission.leave(entered, holder.told().session().id().value(), holder::isOver);
+      admission.leave(entered, holder.known().session().id().value(), holder::isOver);
     }
     channels.close();
     holder.close();

@@ -77,7 +77,7 @@ public final class FileUpdates {
     try {
       // Of the session's inode, whatever the path leads to by now: an inode never changes its
       // order.
-      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
+      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.known().session());
       GroupRenewal renewal =
           new GroupRenewal(
               holder, opener(hdfs(fs, path).getUri(), conf), options.operationMs(), anew);
@@ -105,8 +105,8 @@ public final class FileUpdates {
     boolean isOpen = false;
     try {
       long operationMs = UpdaterOptions.standard().operationMs();
-      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
-      FileLayout layout = layout(conf, holder.told().session());
+      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.known().session());
+      FileLayout layout = layout(conf, holder.known().session());
       ChannelClient channels =
           new ChannelClient(
               ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
@@ -143,7 +143,7 @@ public final class FileUpdates {
       Bounds.Failures demanded,
       UpdaterOptions options)
       throws IOException {
-    UpdateSession session = holder.told().session();
+    UpdateSession session = holder.known().session();
     FileLayout layout = layout(conf, session);
     SessionTerms terms =
         new SessionTerms(

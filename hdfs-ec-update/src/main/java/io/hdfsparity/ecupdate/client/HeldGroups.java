@@ -32,8 +32,8 @@ final class HeldGroups {
   }
 
   /** Units that have still to hear that an earlier attempt is over would only refuse another. */
-  synchronized boolean isTelling(GroupKey key, Set<Integer> units) {
-    return held.getOrDefault(key, List.of()).stream().anyMatch(each -> each.isTelling(units));
+  synchronized boolean isReleasing(GroupKey key, Set<Integer> units) {
+    return held.getOrDefault(key, List.of()).stream().anyMatch(each -> each.isReleasing(units));
   }
 
   /** Groups with stripes that are as after a crash, also those that are in no file any more. */

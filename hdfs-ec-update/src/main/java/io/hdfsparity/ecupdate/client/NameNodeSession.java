@@ -123,7 +123,7 @@ final class NameNodeSession implements StripeSession {
     synchronized (this) {
       before = located.get(group);
     }
-    SessionHolder.KnownSession now = before == null ? holder.told() : holder.refreshed(before);
+    SessionHolder.KnownSession now = before == null ? holder.known() : holder.refreshed(before);
     if (before == null || groupId(now, group) != groupId(before, group)) {
       if (before != null) {
         forget(group, before);
@@ -135,15 +135,15 @@ final class NameNodeSession implements StripeSession {
     return noted(group, now);
   }
 
-  private long groupId(SessionHolder.KnownSession told, int group) throws IOException {
-    return placed.group(told.session(), group).groupId();
+  private long groupId(SessionHolder.KnownSession known, int group) throws IOException {
+    return placed.group(known.session(), group).groupId();
   }
 
   /** A group as the session goes by it from now on, unless something newer is known. */
-  private synchronized Located noted(int group, SessionHolder.KnownSession told)
+  private synchronized Located noted(int group, SessionHolder.KnownSession known)
       throws IOException {
     SessionHolder.KnownSession latest =
-        located.merge(group, told, (a, b) -> a.version() > b.version() ? a : b);
+        located.merge(group, known, (a, b) -> a.version() > b.version() ? a : b);
     UpdateGroup now = placed.group(latest.session(), group);
     Map<Integer, String> nodes = new HashMap<>();
     now.units().forEach(unit -> nodes.put(unit.unit(), unit.storage().node().uuid()));
@@ -163,19 +163,19 @@ final class NameNodeSession implements StripeSession {
 
   @Override
   public boolean heal(int group, Healer healer) throws IOException {
-    SessionHolder.KnownSession told;
+    SessionHolder.KnownSession known;
     synchronized (this) {
-      told = located.get(group);
+      known = located.get(group);
     }
-    if (told == null) {
+    if (known == null) {
       return false;
     }
-    GroupKey key = new GroupKey(group, groupId(told, group));
+    GroupKey key = new GroupKey(group, groupId(known, group));
     Map<Integer, String> nodes;
     synchronized (this) {
       nodes = homes.getOrDefault(key, Map.of());
     }
-    Map<Integer, UnitLocation> left = placed.places(told.session(), group);
+    Map<Integer, UnitLocation> left = placed.places(known.session(), group);
     Set<Integer> units = new HashSet<>();
     Set<String> lost = new HashSet<>();
     for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
@@ -188,11 +188,11 @@ final class NameNodeSession implements StripeSession {
         lost.add(home);
       }
     }
-    if (lost.isEmpty() || held.isTelling(key, left.keySet())) {
+    if (lost.isEmpty() || held.isReleasing(key, left.keySet())) {
       return false;
     }
     return renewal.heal(
-        told.session(),
+        known.session(),
         group,
         new LostUnits(
             units,
@@ -210,9 +210,9 @@ final class NameNodeSession implements StripeSession {
     Set<GroupKey> left = held.leftLocked();
     left.removeIf(
         key -> {
-          SessionHolder.KnownSession told = located.get(key.index());
+          SessionHolder.KnownSession known = located.get(key.index());
           // What was left of a group that the file has no more matters to nobody.
-          return told == null || told.session().groups().get(key.index()).groupId() != key.id();
+          return known == null || known.session().groups().get(key.index()).groupId() != key.id();
         });
     return left.stream().map(GroupKey::index).collect(Collectors.toCollection(HashSet::new));
   }
@@ -223,9 +223,9 @@ final class NameNodeSession implements StripeSession {
    * not admitted until its quiet time has passed since it was read by a DataNode; a copy that was
    * made before is known to the NameNode by then.
    */
-  private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession told)
+  private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession known)
       throws IOException {
-    SessionHolder.KnownSession before = told;
+    SessionHolder.KnownSession before = known;
     for (int i = 0; i < ATTEMPTS; i++) {
       Map<Integer, UnitLocation> places = placed.places(before.session(), group);
       if (i == 0 && placed.missing(group, places).isPresent()) {
@@ -276,7 +276,7 @@ final class NameNodeSession implements StripeSession {
       Map<Integer, UnitLocation> old = placed.places(before.session(), index);
       admission.leave(old.values(), before.session().id().value(), this::isOver);
       renewal.renew(now.session(), index);
-      now = holder.refreshed(holder.told());
+      now = holder.refreshed(holder.known());
     }
     synchronized (this) {
       entered.remove(new GroupKey(index, id));
@@ -332,7 +332,7 @@ final class NameNodeSession implements StripeSession {
               + " rebuilds what it used until hdfs ecupdate -recover");
       return;
     }
-    admission.leave(units, holder.told().session().id().value(), this::isOver);
+    admission.leave(units, holder.known().session().id().value(), this::isOver);
   }
 
   private boolean isOver() {
@@ -354,7 +354,7 @@ final class NameNodeSession implements StripeSession {
     for (Reply reply : ask(places, new Request.Sessions(Set.of()))) {
       noted.addAll(((Reply.SessionsReply) reply).noted());
     }
-    noted.remove(holder.told().session().id().value());
+    noted.remove(holder.known().session().id().value());
     if (noted.isEmpty()) {
       return OtherSessions.NOTHING;
     }

@@ -52,7 +52,7 @@ final class RenewalAttempt {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Told that some bytes have gone by. */
+  /** Notified that some bytes have gone by. */
   @FunctionalInterface
   private interface Step {
     void done() throws IOException;
@@ -193,7 +193,7 @@ final class RenewalAttempt {
     @Override
     public boolean isOfUse() {
       return !wasElsewhere
-          && holder.told().session().groups().get(index).groupId() == group.groupId();
+          && holder.known().session().groups().get(index).groupId() == group.groupId();
     }
   }
 

@@ -53,26 +53,26 @@ final class ReplicaTokens implements TokenSource {
 
   @Override
   public Bytes token(Endpoint node) throws IOException {
-    SessionHolder.KnownSession told = holder.told();
-    if (isStale(told, node)) {
-      told = holder.refreshed(told);
+    SessionHolder.KnownSession known = holder.known();
+    if (isStale(known, node)) {
+      known = holder.refreshed(known);
     }
-    UpdateUnit unit = find(told.session(), node);
+    UpdateUnit unit = find(known.session(), node);
     synchronized (this) {
-      given.put(node, told.version());
+      given.put(node, known.version());
     }
     WriteToken token = unit.token().orElseGet(() -> new WriteToken(unit.terms(), Bytes.zeros(0)));
     return new ChannelToken(token, codeCrc).encode();
   }
 
-  private boolean isStale(SessionHolder.KnownSession told, Endpoint node) {
-    long validMs = told.session().tokenValidMs();
-    if (validMs > 0 && told.ageMs() > validMs / 2) {
+  private boolean isStale(SessionHolder.KnownSession known, Endpoint node) {
+    long validMs = known.session().tokenValidMs();
+    if (validMs > 0 && known.ageMs() > validMs / 2) {
       return true;
     }
     synchronized (this) {
       Long last = given.get(node);
-      return last != null && last == told.version() && told.ageMs() > REFRESH_EVERY_MS;
+      return last != null && last == known.version() && known.ageMs() > REFRESH_EVERY_MS;
     }
   }
 

@@ -39,7 +39,7 @@ final class SessionHolder {
 
   private final Manager manager;
   private final Object refreshing = new Object();
-  private volatile KnownSession told;
+  private volatile KnownSession known;
   private volatile @Nullable SessionOverException over;
 
   /**
@@ -57,9 +57,9 @@ final class SessionHolder {
     }
   }
 
-  private SessionHolder(Manager manager, KnownSession told) {
+  private SessionHolder(Manager manager, KnownSession known) {
     this.manager = manager;
-    this.told = told;
+    this.known = known;
   }
 
   /** All session managers of a file system, asked as the current user. */
@@ -102,14 +102,14 @@ final class SessionHolder {
     return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
   }
 
-  KnownSession told() {
-    return told;
+  KnownSession known() {
+    return known;
   }
 
   /** Something newer than what was learned before; asks only if nobody else has asked since. */
   KnownSession refreshed(KnownSession before) throws IOException {
     synchronized (refreshing) {
-      KnownSession latest = told;
+      KnownSession latest = known;
       // However few there are: what is missing shows by its absence.
       return latest.version > before.version ? latest : ask(OptionalLong.empty());
     }
@@ -126,7 +126,7 @@ final class SessionHolder {
   KnownSession settled(long groupId, long sinceNanos) throws IOException {
     OptionalLong group = OptionalLong.of(groupId);
     synchronized (refreshing) {
-      KnownSession latest = told;
+      KnownSession latest = known;
       return latest.settledGroup.equals(group) && latest.atNanos - sinceNanos >= 0
           ? latest
           : ask(group);
@@ -135,14 +135,14 @@ final class SessionHolder {
 
   private KnownSession ask(OptionalLong wholeGroup) throws IOException {
     long beganNanos = System.nanoTime();
-    UpdateSession session = told.session;
+    UpdateSession session = known.session;
     SessionAnswer answer =
         manager.ask(
             active -> active.locate(session.id(), session.file().code().parityUnits(), wholeGroup));
     if (answer instanceof Granted granted) {
       KnownSession next =
-          new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);
-      told = next;
+          new KnownSession(granted.session(), known.version + 1, beganNanos, wholeGroup);
+      known = next;
       return next;
     }
     renew(); // A refusal to locate may be of one group, for a while.
@@ -159,7 +159,7 @@ final class SessionHolder {
   Optional<Refusal> replace(long groupId, Optional<String> copyPath, Optional<Healing> healing)
       throws IOException {
     SessionAnswer answer =
-        manager.ask(active -> active.replace(told.session.id(), groupId, copyPath, healing));
+        manager.ask(active -> active.replace(known.session.id(), groupId, copyPath, healing));
     return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();
   }
 
@@ -171,7 +171,7 @@ final class SessionHolder {
   void renew() throws IOException {
     SessionAnswer answer;
     try {
-      answer = manager.ask(active -> active.renew(told.session.id()));
+      answer = manager.ask(active -> active.renew(known.session.id()));
     } catch (AccessControlException e) {
       throw over(new SessionOverException("Cannot continue updating: " + e.getMessage(), e));
     }
@@ -199,7 +199,7 @@ final class SessionHolder {
     if (over != null) {
       return;
     }
-    SessionAnswer answer = manager.ask(active -> active.close(told.session.id()));
+    SessionAnswer answer = manager.ask(active -> active.close(known.session.id()));
     if (answer instanceof Refused) {
       // The NameNode sees to the file's modification time itself.
       LOG.log(Level.WARNING, "The update session had ended before: " + refusal(answer));

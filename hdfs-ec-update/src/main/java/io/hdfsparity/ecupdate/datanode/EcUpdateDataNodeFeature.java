@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
 /**
  * In-place updates in a DataNode: what may serve updates of its replicas gets them here.
  *
- * <p>Fail closed: a DataNode that goes on with its stock dataset would serve replicas without their
- * changes, so this one ends the process. By default it is on where its hooks are named, and where a
- * replica of this DataNode was ever updated. Thread-safe.
+ * <p>Fail closed: a DataNode that continues with its stock dataset would serve replicas without
+ * their changes, so this one ends the process. By default it is on where its hooks are named, and
+ * where a replica of this DataNode was ever updated. Thread-safe.
  */
 public final class EcUpdateDataNodeFeature implements DataNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(EcUpdateDataNodeFeature.class);

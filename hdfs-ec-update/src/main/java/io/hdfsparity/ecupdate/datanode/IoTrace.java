@@ -33,7 +33,7 @@ final class IoTrace implements Closeable {
     this.out = out;
   }
 
-  /** Goes on with the trace of a storage in a directory, which is made. */
+  /** Continues with the trace of a storage in a directory, which is made. */
   static IoTrace open(Path directory, String storageId) throws IOException {
     PrivateFiles.makeDirectories(directory);
     return new IoTrace(

@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import java.io.IOException;
 
 /**
- * Reads more than is asked for where a reader goes on from where it was: a BlockSender asks for
+ * Reads more than is asked for where a reader continues from where it was: a BlockSender asks for
  * checksums and bytes of the same place in turn, a few KB at a time, and each read of a version
  * opens files and asks several layers. For bytes that do not change, and one thread at a time.
  */

@@ -105,7 +105,7 @@ final class ReplicaAdmission {
     }
   }
 
-  /** Refuses to go on with a copy that HDFS has no room for, or that nobody wants any more. */
+  /** Refuses to continue with a copy that HDFS has no room for, or that nobody wants any more. */
   private void requireRoom(long bytes) throws IOException {
     engine.running();
     long availableBytes = dataset.availableBytes(engine.storageId());

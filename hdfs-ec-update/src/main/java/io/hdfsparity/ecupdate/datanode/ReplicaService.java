@@ -37,7 +37,7 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
     } else if (request instanceof Request.CrossOut over) {
       return CompletableFuture.completedFuture(crossOut(blockId, ids(over.sessions())));
     }
-    // Counted before the client hears of it; what failed stays as it is.
+    // Counted before the client learns of it; what failed stays as it is.
     CompletableFuture<Reply> counted = new CompletableFuture<>();
     replicas
         .handle(blockId, slot.stripe(), request)

@@ -48,7 +48,7 @@ final class ReplicaUse {
   private boolean isCopied;
   private boolean isCopyKept;
   private boolean isDamaged;
-  private long restlessUntilMs;
+  private long activeUntilMs;
   private int entering;
   private long changes;
 
@@ -92,18 +92,18 @@ final class ReplicaUse {
   /**
    * Of a replica.
    *
-   * @param restlessUntilMs decoders may have older data until then
+   * @param activeUntilMs decoders may have older data until then
    */
-  ReplicaUse(Kept kept, long restlessUntilMs) {
+  ReplicaUse(Kept kept, long activeUntilMs) {
     sessions = new LinkedHashSet<>(kept.sessions());
     isCopied = kept.isCopied();
     isCopyKept = isCopied;
-    this.restlessUntilMs = restlessUntilMs;
+    this.activeUntilMs = activeUntilMs;
   }
 
   /** Of a replica whose notes cannot be read: nobody enters it, and nothing more is noted. */
-  static ReplicaUse damaged(long restlessUntilMs) {
-    ReplicaUse use = new ReplicaUse(Kept.NOTHING, restlessUntilMs);
+  static ReplicaUse damaged(long activeUntilMs) {
+    ReplicaUse use = new ReplicaUse(Kept.NOTHING, activeUntilMs);
     use.isDamaged = true;
     return use;
   }
@@ -117,7 +117,7 @@ final class ReplicaUse {
   }
 
   boolean isAtRest(long nowMs) {
-    return sessions.isEmpty() && entering == 0 && nowMs - restlessUntilMs >= 0;
+    return sessions.isEmpty() && entering == 0 && nowMs - activeUntilMs >= 0;
   }
 
   /** Grows whenever a session comes, or goes. */
@@ -174,7 +174,7 @@ final class ReplicaUse {
   }
 
   private void notBefore(long untilMs) {
-    restlessUntilMs = Math.max(restlessUntilMs, untilMs);
+    activeUntilMs = Math.max(activeUntilMs, untilMs);
   }
 
   void copied() {

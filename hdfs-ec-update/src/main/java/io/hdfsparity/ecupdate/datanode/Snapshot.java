@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stock reader sees. When its replica is admitted to updates meanwhile, it goes on from
+ * What one stock reader sees. When its replica is admitted to updates meanwhile, it continues from
  * files that stay as they are, or from a pinned version with the same bytes, or is cut off.
  * Thread-safe.
  */
@@ -92,7 +92,7 @@ final class Snapshot implements ReplicaSnapshot {
     usable();
   }
 
-  /** Goes on from another source with the same bytes; closes it if nobody reads any more. */
+  /** Continues from another source with the same bytes; closes it if nobody reads any more. */
   synchronized void goOnFrom(SnapshotSource next) throws IOException {
     SnapshotSource before = source;
     if (before == null) {

@@ -129,7 +129,7 @@ final class StockReads implements SnapshotReads {
     }
     OptionalLong before = uses.atRest(blockId);
     if (before.isEmpty() || !isClean(blockId)) {
-      throw restless(request);
+      throw refused(request);
     }
     ChunkSums sums = replicas.sums(blockId, replica);
     PinnedSource source = pinned(blockId, replica);
@@ -143,7 +143,7 @@ final class StockReads implements SnapshotReads {
     Snapshot snapshot = added.get();
     if (!isIn || snapshot == null) {
       source.close();
-      throw restless(request);
+      throw refused(request);
     }
     return noted(snapshot);
   }
@@ -185,7 +185,7 @@ final class StockReads implements SnapshotReads {
             .message());
   }
 
-  private static RefusedReadException restless(Request request) {
+  private static RefusedReadException refused(Request request) {
     return new RefusedReadException(
         ErrorMessage.to("read replica")
             .value("block", request.blockId())
@@ -269,7 +269,7 @@ final class StockReads implements SnapshotReads {
   /**
    * The files of a replica that is not admitted are about to be exchanged for copies, which may
    * change: whoever has opened it before keeps the old ones, which do not; whoever opens it from
-   * now on can go on from a pinned version.
+   * now on can continue from a pinned version.
    */
   void beginDetaching(long blockId) {
     synchronized (snapshots) {
@@ -292,8 +292,8 @@ final class StockReads implements SnapshotReads {
   }
 
   /**
-   * Readers of the files of a replica that was admitted go on from those, if they are not the ones
-   * that change, or from the engine, or are cut off.
+   * Readers of the files of a replica that was admitted continue from those, if they are not the
+   * ones that change, or from the engine, or are cut off.
    */
   void takeOver(long blockId, Admitted replica) throws IOException {
     for (Snapshot reader : snapshots.of(blockId)) {

@@ -40,7 +40,7 @@ final class StorageEngine implements Closeable {
    *
    * @param isFirst whether nothing on the storage can have changes in a log that is missing
    * @param trace of the storage, if there is one; stays the caller's
-   * @param onFailure is notified when it cannot go on
+   * @param onFailure is notified when it cannot continue
    */
   static StorageEngine open(
       Path logFile,

@@ -252,7 +252,7 @@ final class UpdateDirectory {
     }
   }
 
-  /** What the engine has kept of a replica that it has given up. */
+  /** What the engine has kept of a replica that it has released. */
   void deleteState(long blockId) throws IOException {
     Files.deleteIfExists(state(blockId));
     Files.deleteIfExists(reservedSpace(blockId));

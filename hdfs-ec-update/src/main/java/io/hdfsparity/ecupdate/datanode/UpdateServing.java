@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves updates of a DataNode's replicas: the data channel, and reports to the session managers.
  * Begins when the DataNode has registered, which plugins are not notified of; if it cannot, the
- * DataNode goes on, and no file with a unit on it is opened for updates. Thread-safe.
+ * DataNode continues, and no file with a unit on it is opened for updates. Thread-safe.
  */
 final class UpdateServing implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateServing.class);

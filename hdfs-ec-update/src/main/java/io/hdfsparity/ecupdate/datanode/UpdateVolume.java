@@ -85,7 +85,7 @@ final class UpdateVolume implements Closeable {
   }
 
   /**
-   * Recovers what was admitted, before the NameNode hears of any replica. A storage whose engine
+   * Recovers what was admitted, before the NameNode learns of any replica. A storage whose engine
    * cannot be opened keeps serving what was never admitted.
    */
   void start(String pool) throws IOException {

@@ -173,7 +173,7 @@ final class SessionCalls implements SessionProtocol {
     }
   }
 
-  /** A session of a caller who may go on with it, or why not. */
+  /** A session of a caller who may continue with it, or why not. */
   private record Own(Optional<Lease> lease, Optional<Refusal> refusal) {}
 
   @Override

@@ -65,7 +65,7 @@ final class SessionRules {
   }
 
   /**
-   * Why a session of a file cannot go on. A file that is open again is no reason: an append puts
+   * Why a session of a file cannot continue. A file that is open again is no reason: an append puts
    * further groups behind those of the session.
    */
   Optional<Refusal> judgeOpened(StripedFile file, boolean upgradeOpen) {

@@ -126,7 +126,7 @@ final class SessionSweeper {
     return true;
   }
 
-  /** Whether a session of a file can go on. */
+  /** Whether a session of a file can continue. */
   private final class Fitness implements FileRule<Optional<Refusal>> {
     @Override
     public Optional<Refusal> notAFile(String path) {

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  *   <li>of two NameNodes that say that they are active, the one whose log is further is believed,
  *       as by HDFS itself;
  *   <li>a version is reported as applied only after whoever serves has said that nothing of
- *       sessions that it does not list goes on.
+ *       sessions that it does not list continues.
  * </ul>
  *
  * <p>Thread-safe; takes no other lock.
@@ -65,18 +65,19 @@ public final class LiveSessions {
   /**
    * Takes an answer.
    *
-   * <p>Groups that are replaced end nothing that goes on. A group is replaced only when the
+   * <p>Groups that are replaced end nothing that is under way. A group is replaced only when the
    * DataNodes of its lost units have had no valid answer since before its other units were locked:
    * so on a lost one nothing has begun since then that {@link #isLive} was asked about. A request
    * that it has begun before, and that it was stopped in the middle of, may still end, as with a
    * session that is over. It changes a unit that belongs to no file any more, and whoever sent it
    * has been waiting for it since before the units were locked; what he does next is refused by
-   * these locks, or here. On the other units it is the locks that end what goes on.
+   * these locks, or here. On the other units it is the locks that end what is under way.
    *
    * @param nameNode that answered, for comparisons only; each one's answers come in order
    * @param askedAtMs on this object's clock, before the report was sent
    * @return sessions that were live by an earlier answer, and of which nobody has said yet that
-   *     nothing of them goes on; when that is so, {@link #applied} is due, also when there are none
+   *     nothing of them is under way; when that is so, {@link #applied} is due, also when there are
+   *     none
    */
   public synchronized Set<SessionId> accept(String nameNode, NodeAnswer answer, long askedAtMs) {
     if (!answer.active() || !believes(nameNode, answer.transactionId())) {
@@ -125,8 +126,8 @@ public final class LiveSessions {
 
   /**
    * Which sessions are over, for good: an active NameNode has answered a report that was sent at
-   * that time or later without them, and nothing of them goes on. A session that was not open yet
-   * when the report was sent must not be asked about.
+   * that time or later without them, and nothing of them is under way. A session that was not open
+   * yet when the report was sent must not be asked about.
    */
   public synchronized Set<SessionId> over(Set<SessionId> asked, long sentMs) {
     if (askedAtMs < sentMs) {

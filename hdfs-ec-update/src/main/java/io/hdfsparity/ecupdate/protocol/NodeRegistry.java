@@ -58,7 +58,7 @@ public final class NodeRegistry {
 
   /**
    * Notes a report of which it is settled, before it is noted, that its answer will say no more
-   * than that this NameNode is not active. The DataNode goes on by what it learned before, as one
+   * than that this NameNode is not active. The DataNode continues by what it learned before, as one
    * that is silent does: it keeps nothing waiting for longer than such a one.
    */
   public synchronized void reportedInVain(NodeReport report) {

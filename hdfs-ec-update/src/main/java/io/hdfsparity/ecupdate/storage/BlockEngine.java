@@ -303,7 +303,7 @@ public final class BlockEngine implements Closeable {
 
   /**
    * A replica is gone, or is about to be deleted: durable on return. As long as the storage still
-   * has it, it counts as INIT, for its changes are given up with it.
+   * has it, it counts as INIT, for its changes are abandoned with it.
    *
    * @throws IOException if the storage cannot tell whether it has it: delete it, and call again
    */
@@ -410,7 +410,7 @@ public final class BlockEngine implements Closeable {
     }
   }
 
-  /** Stops the engine: whoever calls cannot go on, and nobody else may. */
+  /** Stops the engine: whoever calls cannot continue, and nobody else may. */
   EngineFailedException fail(Throwable cause) {
     EngineFailedException failed = failStop.stop(cause);
     log.abandon(failed);

@@ -38,7 +38,7 @@ public final class EngineThreads implements Closeable {
    * Starts the threads.
    *
    * @param name their prefix
-   * @param onFailure is notified when one of them cannot go on; the engine has failed then
+   * @param onFailure is notified when one of them cannot continue; the engine has failed then
    */
   public static EngineThreads start(
       BlockEngine engine, String name, Consumer<IOException> onFailure) {

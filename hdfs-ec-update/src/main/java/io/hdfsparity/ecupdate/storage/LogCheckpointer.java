@@ -21,10 +21,10 @@ import java.util.TreeMap;
  * Moves changes from the log to where the scheme wants them, off the update path.
  *
  * <p>To the file ({@link #fold}): what is folded is logged first as whole chunks, then written and
- * forced, then reserved space is declared void, then the log hears of it. Each step may be the last
- * before a crash: the fold in the log is written again, and reserved space does not count up to it.
- * To reserved space ({@link #move}): deltas that are durable in the log are written and forced
- * there, then the log hears of it; sequences tell after a crash which are there.
+ * forced, then reserved space is declared void, then the log learns of it. Each step may be the
+ * last before a crash: the fold in the log is written again, and reserved space does not count up
+ * to it. To reserved space ({@link #move}): deltas that are durable in the log are written and
+ * forced there, then the log learns of it; sequences tell after a crash which are there.
  *
  * <p>All methods take the replica's maintenance lock. An {@link IOException} means that a disk has
  * failed: the engine has to stop.

@@ -32,7 +32,7 @@ public final class PinnedReader implements Closeable {
    * Bytes of the replica.
    *
    * @throws IOException if they are those of a copy that nobody had filled when this was opened, or
-   *     of one that was given up since
+   *     of one that was abandoned since
    */
   public byte[] read(int offset, int lengthBytes) throws IOException {
     if (isClosed.get()) {

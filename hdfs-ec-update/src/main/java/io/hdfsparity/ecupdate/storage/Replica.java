@@ -148,7 +148,7 @@ final class Replica {
   }
 
   /**
-   * The replica is given up: on return whoever still has it changes nothing any more. Under {@code
+   * The replica is abandoned: on return whoever still has it changes nothing any more. Under {@code
    * maintenance}.
    */
   void close() {

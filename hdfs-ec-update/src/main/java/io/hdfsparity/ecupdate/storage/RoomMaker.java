@@ -61,7 +61,7 @@ final class RoomMaker {
 
   /**
    * Which replicas have something in the log that can be brought nowhere, for a message; empty if
-   * there is none. Whoever waits behind them waits until they are given up.
+   * there is none. Whoever waits behind them waits until they are abandoned.
    */
   String blockedBy() {
     UnfoldedReplicas holdouts = log.holdouts(Long.MAX_VALUE / 2);

@@ -220,7 +220,7 @@ final class GroupLocations {
     } catch (SessionOverException e) {
       users.over(e);
     } catch (IOException e) {
-      // The call that asked for it goes on, and asks again: DataNodes may be restarting.
+      // The call that asked for it continues, and asks again: DataNodes may be restarting.
       LOG.log(
           Level.WARNING,
           "Cannot locate block group " + group + " of an updated file; it is tried again: " + e);
@@ -287,7 +287,7 @@ final class GroupLocations {
     if (before == null) {
       return;
     }
-    // A unit that no DataNode has may come back to where it was: its calls go on waiting.
+    // A unit that no DataNode has may come back to where it was: its calls continue waiting.
     before.last.forEach(
         (unit, place) -> {
           if (!place.equals(now.last.get(unit))) {

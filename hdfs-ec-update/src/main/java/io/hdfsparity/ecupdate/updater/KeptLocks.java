@@ -42,7 +42,7 @@ final class KeptLocks {
   private final byte[] before;
 
   /** By unit: ends when it has been notified, or refuses. */
-  private final Map<Integer, CompletableFuture<Void>> told = new ConcurrentHashMap<>();
+  private final Map<Integer, CompletableFuture<Void>> notifications = new ConcurrentHashMap<>();
 
   private volatile boolean isAnyLeft;
 
@@ -102,15 +102,15 @@ final class KeptLocks {
         Unit each = new Unit(unit);
         each.tell();
         all.add(each.done);
-        told.put(unit, each.done);
+        notifications.put(unit, each.done);
       }
     }
     return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
   }
 
   /** Whether one of some units is still being notified. */
-  boolean isTelling(Set<Integer> some) {
-    return some.stream().map(told::get).anyMatch(each -> each != null && !each.isDone());
+  boolean isReleasing(Set<Integer> some) {
+    return some.stream().map(notifications::get).anyMatch(each -> each != null && !each.isDone());
   }
 
   /** A unit that is notified, whatever becomes of the others. */
@@ -133,7 +133,7 @@ final class KeptLocks {
         LockMode mode = MODES[before[next * units.units() + unit] - 1];
         UnitCall call =
             units.ask(next, unit, new Request.SetLock(mode, new LockId(client, recoveries[next])));
-        Objects.requireNonNull(call).whenDone(this::told);
+        Objects.requireNonNull(call).whenDone(this::answered);
         next = next();
       }
     }
@@ -157,7 +157,7 @@ final class KeptLocks {
       return -1;
     }
 
-    private void told(@Nullable Reply reply, @Nullable Throwable e) {
+    private void answered(@Nullable Reply reply, @Nullable Throwable e) {
       if (reply instanceof Reply.NotHolder lost && lost.lockMode() != LockMode.UNL) {
         isAnyLeft = true; // it had expired before
       }

@@ -349,10 +349,10 @@ public final class LockedGroupReader implements Closeable {
    * For any thread.
    */
   public boolean hasLeftLocks() {
-    CompletableFuture<Void> telling = released;
+    CompletableFuture<Void> releasing = released;
     return !isKept
         && isBegun
-        && (telling == null || !telling.isDone() || kept.isAnyLeft() || hasUnnotifiedUnits);
+        && (releasing == null || !releasing.isDone() || kept.isAnyLeft() || hasUnnotifiedUnits);
   }
 
   /**
@@ -361,9 +361,9 @@ public final class LockedGroupReader implements Closeable {
    *
    * @param some by index
    */
-  public boolean isTelling(Set<Integer> some) {
+  public boolean isReleasing(Set<Integer> some) {
     return released != null
-        && (kept.isTelling(some)
+        && (kept.isReleasing(some)
             || some.stream()
                 .map(unsureReleases::get)
                 .anyMatch(each -> each != null && !each.isDone()));
@@ -371,8 +371,8 @@ public final class LockedGroupReader implements Closeable {
 
   /** Whether nothing is going on any more. For any thread. */
   public boolean isOver() {
-    CompletableFuture<Void> telling = released;
-    return isKept || telling != null && telling.isDone();
+    CompletableFuture<Void> releasing = released;
+    return isKept || releasing != null && releasing.isDone();
   }
 
   private void release() {
@@ -409,7 +409,7 @@ public final class LockedGroupReader implements Closeable {
   /**
    * Restores all locks to what they were before, unless they are to be {@link #keep kept}, and
    * waits until units have been notified, for as long as a stripe is tried. One that does not
-   * answer by then goes on being notified until the calls are closed; then its locks expire with
+   * answer by then continues being notified until the calls are closed; then its locks expire with
    * the session.
    *
    * @throws InterruptedIOException if interrupted while it waits; units are notified all the same.
@@ -418,8 +418,8 @@ public final class LockedGroupReader implements Closeable {
   @Override
   public void close() throws IOException {
     release();
-    CompletableFuture<Void> telling = released;
-    if (telling == null) {
+    CompletableFuture<Void> releasing = released;
+    if (releasing == null) {
       return;
     }
     // Whoever was interrupted while he read must still be able to release them: else all that was
@@ -431,7 +431,7 @@ public final class LockedGroupReader implements Closeable {
           wasInterrupted
               ? TimeUnit.SECONDS.toNanos(GRACE_SECONDS)
               : Math.max(0, releaseEndNanos - System.nanoTime());
-      telling.get(leftNanos, TimeUnit.NANOSECONDS);
+      releasing.get(leftNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       throw Awaiting.interrupted(e);
     } catch (TimeoutException e) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drives AJX's client of one stripe with threads: every input under its lock, outputs carried out
- * behind it. When a node refuses a call the machine cannot go on: all that was asked fails, and
+ * behind it. When a node refuses a call the machine cannot continue: all that was asked fails, and
  * from then on it is, to the protocol, a client that has crashed.
  *
  * <p>When the group was rewritten, another machine takes the place of the first, and all that was

@@ -146,7 +146,7 @@ final class StripeDrivers {
     }
   }
 
-  /** Recoveries of a group let their locks go, and writes go on without lost nodes. */
+  /** Recoveries of a group let their locks go, and writes continue without lost nodes. */
   void yieldNow(int group) {
     for (StripeDriver driver : of(group)) {
       try {

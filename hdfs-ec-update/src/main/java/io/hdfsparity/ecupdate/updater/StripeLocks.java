@@ -64,7 +64,7 @@ final class StripeLocks {
   /**
    * Locks nothing yet.
    *
-   * @param left hears of units of which a lock is left as after a crash
+   * @param left learns of units of which a lock is left as after a crash
    */
   StripeLocks(UnitCalls units, int stripe, LockId id, IntConsumer left) {
     this.left = left;
@@ -212,8 +212,8 @@ final class StripeLocks {
    * Lets go of the lock of which nothing is known, if there is one; it is not in {@link #before}.
    *
    * @param endNanos how long it is asked what the lock was before
-   * @return completes when the unit has been notified, which goes on for as long as it may be of
-   *     use; exceptionally if it refuses
+   * @return completes when the unit has been notified, which takes for as long as it may be of use;
+   *     exceptionally if it refuses
    */
   CompletableFuture<Void> releaseUnsure(long endNanos) {
     CompletableFuture<Void> notified = new CompletableFuture<>();

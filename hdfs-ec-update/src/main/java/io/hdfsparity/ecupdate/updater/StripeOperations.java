@@ -72,7 +72,7 @@ final class StripeOperations implements Closeable {
     timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
   }
 
-  /** Hears of groups; they are looked up after this was made. */
+  /** Is notified of groups; they are looked up after this was made. */
   private final class Users implements GroupLocations.Users {
     @Override
     public void over(SessionOverException why) {
@@ -247,7 +247,7 @@ final class StripeOperations implements Closeable {
       window.release();
       throw e;
     }
-    // Not when it is given up: what nodes still have to do with it takes room as before.
+    // Not when it is abandoned: what nodes still have to do with it takes room as before.
     real.whenComplete((result, failure) -> window.release());
     CompletableFuture<T> answer = real.copy();
     Future<?> giveUp =
@@ -295,8 +295,8 @@ final class StripeOperations implements Closeable {
   }
 
   /**
-   * What waits for a lost node goes on when its group has been healed: it is waited for as long as
-   * groups are, and then for an operation's time.
+   * What waits for a lost node continues when its group has been healed: it is waited for as long
+   * as groups are, and then for an operation's time.
    */
   private void finish() throws InterruptedException, ExecutionException, TimeoutException {
     CompletableFuture<Void> finished = drivers.finish();

@@ -43,7 +43,7 @@ final class StripeVerifier {
   private final long waitMs;
 
   /**
-   * @param waitMs how long a stripe that is being written, or a node that is away, is waited for
+   * @param waitMs how long a stripe that is being written, or a node that is offline, is waited for
    */
   StripeVerifier(FileLayout layout, GroupLocations nodes, long waitMs) {
     this.layout = layout;
@@ -78,7 +78,7 @@ final class StripeVerifier {
       return verify(stripe, version);
     } catch (SilentUnitException e) {
       if (nodes.version(stripe.group()) != version) {
-        return verify(stripe); // it was written anew meanwhile
+        return verify(stripe); // it was rewritten meanwhile
       }
       return Optional.of(
           finding(

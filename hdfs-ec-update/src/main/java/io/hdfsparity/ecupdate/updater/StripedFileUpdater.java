@@ -361,7 +361,8 @@ public final class StripedFileUpdater implements Closeable {
    * Reads all units of all stripes from their nodes, and recomputes the parity. Changes nothing.
    * What a cache holds is not looked at.
    *
-   * @param waitMs how long one stripe that is being written, or a node that is away, is waited for
+   * @param waitMs how long one stripe that is being written, or a node that is offline, is waited
+   *     for
    * @param findings hears what is wrong, in the order of the file, on the caller's thread
    * @param progress hears after each stripe how many have been looked at
    * @return how many stripes the file has

@@ -73,7 +73,7 @@ final class UnitCalls {
   /**
    * Asks; null if the unit is lost.
    *
-   * @param whenLate hears of what becomes of the request after nobody waits any more: its answer,
+   * @param whenLate learns of what becomes of the request after nobody waits any more: its answer,
    *     or nothing if it may have been executed and will not be from now on
    */
   @Nullable UnitCall ask(

@@ -191,7 +191,7 @@ class ReplicaTokensTest {
     Played nameNode = new Played(0);
     SessionHolder holder = open(nameNode);
     nameNode.isOver = true;
-    assertThatThrownBy(() -> holder.refreshed(holder.told()))
+    assertThatThrownBy(() -> holder.refreshed(holder.known()))
         .isInstanceOf(SessionOverException.class)
         .hasMessageContaining("remedy: open again");
     assertThatThrownBy(holder::renew).isInstanceOf(SessionOverException.class);
@@ -213,7 +213,7 @@ class ReplicaTokensTest {
   void oneAnswerIsEnoughForAllWhoAskedBefore() throws IOException {
     Played nameNode = new Played(0);
     SessionHolder holder = open(nameNode);
-    SessionHolder.KnownSession before = holder.told();
+    SessionHolder.KnownSession before = holder.known();
     holder.refreshed(before);
     holder.refreshed(before);
     assertThat(nameNode.located).isEqualTo(1);
@@ -234,7 +234,7 @@ class ReplicaTokensTest {
     holder.settled(32, settled.atNanos()); // that says nothing of another group
     assertThat(nameNode.wholeGroup).hasValue(32);
     assertThat(nameNode.located).isEqualTo(3);
-    SessionHolder.KnownSession loose = holder.refreshed(holder.told());
+    SessionHolder.KnownSession loose = holder.refreshed(holder.known());
     assertThat(nameNode.wholeGroup).isEmpty();
     assertThat(holder.settled(32, loose.atNanos())).isNotSameAs(loose);
     assertThat(nameNode.located).isEqualTo(5);

@@ -110,8 +110,8 @@ final class StatusCommand implements Command {
     into.put("groupsChanged", status.changes().groupsChanged());
     into.put("unitsDropped", status.changes().unitsDropped());
     into.put("surplusSwept", status.changes().surplusSwept());
-    into.put("tornCompleted", status.changes().tornCompleted());
-    into.put("restoredPlaces", status.changes().restoredPlaces());
+    into.put("interruptedChangesCompleted", status.changes().interruptedChangesCompleted());
+    into.put("restoredLocations", status.changes().restoredLocations());
     into.put("groupsLackingUnits", status.backlog().groupsLackingUnits());
     into.put("queuedDeletes", status.backlog().queuedDeletes());
     into.put("clientsGuarded", status.readiness().clientsGuarded());
@@ -158,13 +158,13 @@ final class StatusCommand implements Command {
           each.get("replayAsserts").booleanValue() ? ", ASSERTIONS ON" : "",
           each.get("upgradeOpen").booleanValue() ? ", upgrade in progress" : "");
       out.printf(
-          "  since its start: %d files changed, %d refused, %d units dropped, %d swept, %d torn"
-              + " changes completed%n",
+          "  since its start: %d files changed, %d refused, %d units dropped, %d swept,"
+              + " %d interrupted changes completed%n",
           each.get("filesChanged").longValue(),
           each.get("filesRefused").longValue(),
           each.get("unitsDropped").longValue(),
           each.get("surplusSwept").longValue(),
-          each.get("tornCompleted").longValue());
+          each.get("interruptedChangesCompleted").longValue());
       if (each.get("active").booleanValue()) {
         parity(each.get("verification"), out);
       }

@@ -38,7 +38,7 @@ public final class Overlap {
     }
 
     /** Whether it says something of all columns that were there. */
-    public boolean isTelling() {
+    public boolean isConclusive() {
       return vouchedFor == present;
     }
   }

@@ -52,12 +52,12 @@ final class SourceCheck {
    */
   void run() throws IOException {
     List<OverlapReads.Sample> stretches = overlap.stretches();
-    boolean isTold = stretches.isEmpty() || compare(stretches, Until.ALL);
+    boolean isConclusive = stretches.isEmpty() || compare(stretches, Until.ALL);
     long count = FIRST_STRIPES;
     long from = 0;
-    while (!isTold && from < overlap.stripes()) {
+    while (!isConclusive && from < overlap.stripes()) {
       long to = Math.min(overlap.stripes(), from + count);
-      isTold = compare(overlap.whole(from, to), Until.TELLING);
+      isConclusive = compare(overlap.whole(from, to), Until.CONCLUSIVE);
       from = to;
       count = Math.min(2 * count, MAX_STRIPES);
     }
@@ -66,24 +66,24 @@ final class SourceCheck {
   /** How far samples are compared. */
   private enum Until {
     ALL,
-    TELLING
+    CONCLUSIVE
   }
 
-  /** Returns whether one of them was telling. */
+  /** Returns whether one of them was conclusive. */
   private boolean compare(List<OverlapReads.Sample> samples, Until until) throws IOException {
     Map<Integer, HelperStream> streams = open(samples);
-    boolean isTelling = false;
+    boolean isConclusive = false;
     try {
       for (OverlapReads.Sample sample : samples) {
-        isTelling |= compare(sample, streams);
-        if (isTelling && until == Until.TELLING) {
+        isConclusive |= compare(sample, streams);
+        if (isConclusive && until == Until.CONCLUSIVE) {
           break;
         }
       }
     } finally {
       streams.values().forEach(HelperStream::close);
     }
-    return isTelling;
+    return isConclusive;
   }
 
   private Map<Integer, HelperStream> open(List<OverlapReads.Sample> samples) {
@@ -152,7 +152,7 @@ final class SourceCheck {
             outcome.contradicted(),
             others);
       }
-      return outcome.isTelling();
+      return outcome.isConclusive();
     } finally {
       task.free(scratch);
     }

@@ -40,8 +40,8 @@ public record LevelStatus(
    * @param groupsChanged block groups of the changed files
    * @param unitsDropped units that changes dropped
    * @param surplusSwept surplus units that were found later
-   * @param tornCompleted files that a crash left in the middle of a change
-   * @param restoredPlaces locations of units that a replay would have forgotten
+   * @param interruptedChangesCompleted files that a crash left in the middle of a change
+   * @param restoredLocations locations of units that a replay would have forgotten
    */
   public record Changes(
       long filesChanged,
@@ -49,8 +49,8 @@ public record LevelStatus(
       long groupsChanged,
       long unitsDropped,
       long surplusSwept,
-      long tornCompleted,
-      long restoredPlaces) {}
+      long interruptedChangesCompleted,
+      long restoredLocations) {}
 
   /**
    * What is still to be done.

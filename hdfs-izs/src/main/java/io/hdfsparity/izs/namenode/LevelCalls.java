@@ -210,7 +210,7 @@ final class LevelCalls implements LevelProtocol {
             /* clientsGuarded= */ true, // else nobody would answer here
             StripedLevels.replayAsserts(),
             levels.isUpgradeOpen()),
-        counters.changes(guard.map(BlockMapGuard::restoredPlaces).orElse(0L)),
+        counters.changes(guard.map(BlockMapGuard::restoredLocations).orElse(0L)),
         new LevelStatus.Backlog(levels.groupsLackingUnits(), levels.queuedDeletes()),
         verification.get());
   }

@@ -18,18 +18,18 @@ final class LevelCounters {
   final LongAdder groupsChanged = new LongAdder();
   final LongAdder unitsDropped = new LongAdder();
   final LongAdder surplusSwept = new LongAdder();
-  final LongAdder tornCompleted = new LongAdder();
+  final LongAdder interruptedChangesCompleted = new LongAdder();
   final LongAdder failedSweeps = new LongAdder();
 
-  LevelStatus.Changes changes(long restoredPlaces) {
+  LevelStatus.Changes changes(long restoredLocations) {
     return new LevelStatus.Changes(
         filesChanged.sum(),
         filesRefused.sum(),
         groupsChanged.sum(),
         unitsDropped.sum(),
         surplusSwept.sum(),
-        tornCompleted.sum(),
-        restoredPlaces);
+        interruptedChangesCompleted.sum(),
+        restoredLocations);
   }
 
   void count(List<LevelOutcome> outcomes) {

@@ -68,13 +68,17 @@ final class LevelMetrics implements MetricsSource {
     counter(record, "GroupsChanged", "Block groups of changed files", counters.groupsChanged);
     counter(record, "UnitsDropped", "Units that changes dropped", counters.unitsDropped);
     counter(record, "SurplusSwept", "Surplus units found later", counters.surplusSwept);
-    counter(record, "TornCompleted", "Torn changes completed", counters.tornCompleted);
+    counter(
+        record,
+        "InterruptedChangesCompleted",
+        "Interrupted changes completed",
+        counters.interruptedChangesCompleted);
     counter(record, "FailedSweeps", "Rounds of the sweeper that failed", counters.failedSweeps);
     counter(
         record,
-        "RestoredPlaces",
-        "Places of units that a replay would have forgotten",
-        status.changes().restoredPlaces());
+        "RestoredLocations",
+        "Locations of units that a replay would have lost",
+        status.changes().restoredLocations());
     gauge(record, "WaitingCalls", "Calls that wait for another", calls.waiting());
     gauge(
         record,

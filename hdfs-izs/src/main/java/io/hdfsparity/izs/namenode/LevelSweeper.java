@@ -68,7 +68,7 @@ final class LevelSweeper {
   /** Does nothing on a standby, in safe mode, and when it has been done since. */
   void completeTorn() throws IOException {
     List<String> paths = torn.round();
-    counters.tornCompleted.add(paths.size());
+    counters.interruptedChangesCompleted.add(paths.size());
     paths.forEach(path -> LOG.warn("Completed the torn change of {}", Printable.of(path)));
   }
 

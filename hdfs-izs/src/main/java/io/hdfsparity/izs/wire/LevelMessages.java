@@ -46,8 +46,8 @@ final class LevelMessages {
         .setGroupsChanged(s.changes().groupsChanged())
         .setUnitsDropped(s.changes().unitsDropped())
         .setSurplusSwept(s.changes().surplusSwept())
-        .setTornCompleted(s.changes().tornCompleted())
-        .setRestoredPlaces(s.changes().restoredPlaces())
+        .setInterruptedChangesCompleted(s.changes().interruptedChangesCompleted())
+        .setRestoredLocations(s.changes().restoredLocations())
         .setGroupsLackingUnits(s.backlog().groupsLackingUnits())
         .setQueuedDeletes(s.backlog().queuedDeletes())
         .setClientsGuarded(s.readiness().clientsGuarded())
@@ -66,8 +66,8 @@ final class LevelMessages {
             p.getGroupsChanged(),
             p.getUnitsDropped(),
             p.getSurplusSwept(),
-            p.getTornCompleted(),
-            p.getRestoredPlaces()),
+            p.getInterruptedChangesCompleted(),
+            p.getRestoredLocations()),
         new LevelStatus.Backlog(p.getGroupsLackingUnits(), p.getQueuedDeletes()),
         p.hasVerification() ? VerifyMessages.fromProto(p.getVerification()) : VerifyStatus.OFF);
   }

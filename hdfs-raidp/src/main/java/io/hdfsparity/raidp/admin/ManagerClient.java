@@ -6,21 +6,14 @@
 package io.hdfsparity.raidp.admin;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
-import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.bridge.wire.ActiveNameNode;
+import io.hdfsparity.bridge.wire.ActiveNameNode.ClosedConnection;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.StandbyException;
-import org.apache.hadoop.net.NetUtils;
 
 /** Finds the manager of the active NameNode and calls it. Thread-safe. */
 final class ManagerClient {
@@ -47,35 +40,21 @@ final class ManagerClient {
   }
 
   /**
-   * Calls one manager after the other until one is active.
+   * Calls one manager after the other until one is active. Most calls are not idempotent: one whose
+   * connection was closed fails, and is not repeated.
    *
    * @throws IOException that of the active manager; else, what each manager said
    */
-  TextResponse call(Call call, AnswerTimeout patience) throws IOException {
-    List<InetSocketAddress> managers = NameNodeServers.addresses(conf);
-    IOException failure = null;
-    for (InetSocketAddress address : managers) {
-      try (AdminClientTranslator client =
-          new AdminClientTranslator(
-              resolved(address), conf, patience == AnswerTimeout.LONG ? 0 : timeoutMs)) {
-        return call.at(client);
-      } catch (StandbyException
-          | ConnectException
-          | NoRouteToHostException
-          | SocketTimeoutException
-          | UnknownHostException e) {
-        String said = "manager " + address + ": " + CommandLine.firstLine(e.getMessage());
-        failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
-      }
-    }
-    throw failure == null
-        ? new IOException("Cannot call the manager: no NameNode is configured")
-        : failure;
-  }
-
-  private static InetSocketAddress resolved(InetSocketAddress address) {
-    return address.isUnresolved()
-        ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort())
-        : address;
+  TextResponse call(Call call, AnswerTimeout timeout) throws IOException {
+    return ActiveNameNode.call(
+        NameNodeServers.all(conf),
+        ClosedConnection.FAIL,
+        server -> {
+          try (AdminClientTranslator client =
+              new AdminClientTranslator(
+                  server.address(), conf, timeout == AnswerTimeout.LONG ? 0 : timeoutMs)) {
+            return call.at(client);
+          }
+        });
   }
 }

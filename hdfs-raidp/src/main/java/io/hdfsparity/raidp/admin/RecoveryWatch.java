@@ -30,7 +30,7 @@ final class RecoveryWatch {
 
   /** How progress is drawn. */
   enum Style {
-    /** One line, drawn anew. */
+    /** One line, redrawn. */
     BAR,
     /** A line now and then, for logs. */
     LINES

@@ -48,10 +48,7 @@ public record ManagerOptions(
    * Defaults of a recovery.
    *
    * @param auto it starts by itself
-   * @param chunkBytes bytes of one rebuild request
-   * @param lock what a rebuild thread locks
-   * @param throttleBytesPerSecond 0: none
+   * @param pace how its rebuilds run
    */
-  public record Recovery(
-      boolean auto, int chunkBytes, LockGranularity lock, long throttleBytesPerSecond) {}
+  public record Recovery(boolean auto, RebuildPace pace) {}
 }

@@ -83,9 +83,8 @@ public final class RaidpOptions {
             keys.word(RaidpKey.COEFFICIENTS, Coefficients.class)),
         new ManagerOptions.Recovery(
             keys.flag(RaidpKey.RECOVERY_AUTO),
-            chunkBytes,
-            keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class),
-            throttle));
+            new RebuildPace(
+                chunkBytes, keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class), throttle)));
   }
 
   /**

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves what the parity holds of the blocks of a frame. Callers hold the block's lock.
  *
- * <p>Whatever fails half-way leaves a row that says exactly what is covered; calling again goes on
- * from there.
+ * <p>Whatever fails half-way leaves a row that says exactly what is covered; calling again
+ * continues from there.
  */
 final class Coverage {
   private static final Logger LOG = LoggerFactory.getLogger(Coverage.class);

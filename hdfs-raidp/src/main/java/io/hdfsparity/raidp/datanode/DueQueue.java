@@ -36,7 +36,7 @@ final class DueQueue {
     earlier = listener;
   }
 
-  /** Makes a block due at a time, or earlier if it already is; its attempts start anew. */
+  /** Makes a block due at a time, or earlier if it already is; its attempts start over. */
   void schedule(long blockId, long atNanos) {
     Runnable listener;
     synchronized (this) {
@@ -49,7 +49,7 @@ final class DueQueue {
     listener.run();
   }
 
-  /** Puts a block back after a try that did not finish, unless it was scheduled anew meanwhile. */
+  /** Puts a block back after a try that did not finish, unless it was scheduled again meanwhile. */
   synchronized void retry(long blockId, int attempts, long atNanos) {
     if (!due.containsKey(blockId)) {
       put(new Due(blockId, atNanos, attempts));

@@ -34,7 +34,7 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
  *
  * <ul>
  *   <li><em>containment</em>: the leader's row of a block holds, in order, at least the units of
- *       the follower's row; units are added at the leader first and given up at the follower first;
+ *       the follower's row; units are added at the leader first and released at the follower first;
  *   <li>a block that HDFS may be changing is {@link #isOpen open}; nothing in the background covers
  *       or trims it;
  *   <li>every change of a block's row or files bumps its {@link #touches touch count}, so that an
@@ -164,7 +164,7 @@ final class Frame {
 
   /**
    * Stores a pairing: frame file first, it is the truth; then the copy in the Lstor. Every row is
-   * to be acknowledged anew.
+   * to be acknowledged again.
    */
   synchronized void pair(Pairing next) throws IOException {
     Optional<Pairing> now = file.pairing();

@@ -101,8 +101,8 @@ public final class FrameEngine implements VolumeHooks {
   }
 
   /**
-   * Free units, also of a spare frame: the NameNode hears of space by heartbeat, and would refuse a
-   * frame for as long after it was paired. Nothing stock places a replica in it meanwhile, and
+   * Free units, also of a spare frame: the NameNode learns of space by heartbeat, and would refuse
+   * a frame for as long after it was paired. Nothing stock places a replica in it meanwhile, and
    * {@link #reserve} would refuse.
    */
   @Override
@@ -197,7 +197,7 @@ public final class FrameEngine implements VolumeHooks {
   }
 
   /**
-   * The follower gives up what a finished block does not need; the leader does once it knows that.
+   * The follower releases what a finished block does not need; the leader does once it knows that.
    */
   private void giveUpSpareUnits(long blockId) throws IOException {
     Optional<Pairing> pairing = frame.pairing();

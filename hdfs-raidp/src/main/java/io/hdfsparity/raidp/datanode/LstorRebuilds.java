@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the parity of a disk anew when an administrator asks for it.
+ * Rebuilds the parity of a disk when an administrator asks for it.
  *
  * <ul>
  *   <li>A disk in service keeps its Lstor and its slot table; every unit of parity is recomputed
- *       from the images of its rows, one transaction after the other, while writes go on.
+ *       from the images of its rows, one transaction after the other, while writes continue.
  *   <li>A disk that was refused at start, because its Lstor is missing or damaged, gets a new one.
  *       The old file is put aside, and every replica is covered again.
  *   <li>A disk whose Lstor broke in service has operations under way that hold on to it; the
@@ -43,19 +43,14 @@ final class LstorRebuilds implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LstorRebuilds.class);
   private static final long CLOSE_WAIT_SECONDS = 10;
 
-  private final NodeFrames frames;
-  private final Refused refused;
+  private final NodeDisks disks;
+  private final Reopening reopening;
   private final ExecutorService executor;
   private volatile @Nullable Job job;
 
-  /** Disks without an Lstor. */
-  interface Refused {
-    boolean contains(String diskId);
-
-    /** The Lstor file of a disk, wherever it is. */
-    Path lstorFile(Path diskRoot, String diskId);
-
-    /** Takes the disk into service with a new Lstor. */
+  /** Takes a refused disk, by its id, into service with a new Lstor. */
+  @FunctionalInterface
+  interface Reopening {
     DiskEngine reopen(String diskId) throws IOException;
   }
 
@@ -74,9 +69,9 @@ final class LstorRebuilds implements Closeable {
     }
   }
 
-  LstorRebuilds(NodeFrames frames, Refused refused) {
-    this.frames = frames;
-    this.refused = refused;
+  LstorRebuilds(NodeDisks disks, Reopening reopening) {
+    this.disks = disks;
+    this.reopening = reopening;
     this.executor =
         Executors.newSingleThreadExecutor(
             work -> {
@@ -100,14 +95,14 @@ final class LstorRebuilds implements Closeable {
       throw cannot(diskId, "running=" + running.diskId, "one rebuild of a node at a time");
     }
     Optional<DiskEngine> disk =
-        frames.disks().stream().filter(d -> d.diskId().equals(diskId)).findFirst();
+        disks.frames().disks().stream().filter(d -> d.diskId().equals(diskId)).findFirst();
     Job next;
     if (disk.isPresent()) {
       requireFit(disk.get());
       int units = disk.get().lstor().geometry().unitsPerFrame();
       next = new Job(new LstorRebuildStatus(diskId, Phase.RUNNING, "units", 0, units, ""));
       executor.execute(() -> run(next, () -> recompute(next, disk.get())));
-    } else if (refused.contains(diskId)) {
+    } else if (disks.isRefused(diskId)) {
       next = new Job(new LstorRebuildStatus(diskId, Phase.RUNNING, "blocks", 0, 0, ""));
       executor.execute(() -> run(next, () -> makeAnew(next)));
     } else {
@@ -142,7 +137,7 @@ final class LstorRebuilds implements Closeable {
           "state=" + disk.state() + " cause=" + disk.failure().orElse(""),
           "an Lstor that takes changes; restart the DataNode and try again");
     }
-    Path file = refused.lstorFile(disk.root(), disk.diskId());
+    Path file = disks.lstorFile(disk.root(), disk.diskId());
     if (!Files.isRegularFile(file)) {
       throw cannot(
           disk.diskId(),
@@ -197,9 +192,9 @@ final class LstorRebuilds implements Closeable {
   }
 
   private void makeAnew(Job job) throws IOException {
-    DiskEngine disk = refused.reopen(job.diskId);
+    DiskEngine disk = reopening.reopen(job.diskId);
     List<Uncovered> replicas = new ArrayList<>();
-    for (FrameEngine engine : frames.enginesOf(disk)) {
+    for (FrameEngine engine : disks.frames().enginesOf(disk)) {
       for (ReplicaFiles replica : engine.frame().directory().scan(engine.frame().blockPoolId())) {
         if (!replica.inFlux()) {
           replicas.add(new Uncovered(engine, replica.blockId()));

@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.io.IOException;
@@ -32,27 +33,13 @@ final class NodeReporter {
 
   private final NodeFrames frames;
   private final List<RefusedDisk> refused;
-  private final Supplier<Identity> identity;
+  private final Supplier<NodeIdentity> identity;
   private final Supplier<List<RebuildStatus>> rebuilds;
-
-  /**
-   * Who the node is.
-   *
-   * @param incarnation differs at each start
-   */
-  record Identity(
-      String nodeUuid,
-      String hostName,
-      int xferPort,
-      String peerHost,
-      int peerPort,
-      String clusterId,
-      long incarnation) {}
 
   NodeReporter(
       NodeFrames frames,
       List<RefusedDisk> refused,
-      Supplier<Identity> identity,
+      Supplier<NodeIdentity> identity,
       Supplier<List<RebuildStatus>> rebuilds) {
     this.frames = frames;
     this.refused = refused;
@@ -71,17 +58,7 @@ final class NodeReporter {
     }
     inService.forEach(disk -> disks.add(report(disk)));
     outOfService.forEach(disk -> disks.add(report(disk)));
-    Identity me = identity.get();
-    return new NodeReport(
-        me.nodeUuid(),
-        me.hostName(),
-        me.xferPort(),
-        me.peerHost(),
-        me.peerPort(),
-        me.clusterId(),
-        disks,
-        rebuilds.get(),
-        me.incarnation());
+    return new NodeReport(identity.get(), disks, rebuilds.get());
   }
 
   private static DiskReport report(DiskEngine disk) {
@@ -110,11 +87,12 @@ final class NodeReporter {
         frame.storageId(),
         frame.index(),
         frame.pairing(),
-        lstor.freeUnits(frame.index()),
-        frame.grantsTaken(),
-        live,
-        frame.limbo().bytes(),
-        unacknowledged,
+        new FrameReport.Load(
+            lstor.freeUnits(frame.index()),
+            frame.grantsTaken(),
+            live,
+            frame.limbo().bytes(),
+            unacknowledged),
         disk.state() == DiskState.DISK_FAILED);
   }
 
@@ -129,7 +107,11 @@ final class NodeReporter {
           if (file.diskId().equals(disk.diskId())) {
             reports.add(
                 new FrameReport(
-                    file.storageId(), file.frameIndex(), file.pairing(), 0, 0, 0, 0, 0, false));
+                    file.storageId(),
+                    file.frameIndex(),
+                    file.pairing(),
+                    FrameReport.Load.UNKNOWN,
+                    false));
           }
         }
       }

@@ -13,10 +13,10 @@ import io.hdfsparity.raidp.rebuild.RebuildTuning;
 import io.hdfsparity.raidp.rebuild.RpcRebuildClients;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.BlockReportOptions;
@@ -53,7 +53,7 @@ final class NodeServices {
                         new ExtendedBlock(
                             blockPoolId, bad.blockId(), bad.lengthBytes(), bad.generationStamp())),
             healer::heal);
-    rebuilds = new LstorRebuilds(disks.frames(), new RefusedDisks());
+    rebuilds = new LstorRebuilds(disks, this::reopen);
     peerService =
         new PeerService(
             disks.frames(),
@@ -85,27 +85,14 @@ final class NodeServices {
     resources.closeFirst(rebuilds);
   }
 
-  private final class RefusedDisks implements LstorRebuilds.Refused {
-    @Override
-    public boolean contains(String diskId) {
-      return disks.isRefused(diskId);
+  /** What HDFS was ordered to delete meanwhile is still there; the partner deletes its copy. */
+  private DiskEngine reopen(String diskId) throws IOException {
+    NodeDisks.Reopened reopened = disks.reopen(diskId);
+    reopened.engines().forEach(workers::add);
+    for (VolumeSwitch volume : reopened.volumes()) {
+      node.dataset().findRefusedDeletes(volume.storageId());
     }
-
-    @Override
-    public Path lstorFile(Path diskRoot, String diskId) {
-      return disks.lstorFile(diskRoot, diskId);
-    }
-
-    /** What HDFS was ordered to delete meanwhile is still there; the partner deletes its copy. */
-    @Override
-    public DiskEngine reopen(String diskId) throws IOException {
-      NodeDisks.Reopened reopened = disks.reopen(diskId);
-      reopened.engines().forEach(workers::add);
-      for (VolumeSwitch volume : reopened.volumes()) {
-        node.dataset().findRefusedDeletes(volume.storageId());
-      }
-      return reopened.disk();
-    }
+    return reopened.disk();
   }
 
   private void startAgent() throws IOException {
@@ -154,7 +141,7 @@ final class NodeServices {
   }
 
   /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */
-  private NodeReporter.Identity identity(Configuration agentConf, long incarnation) {
+  private NodeIdentity identity(Configuration agentConf, long incarnation) {
     InetSocketAddress server = node.gate().server().orElse(new InetSocketAddress(0));
     String host;
     try {
@@ -162,7 +149,7 @@ final class NodeServices {
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot report this node's host to partners", e);
     }
-    return new NodeReporter.Identity(
+    return new NodeIdentity(
         node.datanode().getDatanodeUuid(),
         node.datanode().getDatanodeHostname(),
         node.datanode().getXferPort(),

@@ -100,7 +100,7 @@ public final class PeerService implements RaidpPeerProtocol {
     }
     // A replica being written will be covered soon, and its mirror may be what is asked about. And
     // the leader frees units,
-    // so it must hear of the follower's row as long as there is one.
+    // so it must learn of the follower's row as long as there is one.
     return mine.coversAnything()
         || engine.frame().isOpen(blockId)
         || !engine.frame().leads(engine.frame().requirePairing());

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
  *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
- *       a shorter file, covers that one anew.
+ *       a shorter file, covers that one instead.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * or, when that is damaged as well, from the disk's own parity and its other blocks. They are
  * written beside, read against the CRCs that came with them, synced, and renamed over the damaged
  * files. Where the row does not fit any more (the file was cut behind HDFS' back, and the DataNode
- * restarted since), or the replica is what a failed write has left, it is given up, provided that
+ * restarted since), or the replica is what a failed write has left, it is abandoned, provided that
  * the mirror has been read and is good; HDFS then copies that.
  *
  * <p>Thread-safe.
@@ -126,7 +126,7 @@ final class ReplicaHealer {
 
   /**
    * Whether a write that failed has left it, and the block got a newer generation stamp. HDFS
-   * deletes it as soon as it hears of it; unless it does so before the block is complete, when it
+   * deletes it as soon as it learns of it; unless it does so before the block is complete, when it
    * only marks it ({@code BlockManager.markBlockAsCorrupt}: no replica counts as live then).
    */
   private boolean isLeftBehind(HealRequest request) {

@@ -36,7 +36,7 @@ final class Scrubber {
   private final Healer healer;
   private final AtomicLong findingsEver = new AtomicLong();
 
-  /** Told of replicas that are damaged, so that nobody reads them. */
+  /** Notified of replicas that are damaged, so that nobody reads them. */
   @FunctionalInterface
   interface BadReplicas {
     void report(HealRequest replica) throws IOException;

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *   <li>cover: a finalized replica that the parity does not hold yet (found at start, restored,
  *       moved);
  *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what
- *       is in limbo for the partner's sake is dropped and, at the leader, spare units are given up;
+ *       is in limbo for the partner's sake is dropped and, at the leader, spare units are released;
  *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well.
  * </ul>
  *

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The leader (lower storage id) decides, the follower asks it; both idempotent by block. The
  * rule that makes it work is <em>containment</em> (see {@link Frame}): units are added at the
- * leader before the follower takes them, and given up by the follower before the leader reuses
+ * leader before the follower takes them, and released by the follower before the leader reuses
  * them. So whatever a crash or a lost message cuts short, the leader never gives away units that
  * the follower holds.
  *

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * is given out only after it has proved its chunk.
  *
  * <p>Which source a chunk comes from: sources are ordered by age, the live replica last. One whose
- * stamp is below the asked-for stamp g is out: its bytes may since have been cut and written anew.
- * Of the others the oldest that holds the bytes is taken: it was put aside while the replica still
+ * stamp is below the asked-for stamp g is out: its bytes may since have been cut and rewritten. Of
+ * the others the oldest that holds the bytes is taken: it was put aside while the replica still
  * bore a stamp of at least g, before anything later changed. And where the replica was cut at a
  * stamp of at least g, no younger source is asked for bytes past the cut: they may differ.
  *

@@ -7,7 +7,7 @@ package io.hdfsparity.raidp.layout;
 
 /**
  * Places all items or proves that it cannot be done, by trying everything, the item with the fewest
- * ways first. Gives up after a number of steps. Not thread-safe; leaves its result in the state.
+ * ways first. Releases after a number of steps. Not thread-safe; leaves its result in the state.
  */
 final class RecoveryBacktracking {
   private final RecoveryState state;

@@ -34,7 +34,7 @@ public record RecoveryPlan(
     PLACED_ALL,
     /** An exhaustive search found that not all can be placed. */
     PROVEN_IMPOSSIBLE,
-    /** Not all were placed; the search gave up before it had seen all ways. */
+    /** Not all were placed; the search stopped before it had seen all ways. */
     GAVE_UP
   }
 

@@ -25,15 +25,15 @@ final class DirtyRanges {
         new long[] {
           layout.frameTable(),
           layout.slotTable(),
-          layout.dataCrcs(),
-          layout.metaCrcs(),
-          layout.dataParity(),
-          layout.metaParity()
+          layout.data().crcs(),
+          layout.meta().crcs(),
+          layout.data().start(),
+          layout.meta().start()
         };
     from = new long[starts.length];
     to = new long[starts.length];
     journalStart = layout.journal();
-    journalEnd = layout.dataParity();
+    journalEnd = layout.data().start();
     fileBytes = layout.fileBytes();
   }
 

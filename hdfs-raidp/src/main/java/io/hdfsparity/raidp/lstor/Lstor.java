@@ -47,11 +47,13 @@ public final class Lstor implements Closeable {
   private static final int SCRUB_BYTES = 1 << 20;
 
   private final LstorState state;
+  private final RowEditor rows;
   private final CoverageMover mover;
   private final Rebuilder rebuilder;
 
   private Lstor(LstorState state) {
     this.state = state;
+    this.rows = new RowEditor(state);
     this.mover = new CoverageMover(state);
     this.rebuilder = new Rebuilder(state, mover);
   }
@@ -197,13 +199,7 @@ public final class Lstor implements Closeable {
 
   /** Whether the units lie in the frame and no row holds one of them. */
   public boolean isFree(int frame, List<Run> runs) {
-    UnitMap units = state.table().units(frame);
-    state.lock();
-    try {
-      return Extents.unitsOf(runs).length() <= geometry().unitsPerFrame() && units.isFree(runs);
-    } finally {
-      state.unlock();
-    }
+    return rows.isFree(frame, runs);
   }
 
   /**
@@ -214,13 +210,7 @@ public final class Lstor implements Closeable {
    *     SlotEntry#MAX_RUNS} pieces
    */
   public List<Run> allocate(int frame, int units) throws IOException {
-    UnitMap map = state.table().units(frame);
-    state.lock();
-    try {
-      return map.plan(frame, units);
-    } finally {
-      state.unlock();
-    }
+    return rows.plan(frame, units);
   }
 
   /**
@@ -234,22 +224,7 @@ public final class Lstor implements Closeable {
    */
   public SlotEntry reserve(int frame, long blockId, List<Run> runs, long generationStamp)
       throws IOException {
-    state.lock();
-    try {
-      SlotTable.@Nullable Slot slot = state.table().find(frame, blockId);
-      SlotEntry old = slot == null ? null : slot.entry();
-      SlotStatus status =
-          old == null ? SlotStatus.RESERVED : SlotLife.after(old, SlotCause.RESERVED);
-      SlotEntry entry =
-          new SlotEntry(
-              frame, blockId, generationStamp, Extents.normalize(runs), SlotCoverage.NONE, status);
-      state.table().requireFree(frame, entry.runs(), old);
-      int row = slot == null ? state.table().freeRow() : slot.row();
-      state.commitEntry(state.begin(), row, entry);
-      return entry;
-    } finally {
-      state.unlock();
-    }
+    return rows.reserve(frame, blockId, runs, generationStamp);
   }
 
   /**
@@ -259,34 +234,7 @@ public final class Lstor implements Closeable {
    * @throws LstorException.Overlap as in {@link #reserve}
    */
   public SlotEntry resize(int frame, long blockId, List<Run> runs) throws IOException {
-    state.lock();
-    try {
-      SlotTable.Slot slot = state.table().get(frame, blockId);
-      SlotEntry entry = slot.entry().withRuns(Extents.normalize(runs));
-      int kept = coveredUnits(entry);
-      if (!Extents.trim(entry.runs(), kept).equals(Extents.trim(slot.entry().runs(), kept))
-          || entry.units() < kept) {
-        throw new LstorException.Refused(
-            "Cannot resize: frame="
-                + frame
-                + " block="
-                + blockId
-                + " runs="
-                + runs
-                + ", expected the first "
-                + kept
-                + " units to stay as in "
-                + slot.entry().runs()
-                + ", coverage lies there");
-      }
-      state.table().requireFree(frame, entry.runs(), slot.entry());
-      if (!entry.equals(slot.entry())) {
-        state.commitEntry(state.begin(), slot.row(), entry);
-      }
-      return entry;
-    } finally {
-      state.unlock();
-    }
+    return rows.resize(frame, blockId, runs);
   }
 
   /**
@@ -340,28 +288,12 @@ public final class Lstor implements Closeable {
    */
   public SlotEntry apply(int frame, long blockId, SlotCause cause) throws IOException {
     cause.requireMethod(SlotCause.Method.APPLY);
-    return change(frame, blockId, row -> SlotLife.after(row, cause));
-  }
-
-  /** Decides on the status of a row. */
-  @FunctionalInterface
-  interface Decision {
-    SlotStatus after(SlotEntry row) throws LstorException;
+    return rows.change(frame, blockId, row -> SlotLife.after(row, cause));
   }
 
   /** Commits a decision on a row, if it changes the row. */
-  SlotEntry change(int frame, long blockId, Decision decision) throws IOException {
-    state.lock();
-    try {
-      SlotTable.Slot slot = state.table().get(frame, blockId);
-      SlotEntry entry = slot.entry().withStatus(decision.after(slot.entry()));
-      if (!entry.equals(slot.entry())) {
-        state.commitEntry(state.begin(), slot.row(), entry);
-      }
-      return entry;
-    } finally {
-      state.unlock();
-    }
+  SlotEntry change(int frame, long blockId, RowEditor.Decision decision) throws IOException {
+    return rows.change(frame, blockId, decision);
   }
 
   /**
@@ -371,14 +303,7 @@ public final class Lstor implements Closeable {
    *     covered
    */
   public void remove(int frame, long blockId, SlotCause cause) throws IOException {
-    state.lock();
-    try {
-      SlotTable.Slot slot = state.table().get(frame, blockId);
-      SlotLife.requireMayEnd(slot.entry(), cause);
-      state.commitRemoval(slot);
-    } finally {
-      state.unlock();
-    }
+    rows.remove(frame, blockId, cause);
   }
 
   /**
@@ -467,13 +392,5 @@ public final class Lstor implements Closeable {
     } finally {
       state.unlock();
     }
-  }
-
-  private int coveredUnits(SlotEntry entry) {
-    long data = (entry.coveredBytes() + geometry().unitBytes() - 1) / geometry().unitBytes();
-    long meta =
-        (entry.coveredMetaBytes() + geometry().metaBytesPerUnit() - 1)
-            / geometry().metaBytesPerUnit();
-    return (int) Math.max(data, meta);
   }
 }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Offline checker of an Lstor: headers, journal, tables, overlaps, CRCs, and with the blocks'
- * images at hand the parity itself. Unlike an open it goes on after a finding. Never writes. Nobody
- * may have the Lstor open for writing meanwhile.
+ * images at hand the parity itself. Unlike an open it continues after a finding. Never writes.
+ * Nobody may have the Lstor open for writing meanwhile.
  */
 public final class LstorCheck {
   private static final int COMPARE_BYTES = 1 << 18;

@@ -48,8 +48,8 @@ final class LstorFormatter {
         rows.clear();
       }
     }
-    writeCrcs(layout.dataCrcs(), layout.dataCells(), LstorFormat.DATA_CELL_BYTES);
-    writeCrcs(layout.metaCrcs(), layout.metaCells(), LstorFormat.META_CELL_BYTES);
+    writeCrcs(layout.data().crcs(), layout.data().cells(), LstorFormat.DATA_CELL_BYTES);
+    writeCrcs(layout.meta().crcs(), layout.meta().cells(), LstorFormat.META_CELL_BYTES);
     store.sync(0, layout.fileBytes());
     Superblocks.writeFirst(store, superblock);
   }

@@ -10,26 +10,22 @@ package io.hdfsparity.raidp.lstor;
  *
  * @param frameTable start of the frame table
  * @param slotTable start of the slot table
- * @param dataCrcs start of the CRCs of the data parity
- * @param metaCrcs start of the CRCs of the checksum parity
  * @param journal start of the journal
- * @param dataParity start of the data parity
- * @param metaParity start of the checksum parity
- * @param dataCells cells of the data parity
- * @param metaCells cells of the checksum parity
+ * @param data the data parity
+ * @param meta the checksum parity
  * @param fileBytes size of the whole
  */
 record LstorLayout(
-    long frameTable,
-    long slotTable,
-    long dataCrcs,
-    long metaCrcs,
-    long journal,
-    long dataParity,
-    long metaParity,
-    long dataCells,
-    long metaCells,
-    long fileBytes) {
+    long frameTable, long slotTable, long journal, Parity data, Parity meta, long fileBytes) {
+
+  /**
+   * Where parity of a kind lies.
+   *
+   * @param crcs start of its CRCs
+   * @param start of itself
+   * @param cells that it has
+   */
+  record Parity(long crcs, long start, long cells) {}
 
   static LstorLayout of(LstorGeometry geometry, long journalBytes, int maxEntries) {
     if (journalBytes < LstorFormat.MIN_JOURNAL_BYTES
@@ -60,13 +56,9 @@ record LstorLayout(
     return new LstorLayout(
         frameTable,
         slotTable,
-        dataCrcs,
-        metaCrcs,
         journal,
-        dataParity,
-        metaParity,
-        dataCells,
-        metaCells,
+        new Parity(dataCrcs, dataParity, dataCells),
+        new Parity(metaCrcs, metaParity, metaCells),
         metaParity + metaCells * LstorFormat.META_CELL_BYTES);
   }
 

@@ -47,10 +47,10 @@ final class ParityRegion {
         store,
         ParityKind.DATA,
         geometry,
-        layout.dataParity(),
-        layout.dataCrcs(),
+        layout.data().start(),
+        layout.data().crcs(),
         LstorFormat.DATA_CELL_BYTES,
-        layout.dataCells());
+        layout.data().cells());
   }
 
   static ParityRegion meta(ByteStore store, LstorGeometry geometry, LstorLayout layout) {
@@ -58,10 +58,10 @@ final class ParityRegion {
         store,
         ParityKind.META,
         geometry,
-        layout.metaParity(),
-        layout.metaCrcs(),
+        layout.meta().start(),
+        layout.meta().crcs(),
         LstorFormat.META_CELL_BYTES,
-        layout.metaCells());
+        layout.meta().cells());
   }
 
   ParityKind kind() {

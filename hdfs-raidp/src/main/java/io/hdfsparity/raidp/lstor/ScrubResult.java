@@ -40,7 +40,8 @@ public record ScrubResult(
       ParityKind kind, long cell, int firstUnit, int lastUnit, long fileOffset) {}
 
   /**
-   * Told during a pass, outside the Lstor's lock: the place to throttle, or to stop by throwing.
+   * Notified during a pass, outside the Lstor's lock: the place to throttle, or to stop by
+   * throwing.
    */
   @FunctionalInterface
   public interface Progress {

@@ -109,7 +109,7 @@ final class Transaction {
     change(region, regionOffset, bytes, REPLACE);
   }
 
-  /** Adds a cell anew, without a look at what is there. */
+  /** Adds a cell as new, without a look at what is there. */
   void overwriteCell(ParityRegion region, long cell, ByteBuffer content) {
     put(region.fileOffset(cell * region.cellBytes()), content);
     rememberCell(region, cell, writes - 1, crcs[writes - 1]);

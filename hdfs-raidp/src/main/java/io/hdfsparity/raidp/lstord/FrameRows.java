@@ -41,11 +41,8 @@ final class FrameRows {
         row.storageId(),
         row.frameIndex(),
         pairing,
-        lstor.freeUnits(row.frameIndex()),
-        0,
-        live,
-        limboBytes,
-        unacknowledged,
+        new FrameReport.Load(
+            lstor.freeUnits(row.frameIndex()), 0, live, limboBytes, unacknowledged),
         false);
   }
 }

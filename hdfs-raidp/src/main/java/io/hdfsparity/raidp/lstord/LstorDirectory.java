@@ -66,7 +66,7 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
     return List.copyOf(lstors.values());
   }
 
-  /** Lets go of all that is due; goes on after a failure and throws it at the end. */
+  /** Lets go of all that is due; continues after a failure and throws it at the end. */
   void yieldIfDue() throws IOException {
     forAll(ServedLstor::yieldIfDue);
   }

@@ -20,11 +20,9 @@ import java.util.Optional;
  * @param nodes by DataNode uuid
  * @param disks by disk id
  * @param lstors by disk id
- * @param frames by storage id
+ * @param frames of all disks
  * @param superchunks by id
  * @param byStorage superchunk of every live frame that holds one
- * @param spares live, usable frames that belong to no superchunk
- * @param superseded live frames with blocks of a superchunk that went on without them
  * @param completions pairings that the other side of a superchunk has stored already and this one
  *     has not
  * @param problems what cannot be right
@@ -33,29 +31,47 @@ record ClusterView(
     Map<String, NodeState> nodes,
     Map<String, DiskView> disks,
     Map<String, LstorState> lstors,
-    Map<String, FrameView> frames,
+    Frames frames,
     Map<Long, SuperchunkView> superchunks,
     Map<String, SuperchunkView> byStorage,
-    List<FrameView> spares,
-    List<FrameView> superseded,
     Map<String, Assignment> completions,
     List<Problem> problems) {
+
+  /**
+   * Frames of all disks.
+   *
+   * @param byStorage all, by storage id
+   * @param spares live, usable frames that belong to no superchunk
+   * @param superseded live frames with blocks of a superchunk that continued without them
+   */
+  record Frames(
+      Map<String, FrameView> byStorage, List<FrameView> spares, List<FrameView> superseded) {
+    Frames {
+      byStorage = Map.copyOf(byStorage);
+      spares = List.copyOf(spares);
+      superseded = List.copyOf(superseded);
+    }
+  }
+
   ClusterView {
     nodes = Map.copyOf(nodes);
     disks = Map.copyOf(disks);
     lstors = Map.copyOf(lstors);
-    frames = Map.copyOf(frames);
     superchunks = Map.copyOf(superchunks);
     byStorage = Map.copyOf(byStorage);
-    spares = List.copyOf(spares);
-    superseded = List.copyOf(superseded);
     completions = Map.copyOf(completions);
     problems = List.copyOf(problems);
   }
 
   static ClusterView empty() {
     return new ClusterView(
-        Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new Frames(Map.of(), List.of(), List.of()),
+        Map.of(),
+        Map.of(),
+        Map.of(),
         List.of());
   }
 
@@ -64,16 +80,7 @@ record ClusterView(
     Map<String, NodeState> newer = new HashMap<>(nodes);
     newer.put(node.report().nodeUuid(), node);
     return new ClusterView(
-        newer,
-        disks,
-        lstors,
-        frames,
-        superchunks,
-        byStorage,
-        spares,
-        superseded,
-        completions,
-        problems);
+        newer, disks, lstors, frames, superchunks, byStorage, completions, problems);
   }
 
   /** The newest numbers of a frame. */

@@ -50,8 +50,8 @@ final class ClusterViewBuilder {
   private final Set<String> superseded = new HashSet<>();
 
   /**
-   * @param nodes all nodes ever heard of
-   * @param lstors all Lstors ever heard of, by disk id
+   * @param nodes all nodes ever known
+   * @param lstors all Lstors ever known, by disk id
    * @param failedByAdmin disks that an administrator declared failed
    * @param highestSeen highest pairing that each frame has ever reported to this manager
    * @param assigned frames to which a pairing is on its way
@@ -95,13 +95,14 @@ final class ClusterViewBuilder {
         nodes,
         disks,
         lstors,
-        frames,
+        new ClusterView.Frames(
+            frames,
+            spares(),
+            frames.values().stream()
+                .filter(f -> superseded.contains(f.storageId()) && !f.isEmpty())
+                .toList()),
         superchunks,
         byStorage,
-        spares(),
-        frames.values().stream()
-            .filter(f -> superseded.contains(f.storageId()) && !f.isEmpty())
-            .toList(),
         completions,
         reported.problems());
   }
@@ -139,7 +140,7 @@ final class ClusterViewBuilder {
                   + " of superchunk "
                   + frame.pairing().orElseThrow().superchunkId()
                   + "; it may be used again when HDFS has removed its blocks, blocks="
-                  + frame.report().blocks());
+                  + frame.report().load().blocks());
         }
       }
     }

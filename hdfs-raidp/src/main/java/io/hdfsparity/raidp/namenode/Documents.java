@@ -48,17 +48,20 @@ final class Documents {
       counts.put(state.name().toLowerCase(java.util.Locale.ROOT), view.count(state));
     }
     counts.put("usable", view.all().stream().filter(SuperchunkView::usable).count());
-    doc.put("spareFrames", view.spares().size());
+    doc.put("spareFrames", view.frames().spares().size());
     doc.put("assignmentsOutstanding", outstanding + view.completions().size());
     doc.put("openGrants", openGrants / 2);
     ObjectNode sums = doc.putObject("frames");
     List<FrameReport> latest =
-        view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
+        view.frames().byStorage().values().stream()
+            .filter(f -> f.health().alive())
+            .map(view::latest)
+            .toList();
     sums.put("live", latest.size());
-    sums.put("blocks", latest.stream().mapToLong(FrameReport::blocks).sum());
-    sums.put("freeUnits", latest.stream().mapToLong(FrameReport::freeUnits).sum());
-    sums.put("limboBytes", latest.stream().mapToLong(FrameReport::limboBytes).sum());
-    sums.put("unacknowledged", latest.stream().mapToLong(FrameReport::unacknowledged).sum());
+    sums.put("blocks", latest.stream().mapToLong(f -> f.load().blocks()).sum());
+    sums.put("freeUnits", latest.stream().mapToLong(f -> f.load().freeUnits()).sum());
+    sums.put("limboBytes", latest.stream().mapToLong(f -> f.load().limboBytes()).sum());
+    sums.put("unacknowledged", latest.stream().mapToLong(f -> f.load().unacknowledged()).sum());
     doc.put("recovery", recovery.state().name());
     ArrayNode nodeList = doc.putArray("nodes");
     new TreeMap<>(view.nodes()).values().forEach(n -> nodeList.add(node(n)));
@@ -78,10 +81,10 @@ final class Documents {
   private ObjectNode node(NodeState n) {
     ObjectNode doc = JSON.objectNode();
     doc.put("uuid", n.report().nodeUuid());
-    doc.put("host", n.report().hostName());
-    doc.put("xferPort", n.report().xferPort());
+    doc.put("host", n.report().node().hostName());
+    doc.put("xferPort", n.report().node().xferPort());
     doc.put("rack", rack(n.report().nodeUuid()));
-    doc.put("peer", n.report().peerHost() + ":" + n.report().peerPort());
+    doc.put("peer", n.report().node().peerHost() + ":" + n.report().node().peerPort());
     doc.put("silence", n.silence().name());
     ArrayNode disks = doc.putArray("disks");
     n.report()
@@ -96,8 +99,9 @@ final class Documents {
               entry.put("why", disk.why());
               entry.put("frames", d.frames().size());
               entry.put("paired", d.frames().stream().filter(f -> f.pairing().isPresent()).count());
-              entry.put("blocks", d.frames().stream().mapToLong(FrameReport::blocks).sum());
-              entry.put("freeUnits", d.frames().stream().mapToLong(FrameReport::freeUnits).sum());
+              entry.put("blocks", d.frames().stream().mapToLong(f -> f.load().blocks()).sum());
+              entry.put(
+                  "freeUnits", d.frames().stream().mapToLong(f -> f.load().freeUnits()).sum());
               d.geometry()
                   .ifPresent(
                       g ->
@@ -116,7 +120,7 @@ final class Documents {
         .sorted(Comparator.comparingLong(SuperchunkView::id))
         .forEach(s -> list.add(superchunk(s)));
     ArrayNode spares = doc.putArray("spares");
-    view.spares().forEach(f -> spares.add(replica(f)));
+    view.frames().spares().forEach(f -> spares.add(replica(f)));
     return doc;
   }
 
@@ -146,8 +150,8 @@ final class Documents {
     doc.put("storageId", f.storageId());
     doc.put("health", f.health().name());
     f.pairing().ifPresent(p -> doc.put("coefficient", p.coefficient()));
-    doc.put("blocks", latest.blocks());
-    doc.put("freeUnits", latest.freeUnits());
+    doc.put("blocks", latest.load().blocks());
+    doc.put("freeUnits", latest.load().freeUnits());
     return doc;
   }
 
@@ -226,7 +230,7 @@ final class Documents {
   private String host(String nodeUuid) {
     NodeState reported = view.nodes().get(nodeUuid);
     if (reported != null) {
-      return reported.report().hostName() + ":" + reported.report().xferPort();
+      return reported.report().node().hostName() + ":" + reported.report().node().xferPort();
     }
     Node known = nodes.get(nodeUuid);
     return known == null ? nodeUuid : known.address().host() + ":" + known.address().transferPort();

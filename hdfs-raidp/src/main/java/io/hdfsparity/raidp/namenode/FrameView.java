@@ -28,6 +28,6 @@ public record FrameView(String nodeUuid, String diskId, FrameReport report, Fram
 
   /** Nothing of a block is left in it. */
   public boolean isEmpty() {
-    return report.blocks() == 0 && report.limboBytes() == 0;
+    return report.load().blocks() == 0 && report.load().limboBytes() == 0;
   }
 }

@@ -31,7 +31,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * Checks on storages what HDFS' own fsck sees on nodes only: 1-mirroring, equal slots on both
  * sides, coverage; then lets every DataNode check its checksums and parity.
  *
- * <p>HDFS goes on meanwhile. A difference counts only when it is still there after pauses; what
+ * <p>HDFS continues meanwhile. A difference counts only when it is still there after pauses; what
  * changes in between is work in progress and no finding.
  */
 final class Fsck {
@@ -108,7 +108,7 @@ final class Fsck {
       checkSuperchunk(view, s, found);
     }
     Set<String> paired = view.byStorage().keySet();
-    view.frames().values().stream()
+    view.frames().byStorage().values().stream()
         .filter(f -> f.health().alive() && !paired.contains(f.storageId()))
         .forEach(
             f -> {
@@ -182,7 +182,7 @@ final class Fsck {
    * superchunk.
    */
   private static boolean isLive(ClusterView view, String storageId) {
-    FrameView frame = view.frames().get(storageId);
+    FrameView frame = view.frames().byStorage().get(storageId);
     return frame == null || frame.health().alive();
   }
 
@@ -328,7 +328,7 @@ final class Fsck {
                             OptionalLong.empty(),
                             f.blockId(),
                             "node="
-                                + node.report().hostName()
+                                + node.report().node().hostName()
                                 + " disk="
                                 + f.diskId()
                                 + " "
@@ -340,7 +340,7 @@ final class Fsck {
                 Kind.UNREACHABLE,
                 Optional.empty(),
                 OptionalLong.empty(),
-                "node=" + node.report().hostName() + " " + e.getMessage()));
+                "node=" + node.report().node().hostName() + " " + e.getMessage()));
       }
     }
     return bytesRead;

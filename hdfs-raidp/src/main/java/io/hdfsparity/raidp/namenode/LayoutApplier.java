@@ -57,7 +57,7 @@ final class LayoutApplier {
 
   /** Hands out both sides of every new pair. */
   void apply(LayoutPlan plan) {
-    Map<String, FrameView> frames = map.view().frames();
+    Map<String, FrameView> frames = map.view().frames().byStorage();
     List<Assignment> assignments = new ArrayList<>();
     for (SuperchunkPair pair : plan.added()) {
       FrameView leader = frame(frames, pair.leader());

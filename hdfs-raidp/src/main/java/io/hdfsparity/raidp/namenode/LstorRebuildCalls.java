@@ -117,7 +117,7 @@ final class LstorRebuildCalls {
     for (StoredBlock block : namespace.blocks(gone.nodeUuid(), gone.storageId())) {
       boolean live =
           block.storageIds().stream()
-              .map(view.frames()::get)
+              .map(view.frames().byStorage()::get)
               .anyMatch(frame -> frame != null && frame.health().alive());
       if (!live) {
         needed.add(block.blockId());

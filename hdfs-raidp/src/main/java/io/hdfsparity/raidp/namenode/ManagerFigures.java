@@ -30,7 +30,8 @@ final class ManagerFigures {
   static Map<String, Integer> nodePorts(ManagerState state) {
     return state.map().view().nodes().values().stream()
         .map(NodeState::report)
-        .filter(each -> each.peerPort() > 0)
-        .collect(Collectors.toUnmodifiableMap(each -> each.nodeUuid(), each -> each.peerPort()));
+        .filter(each -> each.node().peerPort() > 0)
+        .collect(
+            Collectors.toUnmodifiableMap(each -> each.nodeUuid(), each -> each.node().peerPort()));
   }
 }

@@ -65,18 +65,21 @@ final class ManagerMetrics implements MetricsSource {
           Interns.info("Superchunks" + word, "Superchunks in this state"), view.count(each));
     }
     List<FrameReport> frames =
-        view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
+        view.frames().byStorage().values().stream()
+            .filter(f -> f.health().alive())
+            .map(view::latest)
+            .toList();
     record.addGauge(
-        Interns.info("FramesSpare", "Frames without a superchunk"), view.spares().size());
+        Interns.info("FramesSpare", "Frames without a superchunk"), view.frames().spares().size());
     record.addGauge(
         Interns.info("FreeUnits", "Free units of all frames"),
-        frames.stream().mapToLong(FrameReport::freeUnits).sum());
+        frames.stream().mapToLong(f -> f.load().freeUnits()).sum());
     record.addGauge(
         Interns.info("LimboBytes", "Bytes of deleted replicas still kept"),
-        frames.stream().mapToLong(FrameReport::limboBytes).sum());
+        frames.stream().mapToLong(f -> f.load().limboBytes()).sum());
     record.addGauge(
         Interns.info("Unacknowledged", "Rows that a partner has not acknowledged"),
-        frames.stream().mapToLong(FrameReport::unacknowledged).sum());
+        frames.stream().mapToLong(f -> f.load().unacknowledged()).sum());
     record.addGauge(
         Interns.info("OpenGrants", "Blocks placed but not yet reserved"),
         now.grants().openGrants() / 2);

@@ -17,7 +17,7 @@ interface Namespace {
   /** All DataNodes that have registered. */
   List<Node> nodes();
 
-  /** Blocks of a storage, also of a dead one that the NameNode has not given up yet. */
+  /** Blocks of a storage, also of a dead one that the NameNode has not removed yet. */
   List<StoredBlock> blocks(String nodeUuid, String storageId);
 
   /**

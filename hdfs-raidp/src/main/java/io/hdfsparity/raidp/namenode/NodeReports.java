@@ -73,7 +73,9 @@ final class NodeReports implements RaidpNodeProtocol {
 
   @Override
   public NodeReportResponse reportNode(NodeReport report) throws IOException {
-    requireCluster(report.clusterId(), "node=" + report.nodeUuid() + " host=" + report.hostName());
+    requireCluster(
+        report.node().clusterId(),
+        "node=" + report.nodeUuid() + " host=" + report.node().hostName());
     Registrations.Registered node =
         registrations
             .find(report.nodeUuid())
@@ -88,9 +90,9 @@ final class NodeReports implements RaidpNodeProtocol {
         if (disk.state() == DiskState.OK && !frame.failed()) {
           grants.report(
               frame.storageId(),
-              report.incarnation(),
-              frame.freeUnits(),
-              frame.grantsTaken(),
+              report.node().incarnation(),
+              frame.load().freeUnits(),
+              frame.load().grantsTaken(),
               nowMs);
         }
       }
@@ -200,7 +202,7 @@ final class NodeReports implements RaidpNodeProtocol {
   }
 
   private static List<String> superseded(ClusterView view, String nodeUuid) {
-    return view.superseded().stream()
+    return view.frames().superseded().stream()
         .filter(f -> f.nodeUuid().equals(nodeUuid))
         .map(FrameView::storageId)
         .toList();
@@ -217,7 +219,7 @@ final class NodeReports implements RaidpNodeProtocol {
             .map(Pairing::partnerStorageId)
             .filter(
                 partner -> {
-                  FrameView known = view.frames().get(partner);
+                  FrameView known = view.frames().byStorage().get(partner);
                   return known == null ? allHadTime : !known.health().alive();
                 })
             .ifPresent(gone::add);

@@ -95,7 +95,7 @@ final class NodeRoster {
     return nodes.keySet();
   }
 
-  /** IP address at which a node was registered when it was last heard of. */
+  /** IP address at which a node was registered when it last reported. */
   Optional<String> addressOf(String nodeUuid) {
     return Optional.ofNullable(nodes.get(nodeUuid));
   }

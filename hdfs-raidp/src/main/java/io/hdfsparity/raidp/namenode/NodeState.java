@@ -8,7 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 
 /**
- * A node and when it was last heard of.
+ * A node and when it last reported.
  *
  * @param report its last report
  * @param reportedAtMs manager's clock

@@ -27,7 +27,7 @@ import org.apache.hadoop.security.SecurityUtil;
 
 /**
  * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Proxies are
- * made anew for each call, because they are cheap and addresses change; connections too: one that
+ * made again for each call, because they are cheap and addresses change; connections too: one that
  * is kept fails the first call to a node that was restarted meanwhile. Thread-safe.
  */
 final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls.Peers {

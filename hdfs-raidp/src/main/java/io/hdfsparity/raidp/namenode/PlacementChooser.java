@@ -272,7 +272,7 @@ final class PlacementChooser implements PairPlacement {
 
   private static String makeRoom(ClusterView view) {
     return "; sparesForRecovery="
-        + view.spares().size()
+        + view.frames().spares().size()
         + " frames; add disks or delete files, or lower "
         + RaidpKey.LAYOUT_RECOVERY_ROOM.key()
         + " or "

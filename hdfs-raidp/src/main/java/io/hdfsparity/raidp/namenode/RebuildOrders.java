@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -15,7 +16,6 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
-import io.hdfsparity.raidp.wire.message.RebuildPace;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -75,7 +75,7 @@ final class RebuildOrders {
    */
   private static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
     return block.storageIds().stream()
-        .map(view.frames()::get)
+        .map(view.frames().byStorage()::get)
         .noneMatch(f -> f != null && f.health().alive());
   }
 
@@ -170,6 +170,6 @@ final class RebuildOrders {
   }
 
   static PeerAddress peer(NodeReport report) {
-    return new PeerAddress(report.nodeUuid(), report.peerHost(), report.peerPort());
+    return new PeerAddress(report.nodeUuid(), report.node().peerHost(), report.node().peerPort());
   }
 }

@@ -36,14 +36,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the cluster back to two replicas and one parity for every superchunk (paper section 3.3),
  * one round of the plan after the other. It keeps nothing that it could not derive from reports
- * again, so a manager that takes over goes on.
+ * again, so a manager that takes over continues.
  *
  * <p><b>Invariants</b>
  *
  * <ul>
  *   <li>No superchunk is re-paired while one that is lost with a common disk waits for its rebuild:
  *       re-pairing drops the limbo that the rebuild may need.
- *   <li>What is missing is asked of slot tables and NameNode anew before every step; a superchunk
+ *   <li>What is missing is asked of slot tables and NameNode again before every step; a superchunk
  *       with missing blocks is filled before it is re-paired.
  * </ul>
  *
@@ -81,7 +81,7 @@ final class RecoveryCoordinator {
     return status;
   }
 
-  /** Begins, or begins again with what was given up before. */
+  /** Begins, or begins again with what was abandoned before. */
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     steps.begin(newRequest);
     fresh.expect(map.view());
@@ -292,7 +292,7 @@ final class RecoveryCoordinator {
   private void begin(
       ClusterView view, RecoveryPlan.Move planned, Set<String> held, List<Waiting> waiting) {
     SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
-    FrameView receiver = view.frames().get(planned.receiver().value());
+    FrameView receiver = view.frames().byStorage().get(planned.receiver().value());
     if (superchunk == null || receiver == null) {
       return;
     }
@@ -315,7 +315,7 @@ final class RecoveryCoordinator {
         planned
             .source()
             .map(FrameId::value)
-            .map(view.frames()::get)
+            .map(view.frames().byStorage()::get)
             .filter(f -> f.health().alive());
     if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
       return;

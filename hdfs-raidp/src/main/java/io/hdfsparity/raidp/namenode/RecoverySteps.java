@@ -6,12 +6,12 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
-import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -49,7 +49,7 @@ final class RecoverySteps {
     this.options = options;
   }
 
-  /** Tries again what was given up, and from now on in the way that is asked for. */
+  /** Tries again what was abandoned, and from now on in the way that is asked for. */
   void begin(RecoverRequest newRequest) {
     request = newRequest;
     givenUp.clear();
@@ -64,7 +64,7 @@ final class RecoverySteps {
   /** What has become of a move, as far as the view tells. */
   RecoveryMove advance(ClusterView view, RecoveryMove move) {
     SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
-    FrameView receiver = view.frames().get(move.receiver().storageId());
+    FrameView receiver = view.frames().byStorage().get(move.receiver().storageId());
     if (superchunk == null || receiver == null || !receiver.health().alive()) {
       return move.over(Phase.FAILED, "receiver " + move.receiver().storageId() + " is gone");
     }
@@ -108,11 +108,12 @@ final class RecoverySteps {
   /** The move with the order for its receiver. */
   RecoveryMove rebuilding(
       ClusterView view, SuperchunkView superchunk, RecoveryMove move, List<ExpectedBlock> missing) {
+    RebuildPace configured = options.recovery().pace();
     RebuildPace pace =
         new RebuildPace(
-            request.chunkBytes().orElse(options.recovery().chunkBytes()),
-            request.lockGranularity().orElse(options.recovery().lock()),
-            request.throttleBytesPerSecond().orElse(options.recovery().throttleBytesPerSecond()));
+            request.chunkBytes().orElse(configured.chunkBytes()),
+            request.lockGranularity().orElse(configured.lock()),
+            request.throttleBytesPerSecond().orElse(configured.throttleBytesPerSecond()));
     long rebuildId = rebuildId(view, move);
     long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
     return move.rebuilding(orders.order(view, superchunk, move, rebuildId, pace, missing), bytes);

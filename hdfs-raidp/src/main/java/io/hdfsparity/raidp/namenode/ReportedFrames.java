@@ -24,7 +24,7 @@ import java.util.Set;
 
 /**
  * Disks and frames as nodes and Lstors report them, each in one place, with their health. Pure and
- * used once, by {@link ClusterViewBuilder}, which goes on with what is found here.
+ * used once, by {@link ClusterViewBuilder}, which continues with what is found here.
  */
 final class ReportedFrames {
   private final Set<String> failedByAdmin;
@@ -78,7 +78,7 @@ final class ReportedFrames {
       problem(
           Kind.NODE_SILENT,
           report.nodeUuid(),
-          "host=" + report.hostName() + ", expected a report in time");
+          "host=" + report.node().hostName() + ", expected a report in time");
     }
     for (DiskReport disk : report.disks()) {
       FrameHealth health = health(node, disk);
@@ -104,7 +104,7 @@ final class ReportedFrames {
             disk.state() == DiskState.LSTOR_FAILED ? Kind.LSTOR_FAILED : Kind.DISK_FAILED,
             disk.diskId(),
             "node="
-                + report.hostName()
+                + report.node().hostName()
                 + " path="
                 + disk.path()
                 + " reason="

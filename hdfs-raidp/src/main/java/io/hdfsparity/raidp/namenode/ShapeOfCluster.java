@@ -81,12 +81,12 @@ final class ShapeOfCluster {
               known.add(p.leader().value());
               known.add(p.follower().value());
             });
-    view.spares().forEach(f -> known.add(f.storageId()));
+    view.frames().spares().forEach(f -> known.add(f.storageId()));
     List<Disk> disks = new ArrayList<>();
     for (DiskView disk : new TreeMap<>(view.disks()).values()) {
       List<Frame> frames = new ArrayList<>();
       for (String storageId : disk.storageIds()) {
-        FrameView frame = view.frames().get(storageId);
+        FrameView frame = view.frames().byStorage().get(storageId);
         if (frame != null
             && frame.diskId().equals(disk.diskId())
             && known.contains(storageId)

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
  * Keeps frames that came back too late from standing in the way: their replicas count for HDFS,
- * which then sees two and makes none on the new partner. Such a replica is given up as soon as the
+ * which then sees two and makes none on the new partner. Such a replica is abandoned as soon as the
  * block has another one in its superchunk.
  *
  * <p>Not thread-safe; time is passed in.
@@ -24,7 +24,7 @@ final class StraySweeper {
   private static final int MAX_PER_SWEEP = 1_000;
 
   private final Namespace namespace;
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> notified = new HashSet<>();
   private long nextMs;
 
   StraySweeper(Namespace namespace) {
@@ -33,8 +33,8 @@ final class StraySweeper {
 
   /** Looks through superseded frames, every few seconds. */
   void sweep(ClusterView view, long nowMs) {
-    if (view.superseded().isEmpty()) {
-      told.clear();
+    if (view.frames().superseded().isEmpty()) {
+      notified.clear();
       return;
     }
     if (nowMs < nextMs) {
@@ -44,13 +44,13 @@ final class StraySweeper {
     Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
     ShapeOfCluster shape = new ShapeOfCluster(view, nodes, List.of());
     int budget = MAX_PER_SWEEP;
-    for (FrameView frame : view.superseded()) {
+    for (FrameView frame : view.frames().superseded()) {
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid())) {
         for (StoredBlock block : namespace.blocks(frame.nodeUuid(), frame.storageId())) {
           if (budget > 0
               && standsInTheWay(view, block)
-              && told.add(block.blockId() + "@" + frame.storageId())) {
+              && notified.add(block.blockId() + "@" + frame.storageId())) {
             namespace.giveUp(block, frame.storageId());
             budget--;
           }

@@ -59,7 +59,7 @@ final class SuperchunkMap {
   /**
    * @param silence after which a node gets no new blocks, and its frames are gone
    * @param coefficients of the sides of pairs that this map completes
-   * @param startedAtMs now; frames that this map has never heard of have the same time to report
+   * @param startedAtMs now; frames that are new to this map have the same time to report
    */
   SuperchunkMap(ManagerOptions.Silence silence, Coefficients coefficients, long startedAtMs) {
     this.startedAtMs = startedAtMs;
@@ -223,14 +223,14 @@ final class SuperchunkMap {
   synchronized List<Assignment> assignmentsFor(String nodeUuid) {
     List<Assignment> result = new ArrayList<>();
     for (Assignment a : outstanding.values()) {
-      if (Optional.ofNullable(view.frames().get(a.storageId()))
+      if (Optional.ofNullable(view.frames().byStorage().get(a.storageId()))
           .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
           .isPresent()) {
         result.add(a);
       }
     }
     for (Assignment a : view.completions().values()) {
-      FrameView frame = view.frames().get(a.storageId());
+      FrameView frame = view.frames().byStorage().get(a.storageId());
       if (frame.nodeUuid().equals(nodeUuid) && !outstanding.containsKey(a.storageId())) {
         result.add(a);
       }
@@ -256,14 +256,14 @@ final class SuperchunkMap {
             .build();
     // A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame
     // can store nothing. If
-    // it comes back, what its partner has stored is derived anew.
+    // it comes back, what its partner has stored is derived again.
     boolean dropped =
         outstanding
             .values()
             .removeIf(
                 a -> {
                   SuperchunkView s = view.superchunks().get(a.pairing().superchunkId());
-                  FrameView frame = view.frames().get(a.storageId());
+                  FrameView frame = view.frames().byStorage().get(a.storageId());
                   return s != null && s.epoch() > a.pairing().epoch()
                       || frame == null
                       || !frame.health().alive();
@@ -284,7 +284,12 @@ final class SuperchunkMap {
 
   private static List<Object> structure(NodeReport r) {
     List<Object> parts =
-        new ArrayList<>(List.of(r.hostName(), r.peerHost(), r.peerPort(), r.incarnation()));
+        new ArrayList<>(
+            List.of(
+                r.node().hostName(),
+                r.node().peerHost(),
+                r.node().peerPort(),
+                r.node().incarnation()));
     for (DiskReport d : r.disks()) {
       parts.addAll(List.of(d.diskId(), d.path(), d.state(), d.geometry(), d.failure()));
       for (FrameReport f : d.frames()) {
@@ -294,8 +299,8 @@ final class SuperchunkMap {
                 f.frameIndex(),
                 f.pairing(),
                 f.failed(),
-                f.blocks() == 0,
-                f.limboBytes() == 0));
+                f.load().blocks() == 0,
+                f.load().limboBytes() == 0));
       }
     }
     return parts;

@@ -18,8 +18,8 @@ import java.util.Optional;
  *     DEGRADED; none when LOST
  * @param gone dead frames that claim it, newest epoch first
  * @param usable may get new blocks
- * @param settled false: a frame that it needs has not been heard of since the manager started, and
- *     still has time to report
+ * @param settled false: a frame that it needs has not reported since the manager started, and still
+ *     has time to report
  */
 public record SuperchunkView(
     long id,

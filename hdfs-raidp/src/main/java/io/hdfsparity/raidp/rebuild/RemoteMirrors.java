@@ -21,7 +21,7 @@ import org.apache.hadoop.net.NetUtils;
 
 /**
  * Mirrors of a dead disk's frames behind the peer services of their DataNodes. Where they are is
- * asked anew for each read, as the manager may send a rebuild newer addresses while it runs.
+ * asked again for each read, as the manager may send a rebuild newer addresses while it runs.
  * Thread-safe.
  */
 final class RemoteMirrors implements MirrorSource {

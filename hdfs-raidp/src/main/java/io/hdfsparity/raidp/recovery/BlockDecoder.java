@@ -103,7 +103,7 @@ public final class BlockDecoder implements Closeable {
    *
    * @param candidates at least one
    * @param sources all dead disks, whose Lstors are asked together where one alone does not do
-   * @param progress told about verified data bytes; takes back what an attempt that failed had told
+   * @param progress notified of verified data bytes; takes back what a failed attempt had reported
    */
   VerifiedBlock decode(
       List<Candidate> candidates, List<DecodeSource> sources, LongConsumer progress)
@@ -284,7 +284,7 @@ public final class BlockDecoder implements Closeable {
       BlockBuffer buffer =
           BlockBuffer.of(row.blockId(), length, options.memoryBlockBytes(), spillDir);
       Deque<Flight> flights = new ArrayDeque<>();
-      long told = 0;
+      long reported = 0;
       boolean done = false;
       try {
         long next = 0;
@@ -299,7 +299,7 @@ public final class BlockDecoder implements Closeable {
           }
           ByteBuffer chunk = flight.chunk();
           buffer.write(flight.position(), chunk.duplicate());
-          told += chunk.remaining();
+          reported += chunk.remaining();
           progress.accept(chunk.remaining());
           accumulators.give(flights.remove().chunk());
         }
@@ -307,7 +307,7 @@ public final class BlockDecoder implements Closeable {
         return new VerifiedBlock(row, meta, buffer);
       } finally {
         if (!done) {
-          progress.accept(-told);
+          progress.accept(-reported);
           buffer.close();
         }
         drain(flights);

@@ -101,7 +101,7 @@ final class ChunkAssembler {
             pending.fail(failure(part, String.valueOf(e.getMessage())));
           } catch (Error e) {
             // Out of memory, say: the chunk must not look complete, and the thread's handler shall
-            // hear of it.
+            // learn of it.
             pending.fail(failure(part, e.toString()));
             throw e;
           } finally {

@@ -5,13 +5,13 @@
  */
 package io.hdfsparity.raidp.recovery;
 
-/** Told about progress, from several threads at once; must return soon. */
+/** Notified of progress, from several threads at once; must return soon. */
 public interface DecodeListener {
   /** What there is to do, before the first block. */
   void planned(int blocks, long bytes);
 
   /**
-   * More data bytes of a block were decoded and verified. Bytes of an attempt that is given up are
+   * More data bytes of a block were decoded and verified. Bytes of an attempt that is abandoned are
    * taken back.
    */
   void decoded(long bytes);
@@ -19,7 +19,7 @@ public interface DecodeListener {
   /** A block was installed, or was already there. */
   void blockDone(long blockId, long lengthBytes);
 
-  /** A block was given up. */
+  /** A block was abandoned. */
   void blockFailed(DecodeReport.Failure failure);
 
   /** Listens to nothing. */

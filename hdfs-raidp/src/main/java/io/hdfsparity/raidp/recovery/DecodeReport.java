@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param installed blocks recovered and handed on
  * @param alreadyHeld blocks that the receiver already had
- * @param failures blocks given up
+ * @param failures blocks abandoned
  * @param bytesInstalled data bytes handed on
  * @param bytesByDisk data bytes decoded from the Lstor of each disk
  * @param cancelled ended by cancel; then blocks may be in none of the lists

@@ -67,6 +67,6 @@ public interface RaidpPeerProtocol {
   /** Checks disks of the node; takes as long as reading them. */
   ScrubReport scrub(ScrubRequest request) throws IOException;
 
-  /** For the manager: makes the parity of a disk of this node anew, in the background. */
+  /** For the manager: rebuilds the parity of a disk of this node, in the background. */
   LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException;
 }

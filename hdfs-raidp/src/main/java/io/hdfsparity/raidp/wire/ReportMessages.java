@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.config.LockGranularity;
+import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -15,13 +16,13 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
-import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -58,28 +59,29 @@ final class ReportMessages {
   static NodeReportProto toProto(NodeReport r) {
     return NodeReportProto.newBuilder()
         .setNodeUuid(r.nodeUuid())
-        .setHostName(r.hostName())
-        .setXferPort(r.xferPort())
-        .setPeerHost(r.peerHost())
-        .setPeerPort(r.peerPort())
-        .setClusterId(r.clusterId())
+        .setHostName(r.node().hostName())
+        .setXferPort(r.node().xferPort())
+        .setPeerHost(r.node().peerHost())
+        .setPeerPort(r.node().peerPort())
+        .setClusterId(r.node().clusterId())
         .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
-        .setIncarnation(r.incarnation())
+        .setIncarnation(r.node().incarnation())
         .build();
   }
 
   static NodeReport nodeReport(NodeReportProto p) {
     return new NodeReport(
-        p.getNodeUuid(),
-        p.getHostName(),
-        p.getXferPort(),
-        p.getPeerHost(),
-        p.getPeerPort(),
-        p.getClusterId(),
+        new NodeIdentity(
+            p.getNodeUuid(),
+            p.getHostName(),
+            p.getXferPort(),
+            p.getPeerHost(),
+            p.getPeerPort(),
+            p.getClusterId(),
+            p.getIncarnation()),
         p.getDisksList().stream().map(ReportMessages::disk).toList(),
-        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(),
-        p.getIncarnation());
+        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList());
   }
 
   private static DiskProto toProto(DiskReport d) {

@@ -102,11 +102,11 @@ final class SlotMessages {
         FrameProto.newBuilder()
             .setStorageId(frame.storageId())
             .setFrameIndex(frame.frameIndex())
-            .setFreeUnits(frame.freeUnits())
-            .setGrantsTaken(frame.grantsTaken())
-            .setBlocks(frame.blocks())
-            .setLimboBytes(frame.limboBytes())
-            .setUnacknowledged(frame.unacknowledged())
+            .setFreeUnits(frame.load().freeUnits())
+            .setGrantsTaken(frame.load().grantsTaken())
+            .setBlocks(frame.load().blocks())
+            .setLimboBytes(frame.load().limboBytes())
+            .setUnacknowledged(frame.load().unacknowledged())
             .setFailed(frame.failed());
     frame
         .pairing()
@@ -135,11 +135,12 @@ final class SlotMessages {
         p.getStorageId(),
         p.getFrameIndex(),
         pairing,
-        p.getFreeUnits(),
-        p.getGrantsTaken(),
-        p.getBlocks(),
-        p.getLimboBytes(),
-        p.getUnacknowledged(),
+        new FrameReport.Load(
+            p.getFreeUnits(),
+            p.getGrantsTaken(),
+            p.getBlocks(),
+            p.getLimboBytes(),
+            p.getUnacknowledged()),
         p.getFailed());
   }
 

@@ -246,7 +246,7 @@ class RaidpAdminTest {
     servers.forEach(RPC.Server::stop);
     assertThat(run("-status")).isEqualTo(-1);
     assertThat(err())
-        .startsWith("status: manager ")
+        .startsWith("status: Cannot call the active NameNode: answers=")
         .contains(conf.get(SuiteKey.NAMENODE_RPC_ADDRESS.key()));
   }
 

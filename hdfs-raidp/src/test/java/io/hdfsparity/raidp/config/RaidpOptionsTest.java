@@ -45,8 +45,8 @@ class RaidpOptionsTest {
     assertThat(manager.layout().spareShare()).isEqualTo(0.1);
     assertThat(manager.layout().roomDisks()).isEqualTo(2);
     assertThat(manager.recovery().auto()).isFalse();
-    assertThat(manager.recovery().chunkBytes()).isEqualTo(4 << 20);
-    assertThat(manager.recovery().lock()).isEqualTo(LockGranularity.RANGE);
+    assertThat(manager.recovery().pace().chunkBytes()).isEqualTo(4 << 20);
+    assertThat(manager.recovery().pace().lock()).isEqualTo(LockGranularity.RANGE);
     assertThat(manager.silence().deadMs()).isEqualTo(600_000);
 
     LstorDaemonOptions lstor = RaidpOptions.lstorDaemon(conf());

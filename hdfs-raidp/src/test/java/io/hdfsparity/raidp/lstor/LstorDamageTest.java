@@ -249,13 +249,13 @@ class LstorDamageTest {
   @Test
   void damagedParityIsNeitherServedNorChangedAndCanBeRebuilt() throws IOException {
     for (ParityKind kind : ParityKind.values()) {
-      long region = kind == ParityKind.DATA ? LAYOUT.dataParity() : LAYOUT.metaParity();
+      long region = kind == ParityKind.DATA ? LAYOUT.data().start() : LAYOUT.meta().start();
       int perUnit =
           kind == ParityKind.DATA
               ? LstorModel.GEOMETRY.unitBytes()
               : LstorModel.GEOMETRY.metaBytesPerUnit();
       assertParityDamage(kind, region + 2L * perUnit + 5);
-      long crcs = kind == ParityKind.DATA ? LAYOUT.dataCrcs() + 2 * 4 : LAYOUT.metaCrcs();
+      long crcs = kind == ParityKind.DATA ? LAYOUT.data().crcs() + 2 * 4 : LAYOUT.meta().crcs();
       assertParityDamage(kind, crcs);
     }
   }

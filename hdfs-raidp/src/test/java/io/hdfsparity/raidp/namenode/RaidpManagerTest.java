@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -97,15 +98,16 @@ class RaidpManagerTest {
   private NodeReportResponse report(NodeReport r) throws IOException {
     NodeReport ours =
         new NodeReport(
-            r.nodeUuid(),
-            r.hostName(),
-            r.xferPort(),
-            r.peerHost(),
-            r.peerPort(),
-            cluster.getNamesystem().getClusterId(),
+            new NodeIdentity(
+                r.nodeUuid(),
+                r.node().hostName(),
+                r.node().xferPort(),
+                r.node().peerHost(),
+                r.node().peerPort(),
+                cluster.getNamesystem().getClusterId(),
+                r.node().incarnation()),
             r.disks(),
-            r.rebuilds(),
-            r.incarnation());
+            r.rebuilds());
     register(ours);
     try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
       return client.reportNode(ours);
@@ -125,7 +127,7 @@ class RaidpManagerTest {
     int port = 50_000 + Integer.parseInt(node.nodeUuid().substring(1));
     DatanodeRegistration registration =
         new DatanodeRegistration(
-            new DatanodeID("127.0.0.1", node.hostName(), node.nodeUuid(), port, 0, 0, 0),
+            new DatanodeID("127.0.0.1", node.node().hostName(), node.nodeUuid(), port, 0, 0, 0),
             new StorageInfo(
                 DataNodeLayoutVersion.getCurrentLayoutVersion(),
                 space.getNamespaceID(),

@@ -72,7 +72,7 @@ class RecoveryCoordinatorTest {
               runUntilDone(sim);
               sim.steps(30);
               assertRedundantAndLegal(sim);
-              assertThat(sim.manager.map().view().superseded())
+              assertThat(sim.manager.map().view().frames().superseded())
                   .as("HDFS has dropped what the node came back with")
                   .isEmpty();
             });

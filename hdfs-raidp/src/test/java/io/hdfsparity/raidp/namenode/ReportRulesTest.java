@@ -54,15 +54,7 @@ class ReportRulesTest {
 
   private static NodeReport withDisks(NodeReport report, int disks) {
     return new NodeReport(
-        report.nodeUuid(),
-        report.hostName(),
-        report.xferPort(),
-        report.peerHost(),
-        report.peerPort(),
-        report.clusterId(),
-        Collections.nCopies(disks, report.disks().get(0)),
-        report.rebuilds(),
-        report.incarnation());
+        report.node(), Collections.nCopies(disks, report.disks().get(0)), report.rebuilds());
   }
 
   @ParameterizedTest
@@ -74,7 +66,7 @@ class ReportRulesTest {
         .hasMessageContaining("epoch=" + epoch);
     assertThatThrownBy(() -> reports.reportLstor(Reports.lstor("n1", false, frame("a", 7, epoch))))
         .hasMessageContaining("epoch=" + epoch);
-    assertThat(map.view().frames()).isEmpty();
+    assertThat(map.view().frames().byStorage()).isEmpty();
     assertThat(map.nextEpoch(7, List.of("a"))).isEqualTo(1);
   }
 
@@ -100,7 +92,7 @@ class ReportRulesTest {
     assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", frame("c", 7, 4))))
         .hasMessageContaining("storage=c")
         .hasMessageContaining("node=n1");
-    assertThat(map.view().frames().get("c").nodeUuid()).isEqualTo("n2");
+    assertThat(map.view().frames().byStorage().get("c").nodeUuid()).isEqualTo("n2");
     assertThatCode(
             () ->
                 reports.reportNode(Reports.node("n1", DiskState.DISK_FAILED, frame("gone", 9, 1))))

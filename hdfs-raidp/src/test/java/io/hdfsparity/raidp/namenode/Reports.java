@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.List;
@@ -26,11 +27,7 @@ final class Reports {
         storageId,
         index,
         Optional.ofNullable(pairing),
-        FREE_UNITS,
-        0,
-        pairing == null ? 0 : 1,
-        0,
-        0,
+        new FrameReport.Load(FREE_UNITS, 0, pairing == null ? 0 : 1, 0, 0),
         false);
   }
 
@@ -52,7 +49,9 @@ final class Reports {
             List.of(frames),
             state == DiskState.OK ? Optional.empty() : Optional.of("broken"));
     return new NodeReport(
-        uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", List.of(disk), List.of(), 1);
+        new NodeIdentity(uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", 1),
+        List.of(disk),
+        List.of());
   }
 
   static LstorReport lstor(String uuid, boolean locked, FrameReport... frames) {

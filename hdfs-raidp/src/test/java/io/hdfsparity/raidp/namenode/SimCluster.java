@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCoverage;
@@ -21,6 +22,7 @@ import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -153,7 +155,7 @@ final class SimCluster implements Namespace, LstorTables {
         60_000,
         new ManagerOptions.Silence(10_000, 60_000),
         new ManagerOptions.Layout(0.3, 2, Coefficients.THREE),
-        new ManagerOptions.Recovery(false, 4 << 20, LockGranularity.RANGE, 0));
+        new ManagerOptions.Recovery(false, new RebuildPace(4 << 20, LockGranularity.RANGE, 0)));
   }
 
   private final NodeRoster roster = new NodeRoster(Map.of(), addresses -> {});
@@ -274,15 +276,9 @@ final class SimCluster implements Namespace, LstorTables {
               disk.failed ? Optional.of("simulated") : Optional.empty()));
     }
     return new NodeReport(
-        node.uuid,
-        node.uuid,
-        1,
-        node.uuid,
-        2,
-        CLUSTER,
+        new NodeIdentity(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, node.incarnation),
         disks,
-        List.copyOf(node.statuses.values()),
-        node.incarnation);
+        List.copyOf(node.statuses.values()));
   }
 
   static FrameReport frameReport(SimFrame f, boolean failed) {
@@ -290,11 +286,7 @@ final class SimCluster implements Namespace, LstorTables {
         f.storageId,
         f.index,
         f.pairing,
-        UNITS - 3 * f.rows.size(),
-        f.taken,
-        f.rows.size(),
-        0,
-        0,
+        new FrameReport.Load(UNITS - 3 * f.rows.size(), f.taken, f.rows.size(), 0, 0),
         failed);
   }
 

@@ -18,11 +18,13 @@ import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SuperchunkMapTest {
@@ -58,7 +60,7 @@ class SuperchunkMapTest {
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.ACTIVE);
     assertThat(superchunk(map).usable()).isTrue();
     assertThat(superchunk(map).leader().storageId()).isEqualTo("a");
-    assertThat(map.view().spares()).extracting(FrameView::storageId).containsExactly("s");
+    assertThat(map.view().frames().spares()).extracting(FrameView::storageId).containsExactly("s");
     assertThat(problems(map)).isEmpty();
   }
 
@@ -96,7 +98,7 @@ class SuperchunkMapTest {
         node("n1", DiskState.LSTOR_FAILED, frame("a", 0, with("b", "n2", 1)), spare("s", 1)), 1);
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.ACTIVE);
     assertThat(superchunk(map).usable()).isFalse();
-    assertThat(map.view().spares()).isEmpty();
+    assertThat(map.view().frames().spares()).isEmpty();
     assertThat(problems(map)).containsExactly(Kind.LSTOR_FAILED);
   }
 
@@ -109,7 +111,7 @@ class SuperchunkMapTest {
         List.of(new Assignment("a", with("b", "n2", 1)), new Assignment("b", with("a", "n1", 1))));
     assertThat(map.assignmentsFor("n1")).containsExactly(new Assignment("a", with("b", "n2", 1)));
     assertThat(map.assignmentsFor("n1")).as("again").hasSize(1);
-    assertThat(map.view().spares()).as("frames on their way are taken").isEmpty();
+    assertThat(map.view().frames().spares()).as("frames on their way are taken").isEmpty();
     map.report(node("n1", frame("a", 0, with("b", "n2", 1))), 1);
     assertThat(map.assignmentsFor("n1")).isEmpty();
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.DEGRADED);
@@ -125,7 +127,7 @@ class SuperchunkMapTest {
     map.report(node("n2", spare("b", 0)), 0);
     assertThat(map.assignmentsFor("n2")).containsExactly(new Assignment("b", with("a", "n1", 3)));
     assertThat(map.assignmentsFor("n1")).isEmpty();
-    assertThat(map.view().spares()).isEmpty();
+    assertThat(map.view().frames().spares()).isEmpty();
   }
 
   @Test
@@ -151,15 +153,21 @@ class SuperchunkMapTest {
     map.report(node("n2", frame("b", 0, with("a", "n1", 1))), 0);
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.ACTIVE);
     assertThat(problems(map)).containsExactly(Kind.SUPERSEDED);
-    assertThat(map.view().superseded()).extracting(FrameView::storageId).containsExactly("b");
-    assertThat(map.view().spares()).isEmpty();
+    assertThat(map.view().frames().superseded())
+        .extracting(FrameView::storageId)
+        .containsExactly("b");
+    assertThat(map.view().frames().spares()).isEmpty();
     map.report(
         node(
             "n2",
-            new io.hdfsparity.raidp.wire.message.FrameReport(
-                "b", 0, java.util.Optional.of(with("a", "n1", 1)), 100, 0, 0, 0, 0, false)),
+            new FrameReport(
+                "b",
+                0,
+                Optional.of(with("a", "n1", 1)),
+                new FrameReport.Load(100, 0, 0, 0, 0),
+                false)),
         1);
-    assertThat(map.view().spares())
+    assertThat(map.view().frames().spares())
         .as("empty again")
         .extracting(FrameView::storageId)
         .containsExactly("b");
@@ -208,7 +216,7 @@ class SuperchunkMapTest {
     map.report(node("n3", spare("x", 0)), 0);
     assertThat(problems(map)).containsExactly(Kind.PARTNER_CLAIMED_TWICE);
     assertThat(map.assignmentsFor("n3")).isEmpty();
-    assertThat(map.view().spares()).isEmpty();
+    assertThat(map.view().frames().spares()).isEmpty();
   }
 
   @Test
@@ -233,7 +241,7 @@ class SuperchunkMapTest {
     assertThat(problems(map))
         .as("forgetting it all is going back, too")
         .containsExactly(Kind.EPOCH_REGRESSION);
-    assertThat(map.view().spares()).isEmpty();
+    assertThat(map.view().frames().spares()).isEmpty();
   }
 
   @Test
@@ -316,7 +324,7 @@ class SuperchunkMapTest {
               reports.forEach(r -> second.report(r, 0));
               assertThat(second.view().superchunks()).isEqualTo(first.view().superchunks());
               assertThat(second.view().completions()).isEqualTo(first.view().completions());
-              assertThat(second.view().spares()).isEqualTo(first.view().spares());
+              assertThat(second.view().frames().spares()).isEqualTo(first.view().frames().spares());
               assertThat(second.view().problems())
                   .containsExactlyInAnyOrderElementsOf(first.view().problems());
             });
@@ -355,6 +363,7 @@ class SuperchunkMapTest {
                 assertThat(a.epoch()).isEqualTo(b.epoch()).isEqualTo(s.epoch());
               }
               map.view()
+                  .frames()
                   .spares()
                   .forEach(
                       f -> assertThat(map.view().byStorage()).doesNotContainKey(f.storageId()));

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
+import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCoverage;
@@ -31,13 +32,13 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
-import io.hdfsparity.raidp.wire.message.RebuildPace;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -133,11 +134,7 @@ class WireTest {
         "DS-1",
         4,
         paired ? Optional.of(new Pairing(1L << 50, 9, "DS-2", "u2", 1)) : Optional.empty(),
-        7,
-        1L << 33,
-        5,
-        1L << 34,
-        6,
+        new FrameReport.Load(7, 1L << 33, 5, 1L << 34, 6),
         paired);
   }
 
@@ -286,12 +283,7 @@ class WireTest {
     RaidpNodeProtocol node = client(new NodeClientTranslator(manager(), conf, TIMEOUT_MS));
     NodeReport report =
         new NodeReport(
-            "u1",
-            "h1",
-            9866,
-            "p1",
-            9876,
-            "CID",
+            new NodeIdentity("u1", "h1", 9866, "p1", 9876, "CID", 77),
             List.of(
                 new DiskReport(
                     "d1",
@@ -320,8 +312,7 @@ class WireTest {
                 new RebuildStatus(
                     1L << 62, 2, RebuildPhase.RUNNING, new RebuildCounts(3, 4, 5, 6), List.of(), 7),
                 new RebuildStatus(
-                    1, 2, RebuildPhase.FAILED, new RebuildCounts(3, 4, 5, 6), List.of(), 7)),
-            77);
+                    1, 2, RebuildPhase.FAILED, new RebuildCounts(3, 4, 5, 6), List.of(), 7)));
     answer =
         new NodeReportResponse(
             List.of(

@@ -65,7 +65,7 @@ public final class GroupCommitter implements Closeable {
     }
   }
 
-  /** Nobody commits any more, so nobody may go on. */
+  /** Nobody commits any more, so nobody may continue. */
   private void giveUp(Throwable cause) {
     log.abandon(cause);
     onFailure.accept(

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * +------+-----+-------------------------------------------------------------------+
  * </pre>
  *
- * <p>A new head goes to the place of the older copy and is forced before the bytes that it gives up
+ * <p>A new head goes to the place of the older copy and is forced before the bytes that it releases
  * are written again. So a crash tears at most that copy, and the other one still finds its records.
  */
 record LogHead(

@@ -84,7 +84,7 @@ final class LogSink {
           checkNotFailed();
           try {
             List<GroupWriter.Pending> group = source.take();
-            // Again: a log that was given up before they were handed out may have a hole there.
+            // Again: a log that was abandoned before they were handed out may have a hole there.
             checkNotFailed();
             if (group.isEmpty()) {
               return false;

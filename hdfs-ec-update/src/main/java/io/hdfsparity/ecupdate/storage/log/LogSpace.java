@@ -180,7 +180,7 @@ final class LogSpace {
     return last;
   }
 
-  /** Gives up what lies before a position. */
+  /** Releases what lies before a position. */
   void moveHead(long position) {
     while (!marks.isEmpty() && marks.getFirst().position() < position) {
       paddingBytes -= marks.removeFirst().paddingBytes();

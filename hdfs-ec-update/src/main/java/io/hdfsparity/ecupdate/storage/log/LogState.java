@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * What a log has in memory: the order of its records, its room, and what is still needed. One lock
  * guards all of it and is never held during I/O. Thread-safe.
  *
- * <p>An entry is put in its place whole or the log is given up, in the same hold of the lock: a
+ * <p>An entry is put in its place whole or the log is abandoned, in the same hold of the lock: a
  * group with a hole in it would be reported durable, and end at the hole when it is read.
  */
 final class LogState {
@@ -255,7 +255,7 @@ final class LogState {
     return locked(() -> tail.take());
   }
 
-  /** Lets all look again whether they can go on. */
+  /** Lets all look again whether they can continue. */
   void wakeAll() {
     lock.lock();
     try {

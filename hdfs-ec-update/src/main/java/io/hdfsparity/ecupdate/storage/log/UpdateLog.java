@@ -234,7 +234,7 @@ public final class UpdateLog implements Closeable {
   }
 
   /**
-   * Gives up the oldest records that nobody needs, and lets waiting changes go on.
+   * Releases the oldest records that nobody needs, and lets waiting changes go on.
    *
    * @return bytes released
    */
@@ -283,7 +283,7 @@ public final class UpdateLog implements Closeable {
 
   /**
    * Gives the log up, as an error of its own store would: those who wait for room or for a record
-   * fail, and nothing is written any more. For one who cannot go on himself.
+   * fail, and nothing is written any more. For one who cannot continue himself.
    */
   public void abandon(Throwable cause) {
     sink.abandon(cause);

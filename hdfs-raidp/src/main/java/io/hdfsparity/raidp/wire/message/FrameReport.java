@@ -13,20 +13,24 @@ import java.util.Optional;
  * @param storageId HDFS storage id of the frame
  * @param frameIndex index on its disk
  * @param pairing its superchunk; empty: unassigned
- * @param freeUnits allocation units that no row holds
- * @param grantsTaken reservations made in this frame since the DataNode started, in all
- * @param blocks rows that are live
- * @param limboBytes bytes of deleted replicas still kept
- * @param unacknowledged rows that the partner has not acknowledged
+ * @param load what it holds
  * @param failed out of service
  */
 public record FrameReport(
-    String storageId,
-    int frameIndex,
-    Optional<Pairing> pairing,
-    int freeUnits,
-    long grantsTaken,
-    int blocks,
-    long limboBytes,
-    int unacknowledged,
-    boolean failed) {}
+    String storageId, int frameIndex, Optional<Pairing> pairing, Load load, boolean failed) {
+
+  /**
+   * What a frame holds.
+   *
+   * @param freeUnits allocation units that no row holds
+   * @param grantsTaken reservations made in this frame since the DataNode started, in all
+   * @param blocks rows that are live
+   * @param limboBytes bytes of deleted replicas still kept
+   * @param unacknowledged rows that the partner has not acknowledged
+   */
+  public record Load(
+      int freeUnits, long grantsTaken, int blocks, long limboBytes, int unacknowledged) {
+    /** Of a frame of which nothing is known. */
+    public static final Load UNKNOWN = new Load(0, 0, 0, 0, 0);
+  }
+}

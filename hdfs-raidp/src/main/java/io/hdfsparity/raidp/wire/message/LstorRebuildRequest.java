@@ -9,7 +9,7 @@ package io.hdfsparity.raidp.wire.message;
 public record LstorRebuildRequest(String diskId, Action action) {
   /** What is asked. */
   public enum Action {
-    /** Starts it; a rebuild that is running goes on. */
+    /** Starts it; a rebuild that is running continues. */
     START,
     /** Starts nothing. */
     WATCH

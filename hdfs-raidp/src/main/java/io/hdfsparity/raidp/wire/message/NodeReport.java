@@ -10,28 +10,18 @@ import java.util.List;
 /**
  * What the agent in a DataNode tells the manager.
  *
- * @param nodeUuid DataNode uuid
- * @param hostName as registered with the NameNode
- * @param xferPort data transfer port
- * @param peerHost where its peer service is reached
- * @param peerPort see peerHost
- * @param clusterId HDFS cluster id
+ * @param node the DataNode
  * @param disks all disks
  * @param rebuilds rebuilds that it has run or is running since it started
- * @param incarnation changes at each start of the DataNode
  */
-public record NodeReport(
-    String nodeUuid,
-    String hostName,
-    int xferPort,
-    String peerHost,
-    int peerPort,
-    String clusterId,
-    List<DiskReport> disks,
-    List<RebuildStatus> rebuilds,
-    long incarnation) {
+public record NodeReport(NodeIdentity node, List<DiskReport> disks, List<RebuildStatus> rebuilds) {
   public NodeReport {
     disks = List.copyOf(disks);
     rebuilds = List.copyOf(rebuilds);
+  }
+
+  /** DataNode uuid. */
+  public String nodeUuid() {
+    return node.nodeUuid();
   }
 }

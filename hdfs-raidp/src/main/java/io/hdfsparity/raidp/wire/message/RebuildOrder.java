@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
+import io.hdfsparity.raidp.config.RebuildPace;
 import java.util.List;
 
 /**

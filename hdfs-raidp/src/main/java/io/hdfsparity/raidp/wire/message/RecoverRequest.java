@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 
 /**
  * Options of a recovery; what is empty comes from the configuration, whose rules they follow: a
- * DataNode would refuse others only after its superchunk was paired anew.
+ * DataNode would refuse others only after its superchunk was paired.
  *
  * @param chunkBytes bytes of one rebuild request: a multiple of 64 KiB, at most 64 MiB
  * @param lockGranularity what a rebuild thread locks

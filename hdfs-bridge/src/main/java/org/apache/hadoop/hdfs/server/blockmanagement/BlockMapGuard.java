@@ -99,7 +99,7 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
   }
 
   /** Places that replayed edits gave back since the start. */
-  public long restoredPlaces() {
+  public long restoredLocations() {
     return restored.sum();
   }
 

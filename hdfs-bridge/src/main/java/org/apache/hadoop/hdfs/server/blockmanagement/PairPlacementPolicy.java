@@ -18,10 +18,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -33,10 +31,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
-import org.apache.hadoop.net.NodeBase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reaches, package-private: BlockPlacementPolicy.chooseTarget with favored nodes (only new
  * blocks come that way: BlockManager.chooseTarget4NewBlock, whose callers declare IOException),
- * DatanodeStorageInfo.getState, Host2NodesMap's type. Checked for Hadoop 3.5.0. Thread-safe.
+ * Host2NodesMap's type. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private static final DatanodeStorageInfo[] NONE = DatanodeStorageInfo.EMPTY_ARRAY;
@@ -139,6 +135,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
             DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_DEFAULT));
   }
 
+  private StorageLookup storages() {
+    return StorageLookup.of(topology, staleMs);
+  }
+
   /** Whether the storages of a node are for pairs alone; false while nothing is attached. */
   public boolean owns(DatanodeDescriptor node) {
     PairPlacement asked = placement;
@@ -198,20 +198,20 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       @Nullable List<DatanodeDescriptor> favored,
       @Nullable EnumSet<AddBlockFlag> flags)
       throws PlacementRefusedException, IOException {
-    Map<String, DatanodeDescriptor> nodes = nodes();
-    Usable usable = (storageId, nodeUuid, bytes) -> usable(nodes, storageId, nodeUuid);
-    Set<String> excludedUuids = uuids(excluded);
+    StorageLookup known = storages();
+    Usable usable = (storageId, nodeUuid, bytes) -> known.isUsable(storageId, nodeUuid);
+    Set<String> excludedUuids = StorageLookup.uuids(excluded);
     List<String> favoredUuids =
         favored == null
             ? List.of()
             : favored.stream().map(DatanodeDescriptor::getDatanodeUuid).toList();
-    Optional<String> writerUuid = uuid(writer);
+    Optional<String> writerUuid = StorageLookup.uuid(writer);
     if (writerUuid.isPresent() && flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE)) {
       Set<String> alsoWriter = new HashSet<>(excludedUuids);
       alsoWriter.add(writerUuid.get());
       try {
         return storages(
-            nodes,
+            known,
             asked.chooseNew(
                 path, replicas, Optional.empty(), favoredUuids, alsoWriter, blockBytes, usable),
             Optional.empty());
@@ -223,7 +223,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       }
     }
     return storages(
-        nodes,
+        known,
         asked.chooseNew(
             path, replicas, writerUuid, favoredUuids, excludedUuids, blockBytes, usable),
         writerUuid);
@@ -231,11 +231,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   /** The storages of the targets, the writer's own node first. */
   private static DatanodeStorageInfo[] storages(
-      Map<String, DatanodeDescriptor> nodes, List<Target> targets, Optional<String> writerUuid)
-      throws IOException {
+      StorageLookup known, List<Target> targets, Optional<String> writerUuid) throws IOException {
     List<DatanodeStorageInfo> storages = new ArrayList<>();
     for (Target target : targets) {
-      DatanodeStorageInfo storage = find(nodes, target.nodeUuid(), target.storageId());
+      DatanodeStorageInfo storage = known.find(target.storageId(), target.nodeUuid());
       if (storage == null) {
         throw new IOException(
             "Cannot place a block: storageId="
@@ -280,7 +279,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one
     // when it gets none.
     if (replicas > 0) {
-      partnerOfOne(chosen, uuids(excluded)).ifPresent(result::add);
+      partnerOfOne(chosen, StorageLookup.uuids(excluded)).ifPresent(result::add);
     }
     return result.toArray(NONE);
   }
@@ -330,7 +329,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     if (asked == null) {
       return Optional.empty();
     }
-    Map<String, DatanodeDescriptor> nodes = nodes();
+    StorageLookup known = storages();
     Set<String> present = new HashSet<>();
     chosen.forEach(s -> present.add(s.getStorageID()));
     for (DatanodeStorageInfo survivor : chosen) {
@@ -341,61 +340,11 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       Target target = partner.get();
       if (!present.contains(target.storageId())
           && !excluded.contains(target.nodeUuid())
-          && usable(nodes, target.storageId(), target.nodeUuid())) {
-        return Optional.ofNullable(find(nodes, target.nodeUuid(), target.storageId()));
+          && known.isUsable(target.storageId(), target.nodeUuid())) {
+        return Optional.ofNullable(known.find(target.storageId(), target.nodeUuid()));
       }
     }
     return Optional.empty();
-  }
-
-  /**
-   * In service, alive, fresh and of a normal state. Room is the pairs' own affair: what the
-   * NameNode knows of it is as old as the last heartbeat, and would refuse blocks for seconds after
-   * frames were paired.
-   */
-  private boolean usable(Map<String, DatanodeDescriptor> nodes, String storageId, String nodeUuid) {
-    DatanodeStorageInfo storage = find(nodes, nodeUuid, storageId);
-    if (storage == null) {
-      return false;
-    }
-    DatanodeDescriptor node = storage.getDatanodeDescriptor();
-    return node.isInService()
-        && node.isAlive()
-        && !node.isStale(staleMs)
-        && storage.getState() == DatanodeStorage.State.NORMAL;
-  }
-
-  private static @Nullable DatanodeStorageInfo find(
-      Map<String, DatanodeDescriptor> nodes, String nodeUuid, String storageId) {
-    DatanodeDescriptor node = nodes.get(nodeUuid);
-    return node == null ? null : node.getStorageInfo(storageId);
-  }
-
-  private Map<String, DatanodeDescriptor> nodes() {
-    Map<String, DatanodeDescriptor> nodes = new HashMap<>();
-    NetworkTopology map = topology;
-    if (map != null) {
-      for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
-        if (leaf instanceof DatanodeDescriptor node) {
-          nodes.put(node.getDatanodeUuid(), node);
-        }
-      }
-    }
-    return nodes;
-  }
-
-  private static Optional<String> uuid(@Nullable Node node) {
-    return node instanceof DatanodeInfo info
-        ? Optional.ofNullable(info.getDatanodeUuid())
-        : Optional.empty();
-  }
-
-  private static Set<String> uuids(@Nullable Set<Node> nodes) {
-    Set<String> uuids = new HashSet<>();
-    if (nodes != null) {
-      nodes.forEach(node -> uuid(node).ifPresent(uuids::add));
-    }
-    return uuids;
   }
 
   // ---- judging what is there ----

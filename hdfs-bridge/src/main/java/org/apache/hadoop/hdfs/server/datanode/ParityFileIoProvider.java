@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>A delete that the hook refuses returns false and the file stays: the methods cannot throw, and
  * for Hadoop a false is a failed delete, which the directory scanner finds again (told by {@link
  * DeleteRefused}). A delete that the hook has done itself (limbo) returns true, so that HDFS'
- * accounting goes on.
+ * accounting continues.
  *
  * <p>Trash (rolling upgrade): the file first gets its name in trash as a hard link, then the hook
  * may take the other name. So a rollback gets every byte back although the parity no longer covers
@@ -51,7 +51,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
   private final VolumeHooks hooks;
   private final DeleteRefused deleteRefused;
 
-  /** Told that a file that HDFS has deleted stays. */
+  /** Notified that a file that HDFS has deleted stays. */
   public interface DeleteRefused {
     /**
      * Called for each file.

@@ -214,7 +214,7 @@ public final class ParityGroups {
   }
 
   /**
-   * Gives up parity units that do not fit the data, all together, so that HDFS rebuilds them from
+   * Releases parity units that do not fit the data, all together, so that HDFS rebuilds them from
    * the rest. Looks at everything again first, under the same hold of the lock.
    *
    * @param expected the group as it was compared

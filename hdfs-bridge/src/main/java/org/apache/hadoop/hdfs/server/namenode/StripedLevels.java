@@ -253,7 +253,7 @@ public final class StripedLevels {
 
   private void apply(INodesInPath place, INodeFile file, CodePolicy target, CodePolicy before)
       throws IOException {
-    // A node that is away keeps what is dropped, and nobody may remember that when it is back.
+    // A node that is offline keeps what is dropped, and nobody may remember that when it is back.
     List<XAttr> xattrs =
         target.parityUnits() < before.parityUnits()
             ? FileMark.LOWERED.with(file)

@@ -93,7 +93,7 @@ final class DatasetPools {
     }
   }
 
-  /** Refuses a write that the hooks would not hear of. */
+  /** Refuses a write that the hooks would not learn of. */
   void requireServing(ExtendedBlock block) throws IOException {
     if (!hooks.isEmpty() && !refusal.isEmpty() && !isStock(block.getBlockPoolId())) {
       throw new IOException(

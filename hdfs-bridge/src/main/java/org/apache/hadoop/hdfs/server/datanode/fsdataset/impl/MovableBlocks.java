@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The blocks of a volume without those that its hooks keep where they are, for DiskBalancer: that
- * gives up a volume after a few replicas that it cannot move. For one thread, as what it is around.
+ * abandons a volume after a few replicas that it cannot move. For one thread, as what it is around.
  */
 final class MovableBlocks implements BlockIterator {
   /** DiskBalancer.DiskBalancerMover's name for its iterators. */

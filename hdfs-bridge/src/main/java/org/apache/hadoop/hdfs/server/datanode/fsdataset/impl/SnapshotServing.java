@@ -40,7 +40,7 @@ final class SnapshotServing {
   private final Predicate<String> isStock;
   private final Suspects suspects;
 
-  /** Hears of replicas that look damaged. */
+  /** Is notified of replicas that look damaged. */
   @FunctionalInterface
   interface Suspects {
     void add(String storageId, ExtendedBlock block);

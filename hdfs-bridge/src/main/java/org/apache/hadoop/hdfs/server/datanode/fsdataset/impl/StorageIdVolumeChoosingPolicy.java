@@ -47,7 +47,7 @@ public final class StorageIdVolumeChoosingPolicy
    * {@inheritDoc}
    *
    * @throws DiskOutOfSpaceException when there is no volume at all, which also is how Hadoop asks
-   *     for a RAM disk (FsDatasetImpl.createRbw catches it and goes on to a disk); or none has the
+   *     for a RAM disk (FsDatasetImpl.createRbw catches it and takes a disk then); or none has the
    *     room, and the DataNode may choose
    * @throws IOException when the storage id is missing or unknown, and the DataNode may not choose
    */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses to take a unit of a block group for what it is not. A stream of Hadoop's Java client that
  * was opened while a file was replicated, or had fewer data units, and comes to locations that it
- * has not asked for yet after the file was written anew, asks for a block that has the id of a unit
+ * has not asked for yet after the file was rewritten, asks for a block that has the id of a unit
  * and is longer: a whole group has the id of its unit 0. HDFS looks at the id only, and would serve
  * the unit's bytes for it.
  *

@@ -3,9 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.raidp.wire.message;
-
-import io.hdfsparity.raidp.config.LockGranularity;
+package io.hdfsparity.raidp.config;
 
 /**
  * How a rebuild runs.
