@@ -18,8 +18,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -104,9 +106,36 @@ record Admin(String name, Tool tool) {
     Answer answer = run(line -> {}, arguments);
     Optional<JsonNode> doc = answer.json();
     if (answer.exitCode() != 0 || doc.isEmpty()) {
-      throw answer.failed(name + " " + String.join(" ", arguments));
+      throw answer.failed(text(arguments));
     }
     return doc.get();
+  }
+
+  /**
+   * Runs a command until its answer will do: it is refused while the cluster is not ready for it.
+   *
+   * @param errorLines told each line that it prints on standard error
+   */
+  JsonNode jsonWhen(
+      Predicate<Answer> ready, Duration timeout, Consumer<String> errorLines, String... arguments)
+      throws QuickstartException, InterruptedException {
+    Answer answer =
+        Poll.answer(
+            text(arguments) + " failed",
+            timeout,
+            line -> {},
+            () -> {
+              Answer last = run(errorLines, arguments);
+              if (!ready.test(last)) {
+                throw new Poll.NotYet("%s", last.err());
+              }
+              return last;
+            });
+    return answer.json().orElseThrow(() -> answer.failed(text(arguments)));
+  }
+
+  private String text(String... arguments) {
+    return name + " " + String.join(" ", arguments);
   }
 
   /** Cuts a stream into lines; a carriage return ends one too. Used by one thread. */

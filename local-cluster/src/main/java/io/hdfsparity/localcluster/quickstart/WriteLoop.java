@@ -78,7 +78,7 @@ final class WriteLoop implements Load.Program {
       try {
         String sha256;
         try (FSDataOutputStream out = fileSystem.create(path, true)) {
-          sha256 = Digests.copy(content, (buffer, length) -> out.write(buffer, 0, length));
+          sha256 = Digests.copy(content, out::write);
         }
         Ledger.Entry entry = new Ledger.Entry(path.toUri().getPath(), content, sha256);
         ledger.add(entry);

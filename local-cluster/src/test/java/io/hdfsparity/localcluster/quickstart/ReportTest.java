@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -85,7 +86,13 @@ class ReportTest {
         report, Collections.nCopies(182, new SourceFile(Path.of("x"), "x", 331 * MIB / 182, 0)));
     new Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB).addTo(report);
     new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()).addTo(report, 10_000);
-    new LoadCounts(77, MIB, 3, 20, 40 * MIB, 1, 0, 0).addTo(report);
+    try (Load load = new Load(List.of(), List.of())) {
+      IntStream.range(0, 77).forEach(read -> load.read(1000));
+      IntStream.range(0, 3).forEach(read -> load.refused());
+      IntStream.range(0, 20).forEach(write -> load.written(2 * MIB, 0));
+      load.repeated();
+      load.addTo(report);
+    }
     new CompareStep.Result(202, 371 * MIB, 1, List.of()).addTo(report, ", 371.0 MB");
     RaidpChapter.addHealth(report, 233);
     assertThat(String.join("\n", report.lines()))
@@ -98,7 +105,8 @@ class ReportTest {
             "12 blocks, 22.0 MB",
             "6 superchunks, 120.0 MB",
             "10.0 s, 14.2 MB/s",
-            "77 reads",
+            "77 reads of 75.2 KB",
+            "20 files of 40.0 MB written",
             "3 refused",
             "0 wrong",
             "1 write repeated",
