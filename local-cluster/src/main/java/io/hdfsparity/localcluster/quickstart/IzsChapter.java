@@ -35,8 +35,6 @@ final class IzsChapter extends Chapter {
   private final TreeSet<Integer> dead = new TreeSet<>();
   private UnitMap units;
   private UnitMap.Holding lost;
-  private LevelStep.Result raised;
-  private long raisedMs;
   private long readsWhileRebuilt;
   private long readsWhileRaised;
   private long bytesBefore;
@@ -156,15 +154,16 @@ final class IzsChapter extends Chapter {
   private void raise() throws Exception {
     Load load = readers(client());
     long begin = System.nanoTime();
-    raised = setLevel(IzsShape.HIGHER_LEVEL);
+    LevelStep.Result raised = setLevel(IzsShape.HIGHER_LEVEL);
     screen.line(
         "%s with %s changed in place in %s",
         count(raised.files(), "file"), count(raised.groups(), "block group"), seconds(raised.ms()));
     awaitUnits(IzsShape.HIGHER_LEVEL, raised.groups(), "new parity unit", "built");
-    raisedMs = Texts.msSince(begin);
+    long ms = Texts.msSince(begin);
     load.end();
-    screen.line("all have three parity units after %s", seconds(raisedMs));
+    screen.line("all have three parity units after %s", seconds(ms));
     tellReads(load);
+    addRaised(report, raised, ms);
     readsWhileRaised = load.reads();
     bytesHigher = liveBytes();
   }
@@ -204,7 +203,7 @@ final class IzsChapter extends Chapter {
     LevelStep.Result lowered = setLevel(level);
     String files = count(lowered.files(), "file");
     screen.line("%s changed in place in %s", files, seconds(lowered.ms()));
-    long expected = IzsShape.diskBytes(files(), level);
+    long expected = IzsShape.space(level).fileBytes(files());
     await(
         "The dropped parity units are not deleted",
         DELETE_TIMEOUT,
@@ -216,20 +215,24 @@ final class IzsChapter extends Chapter {
         });
     IzsSpace space = new IzsSpace(bytesBefore, bytesHigher, liveBytes());
     space.table(FileChoice.totalBytes(files())).forEach(screen::line);
-    addLevels(report, raised, raisedMs, lowered.ms());
+    addLowered(report, lowered.ms());
     space.addTo(report);
     addReads(report, readsWhileRebuilt, readsWhileRaised);
     addSurvived(report, survived());
   }
 
-  static void addLevels(Report report, LevelStep.Result raised, long raisedMs, long lowerMs) {
+  static void addRaised(Report report, LevelStep.Result raised, long ms) {
+    String groups = count(raised.groups(), "block group");
     report.row(
         "level 2 to 3",
         "%s in %s, new parity units there after %s",
-        count(raised.groups(), "block group"),
+        groups,
         seconds(raised.ms()),
-        seconds(raisedMs));
-    report.row("level 3 to 1", "in %s", seconds(lowerMs));
+        seconds(ms));
+  }
+
+  static void addLowered(Report report, long ms) {
+    report.row("level 3 to 1", "in %s", seconds(ms));
   }
 
   static void addReads(Report report, long whileRebuilt, long whileRaised) {
