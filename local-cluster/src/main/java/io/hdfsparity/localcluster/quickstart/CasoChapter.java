@@ -146,22 +146,17 @@ final class CasoChapter extends Chapter {
 
   /** A trace as a user would bring one: made up, by a fixed seed. */
   private void makeTrace() throws QuickstartException, IOException {
-    Files.createDirectories(new ClusterPaths(cluster().dir()).tmpDir("client"));
-    String[] command = {
-      "-generate",
-      CasoShape.WORKLOAD,
-      trace().toString(),
-      "-requests",
-      String.valueOf(CasoShape.REQUESTS),
-      "-seed",
-      String.valueOf(SEED),
-      "-volume",
-      String.valueOf(CasoShape.TRACE_BYTES)
-    };
-    Admin.Answer answer = caso().run(line -> {}, command);
-    if (answer.exitCode() != 0) {
-      throw answer.failed("caso " + String.join(" ", command));
-    }
+    Files.createDirectories(trace().getParent());
+    caso()
+        .run(
+            line -> {},
+            "-generate %s %s -requests %s -seed %s -volume %s",
+            CasoShape.WORKLOAD,
+            trace(),
+            CasoShape.REQUESTS,
+            SEED,
+            CasoShape.TRACE_BYTES)
+        .requireSuccess();
   }
 
   private Admin caso() throws IOException {
@@ -169,26 +164,18 @@ final class CasoChapter extends Chapter {
   }
 
   /** Runs a command until the cluster is ready for it, which it says by an error. */
-  private JsonNode casoWhenReady(String... arguments)
+  private JsonNode casoWhenReady(String line, Object... values)
       throws QuickstartException, IOException, InterruptedException {
-    return caso().jsonWhen(answer -> answer.exitCode() == 0, TIMEOUT, screen::progress, arguments);
+    return caso()
+        .jsonWhen(answer -> answer.exitCode() == 0, TIMEOUT, screen::progress, line, values);
   }
 
   private void compareOrganizations() throws QuickstartException, IOException {
-    String[] command = {
-      "-compare",
-      trace().toString(),
-      "-k",
-      String.valueOf(CasoShape.DATA_UNITS),
-      "-m",
-      String.valueOf(CasoShape.PARITY_UNITS),
-      "-cell",
-      String.valueOf(CasoShape.CELL_BYTES),
-      "-ratio",
-      RATIO,
-      "-json"
-    };
-    compared = caso().json(command);
+    compared =
+        caso()
+            .json(
+                "-compare %s -k %s -m %s -cell %s -ratio %s -json",
+                trace(), CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS, CasoShape.CELL_BYTES, RATIO);
     CasoTables.compared(compared).forEach(screen::line);
   }
 
@@ -207,9 +194,7 @@ final class CasoChapter extends Chapter {
     Ledger image = new Ledger();
     image.add(IMAGE.toString(), content);
     Load load = start(ReadLoop.several(updating(), image, ReadLoop.Ranges.REPLACED));
-    JsonNode doc =
-        casoWhenReady(
-            "-organize", IMAGE.toString(), "-trace", trace().toString(), "-ratio", RATIO, "-json");
+    JsonNode doc = casoWhenReady("-organize %s -trace %s -ratio %s -json", IMAGE, trace(), RATIO);
     if (!doc.path("organized").asBoolean()) {
       throw QuickstartException.cluster("caso -organize saw no gain: %s", doc);
     }
@@ -353,7 +338,7 @@ final class CasoChapter extends Chapter {
       }
       screen.line("without it no byte is read: " + firstLine(refused));
     }
-    JsonNode doc = caso().json("-repair", IMAGE.toString(), "-json");
+    JsonNode doc = caso().json("-repair %s -json", IMAGE);
     if (!doc.at("/index/repaired").asBoolean()) {
       throw QuickstartException.cluster("caso -repair found nothing to repair: %s", doc);
     }
@@ -363,7 +348,7 @@ final class CasoChapter extends Chapter {
 
   /** Hadoop's own client reads it as it was before. */
   private void restore() throws Exception {
-    JsonNode doc = casoWhenReady("-restore", IMAGE.toString(), "-json");
+    JsonNode doc = casoWhenReady("-restore %s -json", IMAGE);
     if (!doc.path("restored").asBoolean()) {
       throw QuickstartException.cluster("caso -restore changed nothing: %s", doc);
     }

@@ -240,9 +240,8 @@ abstract class Chapter implements Closeable {
                     answer -> answer.json().filter(json -> json.has("right")).isPresent(),
                     VERIFY_TIMEOUT,
                     screen::progress,
-                    "-verify",
-                    path,
-                    "-json");
+                    "-verify %s -json",
+                    path);
             if (!doc.path("right").asBoolean()) {
               throw QuickstartException.cluster("PARITY IS WRONG: %s", doc);
             }

@@ -47,9 +47,9 @@ final class RaidpChapter extends Chapter {
   @Override
   String makeReady() throws Exception {
     admin = Admin.raidp(cluster().conf());
-    admin.json("-layout", "-apply", "-json");
+    admin.json("-layout -apply -json");
     await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
-    JsonNode status = admin.json("-status", "-json");
+    JsonNode status = admin.json("-status -json");
     return format(
         ": %s superchunks of %s, %s spare frames",
         status.path("superchunks").path("active").asLong(),
@@ -58,7 +58,7 @@ final class RaidpChapter extends Chapter {
   }
 
   private void requireLayout() throws Poll.NotYet, QuickstartException {
-    long usable = admin.json("-status", "-json").path("superchunks").path("usable").asLong();
+    long usable = admin.json("-status -json").path("superchunks").path("usable").asLong();
     if (usable != ClusterShape.SUPERCHUNKS) {
       throw new Poll.NotYet(
           "%s of %s superchunks can be used, expected all", usable, ClusterShape.SUPERCHUNKS);
@@ -165,8 +165,8 @@ final class RaidpChapter extends Chapter {
 
   private void fsck() throws QuickstartException {
     screen.progress("placement, slots, checksums, and parity of every disk recomputed");
-    Admin.Answer answer = admin.run(screen::progress, "-fsck", "-json");
-    JsonNode doc = answer.json().orElseThrow(() -> answer.failed("raidp -fsck"));
+    Admin.Answer answer = admin.run(screen::progress, "-fsck -json");
+    JsonNode doc = answer.requireJson();
     if (answer.exitCode() != 0 || !doc.path("healthy").asBoolean()) {
       List<String> found = new ArrayList<>();
       for (JsonNode finding : doc.path("findings")) {

@@ -40,7 +40,7 @@ class ReportTest {
   @Test
   void addsUpTheMovesOfARecovery() throws Exception {
     RecoveryResult result =
-        RecoveryResult.of(
+        RecoveryResult.NONE.then(
             new ObjectMapper()
                 .readTree(
                     """
@@ -58,7 +58,7 @@ class ReportTest {
   @Test
   void aFailedMoveOrAWaitingSuperchunkIsAProblem() throws Exception {
     RecoveryResult result =
-        RecoveryResult.of(
+        RecoveryResult.NONE.then(
             new ObjectMapper()
                 .readTree(
                     """
@@ -72,11 +72,22 @@ class ReportTest {
   }
 
   @Test
-  void theSecondAttemptDecidesWhetherItIsComplete() {
+  void theSecondAttemptDecidesWhetherItIsComplete() throws Exception {
     RecoveryResult first = new RecoveryResult("WAITING", 5, 1, 0, 0, List.of("x"));
-    RecoveryResult second = new RecoveryResult("DONE", 1, 1, 2, 8, List.of());
-    assertThat(first.then(second).complete()).isTrue();
-    assertThat(first.then(second).bytes()).isEqualTo(14);
+    assertThat(first.complete()).isFalse();
+    RecoveryResult both =
+        first.then(
+            new ObjectMapper()
+                .readTree(
+                    """
+        {"state":"DONE","superchunks":[
+          {"id":1,"kind":"REBUILD","phase":"DONE","bytesDone":1,"blocksDone":1},
+          {"id":2,"kind":"COPY","phase":"DONE","bytesDone":5,"blocksDone":1},
+          {"id":3,"kind":"COPY","phase":"DONE","bytesDone":3,"blocksDone":1}],"waiting":[]}"""));
+    assertThat(both.complete()).isTrue();
+    assertThat(both.rebuiltBlocks()).isEqualTo(2);
+    assertThat(both.copied()).isEqualTo(2);
+    assertThat(both.bytes()).isEqualTo(14);
   }
 
   @Test
