@@ -140,18 +140,20 @@ record Admin(String name, Tool tool) {
    * Runs a command until its answer will do: it is refused while the cluster is not ready for it.
    *
    * @param errorLines told each line that it prints on standard error
+   * @param reasons told each time why its answer will not do
    */
   JsonNode jsonWhen(
       Predicate<Answer> ready,
       Duration timeout,
       Consumer<String> errorLines,
+      Consumer<String> reasons,
       String line,
       Object... values)
       throws QuickstartException, InterruptedException {
     return Poll.answer(
         name + " " + format(line, values) + " failed",
         timeout,
-        text -> {},
+        reasons,
         () -> {
           Answer answer = run(errorLines, line, values);
           if (!ready.test(answer)) {

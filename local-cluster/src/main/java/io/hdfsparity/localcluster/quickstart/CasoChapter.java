@@ -167,7 +167,13 @@ final class CasoChapter extends Chapter {
   private JsonNode casoWhenReady(String line, Object... values)
       throws QuickstartException, IOException, InterruptedException {
     return caso()
-        .jsonWhen(answer -> answer.exitCode() == 0, TIMEOUT, screen::progress, line, values);
+        .jsonWhen(
+            answer -> answer.exitCode() == 0,
+            TIMEOUT,
+            screen::progress,
+            reason -> {},
+            line,
+            values);
   }
 
   private void compareOrganizations() throws QuickstartException, IOException {

@@ -239,6 +239,7 @@ abstract class Chapter implements Closeable {
                 admin.jsonWhen(
                     answer -> answer.json().filter(json -> json.has("right")).isPresent(),
                     VERIFY_TIMEOUT,
+                    progress -> {},
                     screen::progress,
                     "-verify %s -json",
                     path);
