@@ -49,12 +49,12 @@ public final class ClusterConf {
 
   /** What any client needs: no class of the suite, which it may not have. */
   public Map<String, String> anyClient() {
-    return withGiven(common("client", false));
+    return withGiven(common("client", Map.of()));
   }
 
   /** What a client needs that has the suite's jars. */
   public Map<String, String> client() {
-    Map<String, String> map = common("client", false);
+    Map<String, String> map = common("client", features.switches(false));
     features.client(map);
     return withGiven(map);
   }
@@ -72,7 +72,7 @@ public final class ClusterConf {
 
   /** All properties of a daemon. */
   public Map<String, String> of(Daemon daemon) {
-    Map<String, String> map = common(daemon.name(), isRaidp(daemon));
+    Map<String, String> map = common(daemon.name(), features.switches(isRaidp(daemon)));
     switch (daemon.role()) {
       case NAMENODE, PAIRED_NAMENODE -> nameNode(map, daemon);
       case JOURNALNODE -> nameNodes.journalNode(map, daemon, paths.metadataDir(daemon));
@@ -123,8 +123,8 @@ public final class ClusterConf {
     return daemon.isOfNode() && spec.topology().isRaidpNode(daemon.node());
   }
 
-  private Map<String, String> common(String name, boolean isRaidpNode) {
-    Map<String, String> map = new TreeMap<>(features.switches(isRaidpNode));
+  private Map<String, String> common(String name, Map<String, String> sample) {
+    Map<String, String> map = new TreeMap<>(sample);
     nameNodes.common(map);
     map.put("hadoop.tmp.dir", paths.tmpDir(name).toString());
     map.put("dfs.replication", String.valueOf(spec.replication()));

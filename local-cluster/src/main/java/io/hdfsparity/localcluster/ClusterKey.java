@@ -6,15 +6,10 @@
 package io.hdfsparity.localcluster;
 
 /**
- * Every Hadoop property that a local cluster sets and that is a key of the suite, or names one of
- * its classes. The one place to change when a key or class is renamed.
+ * Every Hadoop property that a local cluster sets, beyond its sample, and that is a key of the
+ * suite or names one of its classes. The one place to change when a key is renamed.
  */
 public enum ClusterKey {
-  DATASET_FACTORY("dfs.datanode.fsdataset.factory"),
-  PLACEMENT("dfs.block.replicator.classname"),
-  DATASET_HOOKS("dfs.parity.datanode.dataset.hooks"),
-  DATANODE_PLUGINS("dfs.datanode.plugins"),
-  NAMENODE_PLUGINS("dfs.namenode.plugins"),
   DISK_ROOTS("dfs.parity.raidp.disk.roots"),
   LSTOR_DIRS("dfs.parity.raidp.lstor.dirs"),
   FRAME_SIZE("dfs.parity.raidp.frame.size"),
@@ -24,14 +19,11 @@ public enum ClusterKey {
   NODE_STALE_TIMEOUT("dfs.parity.raidp.node.stale.timeout"),
   NODE_DEAD_TIMEOUT("dfs.parity.raidp.node.dead.timeout"),
   LEFTOVER_REPORT_INTERVAL("dfs.parity.raidp.leftover.report.interval"),
-  FEATURES("dfs.parity.features"),
   NAMENODE_ADDRESS("dfs.parity.namenode.rpc-address"),
   DATANODE_ADDRESS("dfs.parity.datanode.rpc-address"),
   LSTOR_ADDRESS("dfs.parity.raidp.lstor.rpc-address"),
-  EC_PLACEMENT("dfs.block.placement.ec.classname"),
   FILE_SYSTEM("fs.hdfs.impl"),
   ABSTRACT_FILE_SYSTEM("fs.AbstractFileSystem.hdfs.impl"),
-  AUDIT_LOGGERS("dfs.namenode.audit.loggers"),
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
   REBUILD_WAIT("dfs.parity.izs.verify.rebuild.wait"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
@@ -44,24 +36,6 @@ public enum ClusterKey {
    * would find it unknown.
    */
   BIND_ADDRESS("local-cluster.bind-address");
-
-  static final String DATASET_FACTORY_CLASS =
-      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
-  static final String PLACEMENT_CLASS =
-      "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
-  static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";
-  static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.ParityDataNodePlugin";
-  static final String NAMENODE_PLUGIN_CLASS = "io.hdfsparity.ParityNameNodePlugin";
-
-  /** The guard of levels as well; hdfs-caso is always on the class path here. */
-  static final String EC_PLACEMENT_CLASS =
-      "org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy";
-
-  static final String ACCESS_LOGGER_CLASS = "io.hdfsparity.izs.namenode.access.AccessAuditLogger";
-  static final String FILE_SYSTEM_CLASS = "io.hdfsparity.ParityFileSystem";
-  static final String ABSTRACT_FILE_SYSTEM_CLASS = "io.hdfsparity.ParityFs";
-
-  static final String UPDATE_HOOKS_CLASS = "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks";
 
   private final String key;
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /** How the cluster keeps data redundant. */
 public enum ClusterMode {
@@ -38,6 +39,13 @@ public enum ClusterMode {
   /** The name used on command lines and in files. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The file of {@code conf/} that switches the features on in every process. */
+  Optional<String> sample() {
+    return this == STOCK
+        ? Optional.empty()
+        : Optional.of("hdfs-site-" + label().replace("-", "") + ".xml");
   }
 
   /** Whether some DataNodes keep pairs of replicas and parity in Lstors. */

@@ -6,13 +6,11 @@
 package io.hdfsparity.localcluster;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The Hadoop properties that switch the features of a cluster on, and give them sizes and times
- * that suit one small machine. With all features it is the samples that switch them on, so that
- * whoever uses these gets what runs here.
+ * The Hadoop properties of the features of a cluster: the samples switch them on; this adds
+ * addresses, and sizes and times that suit one small machine.
  */
 final class FeatureKeys {
   private static final long LEVEL_SWEEP_MS = 2_000;
@@ -25,42 +23,22 @@ final class FeatureKeys {
   private final PortMap ports;
   private final NameNodeKeys nameNodes;
 
-  /** Empty where it is not the samples that switch features on. */
-  private final Optional<SampleSites> samples;
+  private final SampleSites samples;
 
   FeatureKeys(ClusterSpec spec, PortMap ports, NameNodeKeys nameNodes) {
     this.spec = spec;
     this.ports = ports;
     this.nameNodes = nameNodes;
-    this.samples =
-        spec.mode() == ClusterMode.ALL ? Optional.of(SampleSites.load()) : Optional.empty();
+    this.samples = SampleSites.of(spec.mode());
   }
 
-  /** What switches features on in all processes, before anything else is set. */
+  /** What switches features on in a process with the suite's jars, before anything else is set. */
   Map<String, String> switches(boolean isRaidpNode) {
-    Map<String, String> map = new TreeMap<>();
-    switch (spec.mode()) {
-      case STOCK -> {}
-      case RAIDP -> map.put(ClusterKey.FEATURES.key(), "raidp");
-      case IZS -> map.put(ClusterKey.FEATURES.key(), "izs");
-      case EC_UPDATE -> map.put(ClusterKey.FEATURES.key(), "ecupdate");
-      case CASO -> map.put(ClusterKey.FEATURES.key(), "ecupdate,caso");
-      case ALL -> {
-        map.putAll(samples.orElseThrow().all());
-        if (isRaidpNode) {
-          map.putAll(samples.orElseThrow().raidp());
-        }
-      }
-    }
-    if (isSwitchedHere() && spec.mode().hasUpdates()) {
-      map.put("dfs.block.access.token.enable", "true");
+    Map<String, String> map = new TreeMap<>(samples.all());
+    if (isRaidpNode) {
+      map.putAll(samples.raidp());
     }
     return map;
-  }
-
-  /** Whether it is not the samples that switch features on. */
-  private boolean isSwitchedHere() {
-    return samples.isEmpty() && spec.mode() != ClusterMode.STOCK;
   }
 
   /** Addresses, sizes and times in all processes. */
@@ -80,18 +58,12 @@ final class FeatureKeys {
     }
   }
 
-  /** What a client has that has the suite's jars: the values of conf/core-site-client.xml. */
+  /** What a client has that has the suite's jars. */
   void client(Map<String, String> map) {
-    if (spec.mode().hasIzs() || spec.mode().hasCaso()) {
-      map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.FILE_SYSTEM_CLASS);
-      map.put(ClusterKey.ABSTRACT_FILE_SYSTEM.key(), ClusterKey.ABSTRACT_FILE_SYSTEM_CLASS);
-    }
+    map.putAll(samples.client());
   }
 
   void nameNode(Map<String, String> map) {
-    if (isSwitchedHere()) {
-      switchNameNode(map);
-    }
     if (spec.mode().hasRaidp()) {
       map.put(ClusterKey.NODE_STALE_TIMEOUT.key(), ClusterConf.STALE_MS + "ms");
       map.put(ClusterKey.NODE_DEAD_TIMEOUT.key(), (2 * ClusterConf.RECHECK_MS + 10_000) + "ms");
@@ -103,24 +75,8 @@ final class FeatureKeys {
     }
   }
 
-  private void switchNameNode(Map<String, String> map) {
-    map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.NAMENODE_PLUGIN_CLASS);
-    if (spec.mode().hasRaidp()) {
-      map.put(ClusterKey.PLACEMENT.key(), ClusterKey.PLACEMENT_CLASS);
-    }
-    if (spec.mode().hasIzs() || spec.mode().hasCaso()) {
-      map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
-    }
-    if (spec.mode().hasIzs()) {
-      map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
-    }
-  }
-
   void dataNode(Map<String, String> map, Daemon daemon) {
     boolean isRaidp = spec.topology().isRaidpNode(daemon.node());
-    if (isSwitchedHere()) {
-      switchDataNode(map);
-    }
     if (spec.mode() != ClusterMode.STOCK) {
       map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
     }
@@ -137,16 +93,6 @@ final class FeatureKeys {
       map.put(ClusterKey.UPDATE_LOG.key(), UPDATE_LOG);
       // How long a reader that decodes may take here; a node that was started again waits for it.
       map.put(ClusterKey.FENCE_QUIET.key(), "3s");
-    }
-  }
-
-  private void switchDataNode(Map<String, String> map) {
-    map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
-    if (spec.mode().hasRaidp() || spec.mode().hasUpdates()) {
-      map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
-      map.put(
-          ClusterKey.DATASET_HOOKS.key(),
-          spec.mode().hasRaidp() ? ClusterKey.DATASET_HOOKS_CLASS : ClusterKey.UPDATE_HOOKS_CLASS);
     }
   }
 }

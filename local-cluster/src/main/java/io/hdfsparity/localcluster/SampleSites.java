@@ -11,20 +11,28 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The samples of {@code conf/} that a cluster with all features is made of. Immutable.
+ * The samples of {@code conf/} that a cluster is made of: whoever uses these gets what runs here.
+ * Immutable.
  *
- * @param all names and values of {@code hdfs-site-all.xml}, for every process
+ * @param all names and values of the mode's sample, for every process; none in a stock cluster
  * @param raidp those of {@code hdfs-site-raidp.xml}, which RAIDP's nodes take after it
+ * @param client those of {@code core-site-client.xml}, for clients with the suite's jars
  */
-record SampleSites(Map<String, String> all, Map<String, String> raidp) {
+record SampleSites(Map<String, String> all, Map<String, String> raidp, Map<String, String> client) {
+
   SampleSites {
     all = Map.copyOf(all);
     raidp = Map.copyOf(raidp);
+    client = Map.copyOf(client);
   }
 
-  /** Reads them from the class path. */
-  static SampleSites load() {
-    return new SampleSites(read("hdfs-site-all.xml"), read("hdfs-site-raidp.xml"));
+  /** Reads those of a mode from the class path. */
+  static SampleSites of(ClusterMode mode) {
+    boolean hasFileSystem = mode.hasIzs() || mode.hasCaso();
+    return new SampleSites(
+        mode.sample().map(SampleSites::read).orElse(Map.of()),
+        mode.hasRaidp() ? read("hdfs-site-raidp.xml") : Map.of(),
+        hasFileSystem ? read("core-site-client.xml") : Map.of());
   }
 
   private static Map<String, String> read(String name) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy;
@@ -60,20 +61,26 @@ class ClusterConfTest {
   }
 
   @Test
-  void everyClassNamedIsThere() throws ClassNotFoundException {
-    for (String name :
+  void everyClassNamedIsThere() throws Exception {
+    Set<String> names = new TreeSet<>(Set.of(DaemonRole.LSTOR.mainClass()));
+    for (String file :
         List.of(
-            ClusterKey.DATASET_FACTORY_CLASS,
-            ClusterKey.PLACEMENT_CLASS,
-            ClusterKey.DATASET_HOOKS_CLASS,
-            ClusterKey.DATANODE_PLUGIN_CLASS,
-            ClusterKey.NAMENODE_PLUGIN_CLASS,
-            ClusterKey.EC_PLACEMENT_CLASS,
-            ClusterKey.ACCESS_LOGGER_CLASS,
-            ClusterKey.FILE_SYSTEM_CLASS,
-            ClusterKey.ABSTRACT_FILE_SYSTEM_CLASS,
-            ClusterKey.UPDATE_HOOKS_CLASS,
-            DaemonRole.LSTOR.mainClass())) {
+            "hdfs-site-raidp.xml",
+            "hdfs-site-izs.xml",
+            "hdfs-site-ecupdate.xml",
+            "hdfs-site-caso.xml",
+            "hdfs-site-all.xml",
+            "core-site-client.xml")) {
+      sample(file)
+          .values()
+          .forEach(
+              value ->
+                  Arrays.stream(value.split(","))
+                      .filter(each -> each.startsWith("io.") || each.startsWith("org."))
+                      .forEach(names::add));
+    }
+    assertThat(names).hasSizeGreaterThanOrEqualTo(11);
+    for (String name : names) {
       assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
     }
   }
@@ -182,7 +189,7 @@ class ClusterConfTest {
         .containsEntry("fs.AbstractFileSystem.hdfs.impl", ParityFs.class.getName());
     assertThat(conf.of(nameNode))
         .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
-        .containsEntry("dfs.parity.features", "ecupdate,caso")
+        .containsEntry("dfs.parity.features", "caso,ecupdate")
         .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     assertThat(conf.of(node))
         .containsEntry("dfs.datanode.plugins", ParityDataNodePlugin.class.getName())
@@ -281,17 +288,19 @@ class ClusterConfTest {
         .allMatch(known::contains);
   }
 
-  /** The sample for a real cluster is what a local cluster has, and nothing else. */
+  /** The sample of a feature is what a local cluster with that feature has. */
   @Test
-  void theSampleOfIzsIsWhatIsTried() throws IOException {
-    Configuration sample = new Configuration(false);
-    sample.addResource(Path.of("../conf/hdfs-site-izs.xml").toUri().toURL());
-    Map<String, String> local = new TreeMap<>();
-    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
-      local.putAll(conf(Specs.izs()).of(new Daemon(role, 0)));
+  void theSampleOfAFeatureIsWhatIsTried() throws IOException {
+    assertThat(sample("hdfs-site-izs.xml")).hasSize(5);
+    Map<String, ClusterSpec> specs =
+        Map.of("izs", Specs.izs(), "ecupdate", Specs.ecUpdate(), "caso", Specs.caso());
+    for (Map.Entry<String, ClusterSpec> each : specs.entrySet()) {
+      ClusterConf conf = conf(each.getValue());
+      Map<String, String> sample = sample("hdfs-site-" + each.getKey() + ".xml");
+      for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
+        assertThat(conf.of(new Daemon(role, 0))).containsAllEntriesOf(sample);
+      }
     }
-    assertThat(sample.size()).isEqualTo(5);
-    sample.forEach(entry -> assertThat(local).contains(entry));
   }
 
   /**
@@ -371,18 +380,17 @@ class ClusterConfTest {
     assertThat(sample.getPropsWithPrefix(RaidpKey.PREFIX).keySet())
         .isNotEmpty()
         .allMatch(name -> known.contains(RaidpKey.PREFIX + name));
-    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
+    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE, DaemonRole.LSTOR)) {
       Map<String, String> local = conf(Specs.raidp()).of(new Daemon(role, 0));
-      for (ClusterKey key :
+      for (String key :
           List.of(
-              ClusterKey.DATASET_FACTORY,
-              ClusterKey.DATASET_HOOKS,
-              ClusterKey.DATANODE_PLUGINS,
-              ClusterKey.PLACEMENT,
-              ClusterKey.NAMENODE_PLUGINS)) {
-        if (local.containsKey(key.key())) {
-          assertThat(sample.get(key.key())).as(key.key()).isEqualTo(local.get(key.key()));
-        }
+              "dfs.parity.features",
+              "dfs.datanode.fsdataset.factory",
+              "dfs.parity.datanode.dataset.hooks",
+              "dfs.datanode.plugins",
+              "dfs.block.replicator.classname",
+              "dfs.namenode.plugins")) {
+        assertThat(local).containsEntry(key, sample.get(key));
       }
     }
     assertThat(sample.getTrimmedStrings("dfs.parity.raidp.disk.roots"))

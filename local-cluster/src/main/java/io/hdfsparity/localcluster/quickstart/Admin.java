@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.admin.ParityAdmin;
@@ -18,8 +20,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -60,12 +67,23 @@ record Admin(String name, Tool tool) {
     return new Admin("caso", (out, err, args) -> new CasoAdmin(conf, out, err).run(args));
   }
 
-  /** Exit code, what was printed, and what was complained about. */
-  record Answer(int exitCode, String out, String err) {
+  /** What was run, exit code, what was printed, and what was complained about. */
+  record Answer(String command, int exitCode, String out, String err) {
     /** The complaint about it. */
-    QuickstartException failed(String command) {
+    QuickstartException failed() {
       return QuickstartException.cluster(
           "%s failed: exit code %s, %s", command, exitCode, err.isEmpty() ? out.trim() : err);
+    }
+
+    Answer requireSuccess() throws QuickstartException {
+      if (exitCode != 0) {
+        throw failed();
+      }
+      return this;
+    }
+
+    JsonNode requireJson() throws QuickstartException {
+      return json().orElseThrow(this::failed);
     }
 
     Optional<JsonNode> json() {
@@ -78,20 +96,34 @@ record Admin(String name, Tool tool) {
     }
   }
 
-  /** Runs a command; each line that it prints on standard error is handed on as it comes. */
-  Answer run(Consumer<String> errorLines, String... arguments) {
+  /**
+   * Runs a command.
+   *
+   * @param errorLines told each line that it prints on standard error, as it comes
+   * @param line its arguments, with spaces between them; each that is %s is the next value
+   */
+  Answer run(Consumer<String> errorLines, String line, Object... values) {
+    Iterator<Object> left = List.of(values).iterator();
+    String[] arguments =
+        Arrays.stream(line.split(" "))
+            .map(word -> word.equals("%s") ? left.next().toString() : word)
+            .toArray(String[]::new);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringBuilder err = new StringBuilder();
     Consumer<String> both =
-        line -> {
-          err.append(line).append('\n');
-          errorLines.accept(line);
+        text -> {
+          err.append(text).append('\n');
+          errorLines.accept(text);
         };
     try (PrintStream outStream = new PrintStream(out, false, StandardCharsets.UTF_8);
         PrintStream errStream = new PrintStream(new Lines(both), true, StandardCharsets.UTF_8)) {
       int exitCode = tool.run(outStream, errStream, arguments);
       outStream.flush();
-      return new Answer(exitCode, out.toString(StandardCharsets.UTF_8), err.toString().trim());
+      return new Answer(
+          name + " " + format(line, values),
+          exitCode,
+          out.toString(StandardCharsets.UTF_8),
+          err.toString().trim());
     }
   }
 
@@ -100,13 +132,35 @@ record Admin(String name, Tool tool) {
    *
    * @throws QuickstartException when it does not
    */
-  JsonNode json(String... arguments) throws QuickstartException {
-    Answer answer = run(line -> {}, arguments);
-    Optional<JsonNode> doc = answer.json();
-    if (answer.exitCode() != 0 || doc.isEmpty()) {
-      throw answer.failed(name + " " + String.join(" ", arguments));
-    }
-    return doc.get();
+  JsonNode json(String line, Object... values) throws QuickstartException {
+    return run(text -> {}, line, values).requireSuccess().requireJson();
+  }
+
+  /**
+   * Runs a command until its answer will do: it is refused while the cluster is not ready for it.
+   *
+   * @param errorLines told each line that it prints on standard error
+   * @param reasons told each time why its answer will not do
+   */
+  JsonNode jsonWhen(
+      Predicate<Answer> ready,
+      Duration timeout,
+      Consumer<String> errorLines,
+      Consumer<String> reasons,
+      String line,
+      Object... values)
+      throws QuickstartException, InterruptedException {
+    return Poll.answer(
+        name + " " + format(line, values) + " failed",
+        timeout,
+        reasons,
+        () -> {
+          Answer answer = run(errorLines, line, values);
+          if (!ready.test(answer)) {
+            throw new Poll.NotYet("%s", answer.err());
+          }
+          return answer.requireJson();
+        });
   }
 
   /** Cuts a stream into lines; a carriage return ends one too. Used by one thread. */

@@ -16,7 +16,7 @@ final class AllChapter extends Chapter {
   private final List<Chapter> parts;
 
   AllChapter(Runner runner) {
-    super(ChapterName.ALL, new ChapterContext(runner, UpdateShape.BLOCK_BYTES, Chapter.NAME_WIDTH));
+    super(ChapterName.ALL, runner, UpdateShape.BLOCK_BYTES, Chapter.NAME_WIDTH);
     parts = List.of(new IzsChapter(runner), new UpdateChapter(runner), new CasoChapter(runner));
   }
 
@@ -34,7 +34,7 @@ final class AllChapter extends Chapter {
             "%s DataNodes by conf/hdfs-site-all.xml, %s of them RAIDP's by conf/hdfs-site-raidp.xml",
             AllShape.NODES, AllShape.RAIDP_NODES);
     long maxBytes = AllShape.maxBytes(chosen);
-    return new ClusterPlan(title, UpdateShape.BLOCK_BYTES, AllShape::describe, maxBytes);
+    return new ClusterPlan(title, AllShape::describe, maxBytes);
   }
 
   @Override
@@ -49,7 +49,7 @@ final class AllChapter extends Chapter {
     return List.of(
         Step.of(
             "Ask whether anything is wrong: parity doctor",
-            () -> new DoctorStep(Admin.parity(context.conf()), screen).run()));
+            () -> new DoctorStep(Admin.parity(conf()), screen).run()));
   }
 
   @Override

@@ -75,7 +75,7 @@ final class CasoChapter extends Chapter {
   private UnitMap.Holding victim;
 
   CasoChapter(Runner runner) {
-    super(ChapterName.CASO, new ChapterContext(runner, UpdateShape.BLOCK_BYTES, WIDTH));
+    super(ChapterName.CASO, runner, UpdateShape.BLOCK_BYTES, WIDTH);
   }
 
   @Override
@@ -85,14 +85,13 @@ final class CasoChapter extends Chapter {
             "%s DataNodes in %s racks that take updates; CASO's part in the NameNode",
             UpdateShape.NODES, UpdateShape.RACKS);
     long maxBytes = CasoShape.maxBytes(chosen);
-    return new ClusterPlan(title, UpdateShape.BLOCK_BYTES, CasoShape::describe, maxBytes);
+    return new ClusterPlan(title, CasoShape::describe, maxBytes);
   }
 
   @Override
   List<Step> steps() {
     return List.of(
-        context.store(
-            FOLDER, UpdateShape.POLICY, "; and a volume with cells of 4 KiB", this::storeVolumes),
+        store(FOLDER, UpdateShape.POLICY, "; and a volume with cells of 4 KiB", this::storeVolumes),
         Step.of(
             "Ask what a trace of the volume's use would have saved: caso -compare, made-up trace",
             this::compareOrganizations),
@@ -103,20 +102,22 @@ final class CasoChapter extends Chapter {
                 IMAGE),
             this::organize),
         new Step(this::writeTitle, this::write),
-        context.verify("both", () -> List.of(IMAGE.toString(), SEQUENTIAL.toString()), () -> {}),
+        verify("both", () -> List.of(IMAGE.toString(), SEQUENTIAL.toString()), () -> {}),
         new Step(this::killTitle, this::degraded),
         Step.of(
             "Overwrite the index of " + IMAGE + ", and have it rebuilt: caso -repair",
             this::repair),
         Step.of("Put " + IMAGE + " back to its own order: caso -restore", this::restore),
-        context.compareAll(
-            context::stock, " with Hadoop's own client and compare SHA-256 with what was written"));
+        compareAll(
+            this::stock,
+            " with Hadoop's own client and compare SHA-256 with what was written",
+            result -> ""));
   }
 
   /** A volume twice. */
   private void storeVolumes() throws Exception {
     content = new Volume(CasoShape.VOLUME_BYTES, SEED);
-    DistributedFileSystem stock = context.stock();
+    DistributedFileSystem stock = stock();
     ECSchema schema = new ECSchema("rs", CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS);
     AddErasureCodingPolicyResponse added =
         stock
@@ -127,11 +128,11 @@ final class CasoChapter extends Chapter {
       throw QuickstartException.cluster("HDFS did not take a policy: %s", added.getErrorMsg());
     }
     String policy = added.getPolicy().getName();
-    context.makeFolder(VOLUMES, policy);
+    makeFolder(VOLUMES, policy);
     for (Path path : List.of(IMAGE, SEQUENTIAL)) {
       try (OutputStream out =
           stock.createFile(path).blockSize(CasoShape.BLOCK_BYTES).ecPolicyName(policy).build()) {
-        Digests.copy(content, (buffer, length) -> out.write(buffer, 0, length));
+        Digests.copy(content, out::write);
       }
     }
     String size = size(content.lengthBytes());
@@ -140,77 +141,56 @@ final class CasoChapter extends Chapter {
   }
 
   private java.nio.file.Path trace() {
-    return new ClusterPaths(context.clusterDir()).tmpDir("client").resolve("volume.csv");
+    return new ClusterPaths(cluster().dir()).tmpDir("client").resolve("volume.csv");
   }
 
   /** A trace as a user would bring one: made up, by a fixed seed. */
   private void makeTrace() throws QuickstartException, IOException {
-    Files.createDirectories(new ClusterPaths(context.clusterDir()).tmpDir("client"));
-    String[] command = {
-      "-generate",
-      CasoShape.WORKLOAD,
-      trace().toString(),
-      "-requests",
-      String.valueOf(CasoShape.REQUESTS),
-      "-seed",
-      String.valueOf(SEED),
-      "-volume",
-      String.valueOf(CasoShape.TRACE_BYTES)
-    };
-    Admin.Answer answer = caso().run(line -> {}, command);
-    if (answer.exitCode() != 0) {
-      throw answer.failed("caso " + String.join(" ", command));
-    }
+    Files.createDirectories(trace().getParent());
+    caso()
+        .run(
+            line -> {},
+            "-generate %s %s -requests %s -seed %s -volume %s",
+            CasoShape.WORKLOAD,
+            trace(),
+            CasoShape.REQUESTS,
+            SEED,
+            CasoShape.TRACE_BYTES)
+        .requireSuccess();
   }
 
   private Admin caso() throws IOException {
-    return Admin.caso(context.conf());
+    return Admin.caso(conf());
   }
 
   /** Runs a command until the cluster is ready for it, which it says by an error. */
-  private JsonNode casoWhenReady(String... arguments)
+  private JsonNode casoWhenReady(String line, Object... values)
       throws QuickstartException, IOException, InterruptedException {
-    Admin admin = caso();
-    String command = "caso " + String.join(" ", arguments);
-    Admin.Answer answer =
-        Poll.answer(
-            command + " failed",
+    return caso()
+        .jsonWhen(
+            answer -> answer.exitCode() == 0,
             TIMEOUT,
-            line -> {},
-            () -> {
-              Admin.Answer last = admin.run(screen::progress, arguments);
-              if (last.exitCode() != 0) {
-                throw new Poll.NotYet("%s", last.err());
-              }
-              return last;
-            });
-    return answer.json().orElseThrow(() -> answer.failed(command));
+            screen::progress,
+            reason -> {},
+            line,
+            values);
   }
 
   private void compareOrganizations() throws QuickstartException, IOException {
-    String[] command = {
-      "-compare",
-      trace().toString(),
-      "-k",
-      String.valueOf(CasoShape.DATA_UNITS),
-      "-m",
-      String.valueOf(CasoShape.PARITY_UNITS),
-      "-cell",
-      String.valueOf(CasoShape.CELL_BYTES),
-      "-ratio",
-      RATIO,
-      "-json"
-    };
-    compared = caso().json(command);
+    compared =
+        caso()
+            .json(
+                "-compare %s -k %s -m %s -cell %s -ratio %s -json",
+                trace(), CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS, CasoShape.CELL_BYTES, RATIO);
     CasoTables.compared(compared).forEach(screen::line);
   }
 
   /** A client whose updaters write all cells of a stripe at a time. */
   private FileSystem updating() throws IOException {
     if (updating == null) {
-      Configuration conf = context.conf();
+      Configuration conf = conf();
       conf.set("dfs.parity.ecupdate.survive", SURVIVE);
-      updating = context.closeLater(FileSystem.newInstance(conf));
+      updating = closeLater(FileSystem.newInstance(conf));
     }
     return updating;
   }
@@ -219,40 +199,36 @@ final class CasoChapter extends Chapter {
   private void organize() throws Exception {
     Ledger image = new Ledger();
     image.add(IMAGE.toString(), content);
-    try (Load load = new Load(ReadLoop.several(updating(), image, ReadLoop.Ranges.REPLACED))) {
-      String[] command = {
-        "-organize", IMAGE.toString(), "-trace", trace().toString(), "-ratio", RATIO, "-json"
-      };
-      JsonNode doc = casoWhenReady(command);
-      if (!doc.path("organized").asBoolean()) {
-        throw QuickstartException.cluster("caso -organize saw no gain: %s", doc);
-      }
-      readInNewOrder(load);
-      LoadCounts counts = load.end();
-      load.requireSound(files());
-      screen.line(
-          "%s copied, compared and put in its place in %s: %s in %s",
-          size(doc.path("lengthBytes").asLong()),
-          seconds(doc.path("elapsedMs").asLong()),
-          count(doc.path("cells").asLong(), "cell"),
-          count(doc.path("runs").asLong(), "run"));
-      screen.line(
-          "meanwhile %s right, none wrong; %s had to open it again as it was replaced",
-          count(counts.reads(), "read"), counts.repeated());
-      reads = counts.reads();
+    Load load = start(ReadLoop.several(updating(), image, ReadLoop.Ranges.REPLACED));
+    JsonNode doc = casoWhenReady("-organize %s -trace %s -ratio %s -json", IMAGE, trace(), RATIO);
+    if (!doc.path("organized").asBoolean()) {
+      throw QuickstartException.cluster("caso -organize saw no gain: %s", doc);
     }
+    readInNewOrder(load);
+    load.end();
+    load.requireSound();
+    screen.line(
+        "%s copied, compared and put in its place in %s: %s in %s",
+        size(doc.path("lengthBytes").asLong()),
+        seconds(doc.path("elapsedMs").asLong()),
+        count(doc.path("cells").asLong(), "cell"),
+        count(doc.path("runs").asLong(), "run"));
+    reads = load.reads();
+    screen.line(
+        "meanwhile %s right, none wrong; %s had to open it again as it was replaced",
+        count(reads, "read"), load.repetitions());
   }
 
   /** Lets readers go on; slow ones are no fault. */
   private void readInNewOrder(Load load) throws QuickstartException, InterruptedException {
-    long wanted = load.counts().reads() + READS_AFTERWARDS;
+    long wanted = load.reads() + READS_AFTERWARDS;
     try {
       Poll.until(
           TIMEOUT,
           line -> {},
           () -> {
-            load.requireSound(files());
-            long now = load.counts().reads();
+            load.requireSound();
+            long now = load.reads();
             if (now < wanted) {
               throw new Poll.NotYet("%s reads, expected %s", now, wanted);
             }
@@ -293,7 +269,7 @@ final class CasoChapter extends Chapter {
   private String killTitle() throws Exception {
     int nodes = cluster().spec().topology().otherNodes();
     // The guard does not show Hadoop's own client where the file is.
-    DistributedFileSystem own = (DistributedFileSystem) context.client();
+    DistributedFileSystem own = (DistributedFileSystem) client();
     victim =
         new UnitMap(own, List.of(IMAGE.toString()), CasoShape.SPACE, nodes)
             .holdings().stream()
@@ -322,7 +298,7 @@ final class CasoChapter extends Chapter {
 
   /** Reads the volume in its own order by a client of its own, until it can. */
   private void awaitReadable(String otherwise) throws Exception {
-    try (FileSystem fresh = context.newClient()) {
+    try (FileSystem fresh = newClient()) {
       Poll.await(
           otherwise,
           TIMEOUT,
@@ -340,12 +316,10 @@ final class CasoChapter extends Chapter {
 
   private void requireAll(FileSystem fs) throws IOException, QuickstartException {
     byte[] got = new byte[CasoShape.VOLUME_BYTES];
-    byte[] expected = new byte[CasoShape.VOLUME_BYTES];
     try (FSDataInputStream in = fs.open(IMAGE)) {
       in.readFully(0, got);
     }
-    content.read(0, expected, expected.length);
-    int differs = Arrays.mismatch(got, expected);
+    int differs = Arrays.mismatch(got, content.read(0, got.length));
     if (differs >= 0) {
       throw QuickstartException.cluster("WRONG BYTES WERE READ: %s, byte %s", IMAGE, differs);
     }
@@ -353,15 +327,15 @@ final class CasoChapter extends Chapter {
 
   /** Overwrites the index: nobody gets a byte until it is rebuilt from its copy. */
   private void repair() throws Exception {
-    FileStatus[] indexes = context.stock().listStatus(new Path("/.caso/index"));
+    FileStatus[] indexes = stock().listStatus(new Path("/.caso/index"));
     if (indexes.length != 1) {
       throw QuickstartException.cluster("Indexes: %s, expected one", Arrays.toString(indexes));
     }
     Path index = indexes[0].getPath();
-    try (OutputStream out = context.stock().create(index, true)) {
+    try (OutputStream out = stock().create(index, true)) {
       out.write("not an index".getBytes(StandardCharsets.US_ASCII));
     }
-    try (FileSystem fresh = context.newClient()) {
+    try (FileSystem fresh = newClient()) {
       requireAll(fresh);
       throw QuickstartException.cluster("%s was read by a damaged index", IMAGE);
     } catch (IOException refused) {
@@ -370,7 +344,7 @@ final class CasoChapter extends Chapter {
       }
       screen.line("without it no byte is read: " + firstLine(refused));
     }
-    JsonNode doc = caso().json("-repair", IMAGE.toString(), "-json");
+    JsonNode doc = caso().json("-repair %s -json", IMAGE);
     if (!doc.at("/index/repaired").asBoolean()) {
       throw QuickstartException.cluster("caso -repair found nothing to repair: %s", doc);
     }
@@ -380,11 +354,11 @@ final class CasoChapter extends Chapter {
 
   /** Hadoop's own client reads it as it was before. */
   private void restore() throws Exception {
-    JsonNode doc = casoWhenReady("-restore", IMAGE.toString(), "-json");
+    JsonNode doc = casoWhenReady("-restore %s -json", IMAGE);
     if (!doc.path("restored").asBoolean()) {
       throw QuickstartException.cluster("caso -restore changed nothing: %s", doc);
     }
-    requireAll(context.stock());
+    requireAll(stock());
     screen.line(
         "restored in %s; Hadoop's own client reads the same bytes",
         seconds(doc.path("elapsedMs").asLong()));
@@ -394,7 +368,7 @@ final class CasoChapter extends Chapter {
 
   @Override
   void clear() throws Exception {
-    context.delete(FOLDER, VOLUMES);
+    delete(FOLDER, VOLUMES);
   }
 
   @Override

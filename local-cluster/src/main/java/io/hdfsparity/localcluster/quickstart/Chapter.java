@@ -5,32 +5,61 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.localcluster.LocalCluster;
-import java.util.List;
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
-/** A name, a cluster, and steps on it. What steps find for later ones is in fields. */
-abstract class Chapter {
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.ClusterMetrics;
+import io.hdfsparity.localcluster.LocalCluster;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * A name, a cluster, and steps on it. What steps find for later ones is in fields. Has the clients
+ * of the cluster, and the steps that chapters share. Used by one thread.
+ */
+abstract class Chapter implements Closeable {
   static final int NAME_WIDTH = 20;
+  private static final Duration VERIFY_TIMEOUT = Duration.ofMinutes(2);
+
   final ChapterName name;
-  final ChapterContext context;
   final Screen screen;
   final Report report;
-  final Ledger ledger;
+  final Ledger ledger = new Ledger();
+  private final Runner runner;
+  private final long blockBytes;
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+  private FileSystem client;
+  private DistributedFileSystem stock;
 
-  Chapter(ChapterName name, ChapterContext context) {
+  /**
+   * @param blockBytes block size of its clients
+   * @param nameWidth of the lines of the report
+   */
+  Chapter(ChapterName name, Runner runner, long blockBytes, int nameWidth) {
     this.name = name;
-    this.context = context;
-    screen = context.screen();
-    report = context.report();
-    ledger = context.ledger();
+    this.runner = runner;
+    this.blockBytes = blockBytes;
+    screen = runner.screen();
+    report = new Report(nameWidth);
   }
 
-  final LocalCluster cluster() {
-    return context.cluster();
-  }
-
-  final List<SourceFile> files() {
-    return context.files();
+  /** A way to a client, for steps that are listed before there is a cluster. */
+  interface Client {
+    FileSystem open() throws IOException;
   }
 
   /**
@@ -52,11 +81,6 @@ abstract class Chapter {
     return "";
   }
 
-  /** Says on the last page what was stored. */
-  static void addStored(Report report, List<SourceFile> files) {
-    report.row("stored", "%s", FileChoice.text(files));
-  }
-
   /** All steps but the choice of files and the start of the cluster. */
   abstract List<Step> steps();
 
@@ -72,4 +96,191 @@ abstract class Chapter {
    * What shows something of interest in a cluster that is kept, after bin/hdfs-parity --dir DIR.
    */
   abstract List<String> commands();
+
+  final LocalCluster cluster() {
+    return runner.cluster();
+  }
+
+  final List<SourceFile> files() {
+    return runner.files();
+  }
+
+  final long blockBytes() {
+    return blockBytes;
+  }
+
+  /** A configuration with the suite's file system, for a client of this chapter. */
+  final Configuration conf() throws IOException {
+    return withTimeouts(cluster().conf());
+  }
+
+  /** A client of the suite, open until the end of the chapter. */
+  final FileSystem client() throws IOException {
+    if (client == null) {
+      client = closeLater(newClient());
+    }
+    return client;
+  }
+
+  /** A client of the suite; to be closed. */
+  final FileSystem newClient() throws IOException {
+    return FileSystem.newInstance(conf());
+  }
+
+  /** Hadoop's own client, open until the end of the chapter. */
+  final DistributedFileSystem stock() throws IOException {
+    if (stock == null) {
+      Configuration conf = withTimeouts(cluster().stockConf());
+      stock = closeLater((DistributedFileSystem) FileSystem.newInstance(conf));
+    }
+    return stock;
+  }
+
+  /** Settings that concern waiting, the end of this program, and the blocks of this chapter. */
+  private Configuration withTimeouts(Configuration conf) {
+    // A read whose replicas are all gone is tried again within a second, not for half a minute.
+    conf.set("dfs.client.retry.window.base", "300");
+    // Whoever ends this program has the cluster ended too: nothing is to be flushed to it.
+    conf.set("fs.automatic.close", "false");
+    conf.setLong("dfs.blocksize", blockBytes);
+    return conf;
+  }
+
+  /** Starts readers and writers, which end with the chapter at the latest. */
+  final Load start(List<Load.Program> programs) {
+    return closeLater(new Load(files(), programs));
+  }
+
+  /** Has something closed at the end of the chapter. */
+  final <T extends Closeable> T closeLater(T resource) {
+    opened.push(resource);
+    return resource;
+  }
+
+  @Override
+  public final void close() throws IOException {
+    while (!opened.isEmpty()) {
+      opened.pop().close();
+    }
+  }
+
+  /** Waits, and shows what for; after the timeout this says what else is the case. */
+  final void await(String otherwise, Duration timeout, Poll.Condition condition)
+      throws QuickstartException, InterruptedException {
+    Poll.await(otherwise, timeout, screen::progress, condition);
+  }
+
+  /** Makes a folder with an erasure code. */
+  final void makeFolder(String folder, String policy) throws IOException {
+    Path path = new Path(folder);
+    stock().mkdirs(path);
+    stock().enableErasureCodingPolicy(policy);
+    stock().setErasureCodingPolicy(path, policy);
+  }
+
+  /** Deletes folders of the cluster. */
+  final void delete(String... folders) throws IOException {
+    for (String folder : folders) {
+      stock().delete(new Path(folder), true);
+    }
+  }
+
+  /** Counters of the cluster. */
+  final ClusterMetrics metrics() throws QuickstartException {
+    try {
+      return cluster().metrics();
+    } catch (IOException e) {
+      throw QuickstartException.cluster(e, "Cannot read the counters: %s", firstLine(e));
+    }
+  }
+
+  /**
+   * Stores the files in a folder with an erasure code.
+   *
+   * @param also what else is stored, for the title
+   * @param then what belongs to the step after that
+   */
+  final Step store(String folder, String policy, String also, Step.Action then) {
+    return Step.of(
+        format(
+            "Store the files under %s with Hadoop's own client, %s at a time%s",
+            policy, Workers.THREADS, also),
+        () -> {
+          makeFolder(folder, policy);
+          tellStored(new StoreStep(stock(), folder, ledger, screen).run(files()));
+          then.run();
+        });
+  }
+
+  /** Says how much was stored in what time. */
+  final void tellStored(long ms) {
+    String rate = Texts.rate(FileChoice.totalBytes(files()), ms);
+    screen.line("%s in %s, %s", FileChoice.text(files()), seconds(ms), rate);
+  }
+
+  /** Says on the last page what was stored. */
+  static void addStored(Report report, List<SourceFile> files) {
+    report.row("stored", "%s", FileChoice.text(files));
+  }
+
+  /**
+   * Has the parity of files recomputed; a file is refused while HDFS rebuilds a unit of it.
+   *
+   * @param of which files, for the title
+   */
+  final Step verify(String of, Supplier<Iterable<String>> paths, Step.Action then) {
+    return Step.of(
+        format("Recompute the parity of every stripe of %s: ecupdate -verify", of),
+        () -> {
+          Admin admin = Admin.ecupdate(conf());
+          long stripes = 0;
+          for (String path : paths.get()) {
+            JsonNode doc =
+                admin.jsonWhen(
+                    answer -> answer.json().filter(json -> json.has("right")).isPresent(),
+                    VERIFY_TIMEOUT,
+                    progress -> {},
+                    screen::progress,
+                    "-verify %s -json",
+                    path);
+            if (!doc.path("right").asBoolean()) {
+              throw QuickstartException.cluster("PARITY IS WRONG: %s", doc);
+            }
+            stripes += doc.path("stripes").asLong();
+          }
+          String text = count(stripes, "stripe");
+          screen.line("%s, all parity right", text);
+          report.row("parity right", "%s", text);
+          then.run();
+        });
+  }
+
+  /**
+   * Reads back all that HDFS has acknowledged, at the end.
+   *
+   * @param more what the report says besides
+   */
+  final Step compareAll(Client with, String title, Function<CompareStep.Result, String> more) {
+    return new Step(
+        () -> format("Read back all %s%s", count(ledger.size(), "file"), title),
+        () -> {
+          CompareStep.Result result = compare(with.open());
+          result.addTo(report, more.apply(result));
+        });
+  }
+
+  /** Reads back all that HDFS has acknowledged, and compares it with its source. */
+  final CompareStep.Result compare(FileSystem fileSystem) throws Exception {
+    List<Ledger.Entry> entries = List.copyOf(ledger.all());
+    CompareStep.Result result = new CompareStep(fileSystem, screen).run(entries);
+    if (!result.wrong().isEmpty()) {
+      throw QuickstartException.cluster(
+          "WRONG BYTES: %s OF %s FILES DIFFER FROM THEIR SOURCE:\n  %s",
+          result.wrong().size(), entries.size(), Texts.first(result.wrong()));
+    }
+    String bytes = size(result.bytes());
+    String time = seconds(result.ms());
+    screen.line("%s of %s equal, %s in %s", result.files(), entries.size(), bytes, time);
+    return result;
+  }
 }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Cleanup {
   private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
-  private static final long PATIENCE_SECONDS = 75;
+  private static final long MAX_WAIT_SECONDS = 75;
   private final Screen screen;
   private final Workspace workspace;
   private final ReentrantLock lock = new ReentrantLock();
@@ -63,12 +63,39 @@ final class Cleanup {
    * @return false when the hook is at it, or was
    */
   boolean clear() throws IOException, InterruptedException {
+    return unlessDone(workspace::clear);
+  }
+
+  /**
+   * The same after the cluster has failed: the logs of its daemons are kept.
+   *
+   * @param told where they are
+   */
+  boolean clearButLogs(Consumer<String> told) throws IOException, InterruptedException {
+    return unlessDone(
+        () -> {
+          workspace.killAll();
+          told.accept("The logs of the daemons are in " + workspace.saveLogs());
+          workspace.clear();
+        });
+  }
+
+  /** Leaves the cluster to the user. */
+  void keep() throws IOException, InterruptedException {
+    unlessDone(workspace::keep);
+  }
+
+  private interface End {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private boolean unlessDone(End end) throws IOException, InterruptedException {
     lock.lock();
     try {
       if (interrupted || done) {
         return false;
       }
-      workspace.clear();
+      end.run();
       done = true;
       return true;
     } finally {
@@ -76,29 +103,9 @@ final class Cleanup {
     }
   }
 
-  /**
-   * Ends all processes and deletes the folder after something has failed.
-   *
-   * @param told where the logs of the daemons are
-   * @param withoutLogs whether they are of no interest
-   * @return false when the hook is at it, or was
-   */
-  boolean clearAfterFailure(Consumer<String> told, boolean withoutLogs)
-      throws IOException, InterruptedException {
-    lock.lock();
-    try {
-      if (interrupted || done) {
-        return false;
-      }
-      why = "Failed";
-      if (!withoutLogs) {
-        workspace.killAll();
-        told.accept("The logs of the daemons are in " + workspace.saveLogs());
-      }
-      return clear();
-    } finally {
-      lock.unlock();
-    }
+  /** Says of an end that is told to this program from now on that it was no interruption. */
+  void failed() {
+    why = "Failed";
   }
 
   /** A message in which files of logs are named where they will be. */
@@ -111,23 +118,9 @@ final class Cleanup {
     return workspace.endCommand();
   }
 
-  /** Leaves the cluster to the user. */
-  void keep() throws IOException {
-    lock.lock();
-    try {
-      if (!interrupted) {
-        workspace.keep();
-        done = true;
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void interrupted() {
     try {
-      boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (!mine) {
+      if (!lock.tryLock(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
         screen.close(
             format(
                 "%s, and still stopping the cluster; see what is left with: %s",

@@ -12,13 +12,7 @@ import java.util.function.UnaryOperator;
  * The cluster that a chapter needs.
  *
  * @param title what it consists of, for the screen
- * @param blockBytes block size of its clients
- * @param description adds all but the block size
+ * @param describe adds all but the block size
  * @param maxBytes most bytes that its replicas take
  */
-record ClusterPlan(
-    String title, long blockBytes, UnaryOperator<LocalClusterBuilder> description, long maxBytes) {
-  LocalClusterBuilder describe(LocalClusterBuilder builder) {
-    return description.apply(builder).blockBytes(blockBytes);
-  }
-}
+record ClusterPlan(String title, UnaryOperator<LocalClusterBuilder> describe, long maxBytes) {}

@@ -16,8 +16,7 @@ interface Content {
    * Gives bytes.
    *
    * @param position of the first one
-   * @param into filled from 0 on
    * @param length how many; position + length is at most {@link #lengthBytes}
    */
-  void read(long position, byte[] into, int length) throws IOException;
+  byte[] read(long position, int length) throws IOException;
 }

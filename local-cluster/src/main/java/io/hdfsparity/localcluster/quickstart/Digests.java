@@ -30,25 +30,22 @@ final class Digests {
 
   /** Takes pieces of a content, in order. */
   interface Sink {
-    void take(byte[] buffer, int length) throws IOException;
+    void take(byte[] piece) throws IOException;
   }
 
   /** The digest of a content. */
   static String of(Content content) throws IOException {
-    return copy(content, (buffer, length) -> {});
+    return copy(content, piece -> {});
   }
 
   /** Hands all of a content to a sink and gives its digest. */
   static String copy(Content content, Sink sink) throws IOException {
     MessageDigest digest = sha256();
-    byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, Math.max(1, content.lengthBytes()))];
-    long position = 0;
-    while (position < content.lengthBytes()) {
-      int length = (int) Math.min(buffer.length, content.lengthBytes() - position);
-      content.read(position, buffer, length);
-      digest.update(buffer, 0, length);
-      sink.take(buffer, length);
-      position += length;
+    for (long position = 0; position < content.lengthBytes(); position += BUFFER_BYTES) {
+      int length = (int) Math.min(BUFFER_BYTES, content.lengthBytes() - position);
+      byte[] piece = content.read(position, length);
+      digest.update(piece);
+      sink.take(piece);
     }
     return hex(digest);
   }

@@ -32,7 +32,7 @@ record DoctorStep(Admin admin, Screen screen) {
         screen::progress,
         () -> {
           found.clear();
-          Admin.Answer answer = admin.run(line -> {}, "doctor", "-json");
+          Admin.Answer answer = admin.run(line -> {}, "doctor -json");
           JsonNode doc = answer.json().orElseThrow(() -> new Poll.NotYet("%s", answer.err()));
           doc.path("findings").forEach(found::add);
           String wrong = text(found, false);

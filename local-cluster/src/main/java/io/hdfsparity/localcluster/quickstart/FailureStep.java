@@ -27,7 +27,7 @@ record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
         REPORT_TIMEOUT,
         screen::progress,
         () ->
-            DiskPair.fullest(admin.json("-layout", "-json"), admin.json("-status", "-json"))
+            DiskPair.fullest(admin.json("-layout -json"), admin.json("-status -json"))
                 .orElseThrow(
                     () ->
                         new Poll.NotYet("no whole superchunk has reported blocks, expected one")));
@@ -71,8 +71,8 @@ record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
           "The DataNodes did not notice within %s s; telling the manager: raidp -failDisk",
           NOTICE_TIMEOUT.toSeconds());
       for (DiskPair.Disk disk : pair.disks()) {
-        if (!DiskPair.health(admin.json("-status", "-json"), disk).equals("DEAD")) {
-          admin.json("-failDisk", disk.id(), "-json");
+        if (!DiskPair.health(admin.json("-status -json"), disk).equals("DEAD")) {
+          admin.json("-failDisk %s -json", disk.id());
         }
       }
       Poll.answer(
@@ -85,7 +85,7 @@ record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
   }
 
   private boolean requireDead(DiskPair pair) throws Poll.NotYet, QuickstartException {
-    JsonNode status = admin.json("-status", "-json");
+    JsonNode status = admin.json("-status -json");
     for (DiskPair.Disk disk : pair.disks()) {
       String health = DiskPair.health(status, disk);
       if (!health.equals("DEAD")) {

@@ -10,14 +10,12 @@ import static io.hdfsparity.localcluster.quickstart.Texts.format;
 import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -191,15 +189,13 @@ final class FileChoice {
       problems.add(file + ": it may not be read by this user, expected a readable file");
       return;
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try {
       SourceFile source = SourceFile.of(file, hdfsName(root, file), attributes);
-      if (source.lengthBytes() > 0) {
-        // First and last byte: what is damaged at all is mostly seen here, and all other bytes are
-        // read soon.
-        byte[] one = new byte[1];
-        source.read(0, one, 1);
-        source.read(source.lengthBytes() - 1, one, 1);
-      }
+      // First and last byte: what is damaged at all is mostly seen here, and all other bytes are
+      // read soon.
+      int one = (int) Math.min(1, source.lengthBytes());
+      source.read(0, one);
+      source.read(source.lengthBytes() - one, one);
       found.add(source);
     } catch (IOException e) {
       problems.add(reason(file, e));

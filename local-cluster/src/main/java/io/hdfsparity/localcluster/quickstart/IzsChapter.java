@@ -35,15 +35,13 @@ final class IzsChapter extends Chapter {
   private final TreeSet<Integer> dead = new TreeSet<>();
   private UnitMap units;
   private UnitMap.Holding lost;
-  private LevelStep.Result raised;
-  private long raisedMs;
   private long readsWhileRebuilt;
   private long readsWhileRaised;
   private long bytesBefore;
   private long bytesHigher;
 
   IzsChapter(Runner runner) {
-    super(ChapterName.IZS, new ChapterContext(runner, IzsShape.BLOCK_BYTES, NAME_WIDTH));
+    super(ChapterName.IZS, runner, IzsShape.BLOCK_BYTES, NAME_WIDTH);
   }
 
   @Override
@@ -54,14 +52,14 @@ final class IzsChapter extends Chapter {
                 + "NameNode",
             IzsShape.NODES, IzsShape.RACKS);
     long maxBytes = IzsShape.maxBytes(chosen);
-    return new ClusterPlan(title, IzsShape.BLOCK_BYTES, IzsShape::describe, maxBytes);
+    return new ClusterPlan(title, IzsShape::describe, maxBytes);
   }
 
   @Override
   List<Step> steps() {
     String policy = IzsShape.policy(IzsShape.LEVEL);
     return List.of(
-        context.store(FOLDER, policy, "", this::stored),
+        store(FOLDER, policy, "", this::stored),
         new Step(this::killTitle, this::kill),
         Step.of("Rebuild what it held on the other nodes, while files are read", this::rebuild),
         Step.of(
@@ -75,16 +73,17 @@ final class IzsChapter extends Chapter {
                     String.join(", ", victims())),
             this::loseAsManyAsTheLevel),
         Step.of(format("Lower the level: " + SET_LEVEL, IzsShape.LOWER_LEVEL), this::lower),
-        context.compareAll(
-            context::stock, " with Hadoop's own client and compare SHA-256 with the source"));
+        compareAll(
+            this::stock,
+            " with Hadoop's own client and compare SHA-256 with the source",
+            result -> ""));
   }
 
   private void stored() throws Exception {
     List<String> paths = ledger.all().stream().map(Ledger.Entry::path).toList();
     StripedSpace space = IzsShape.space(IzsShape.LEVEL);
-    units = new UnitMap(context.stock(), paths, space, IzsShape.NODES);
-    context.await(
-        "The units are not all there", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.LEVEL));
+    units = new UnitMap(stock(), paths, space, IzsShape.NODES);
+    await("The units are not all there", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.LEVEL));
     bytesBefore = liveBytes();
     screen.line(
         "on disks %s, any two units of a block group may be lost; three replicas would take %s",
@@ -110,66 +109,63 @@ final class IzsChapter extends Chapter {
     screen.line(
         "lost %s of %s; what is missing is decoded while it is read",
         count(lost.units(), "unit"), size(lost.bytes()));
-    context.compare(context.stock());
+    compare(stock());
   }
 
   private Load readers(FileSystem fileSystem) {
-    return new Load(ReadLoop.several(fileSystem, ledger, ReadLoop.Ranges.LARGE));
+    return start(ReadLoop.several(fileSystem, ledger, ReadLoop.Ranges.LARGE));
   }
 
   private void rebuild() throws Exception {
-    try (Load load = readers(context.stock())) {
-      context.await(
-          "The NameNode does not notice that the node is dead",
-          NOTICE_TIMEOUT,
-          () -> {
-            if (units.holdings().get(lost.node()).units() > 0) {
-              throw new Poll.NotYet("the NameNode has not noticed yet");
-            }
-          });
-      long begin = System.nanoTime();
-      awaitUnits(IzsShape.LEVEL, lost.units(), "unit", "rebuilt");
-      long ms = Texts.msSince(begin);
-      RepairCounters counters = cluster().repairCounters();
-      LoadCounts counts = load.end();
-      IzsRepair repair = new IzsRepair(lost, counters, ms);
-      screen.line(
-          "%s in %s: %s by half reads, %s from four units",
-          count(lost.units(), "unit"),
-          seconds(ms),
-          count(counters.halfReads(), "block group"),
-          counters.rebuilt() - counters.halfReads());
-      repair.table().forEach(screen::line);
-      tellReads(load, counts);
-      if (!repair.isFiveEighths()) {
-        screen.line("not all full stripes were rebuilt by half reads: helpers were busy or slow");
-      }
-      repair.addTo(report);
-      readsWhileRebuilt = counts.reads();
+    Load load = readers(stock());
+    await(
+        "The NameNode does not notice that the node is dead",
+        NOTICE_TIMEOUT,
+        () -> {
+          if (units.holdings().get(lost.node()).units() > 0) {
+            throw new Poll.NotYet("the NameNode has not noticed yet");
+          }
+        });
+    long begin = System.nanoTime();
+    awaitUnits(IzsShape.LEVEL, lost.units(), "unit", "rebuilt");
+    long ms = Texts.msSince(begin);
+    RepairCounters counters = cluster().repairCounters();
+    load.end();
+    IzsRepair repair = new IzsRepair(lost, counters, ms);
+    screen.line(
+        "%s in %s: %s by half reads, %s from four units",
+        count(lost.units(), "unit"),
+        seconds(ms),
+        count(counters.halfReads(), "block group"),
+        counters.rebuilt() - counters.halfReads());
+    repair.table().forEach(screen::line);
+    tellReads(load);
+    if (!repair.isFiveEighths()) {
+      screen.line("not all full stripes were rebuilt by half reads: helpers were busy or slow");
     }
+    repair.addTo(report);
+    readsWhileRebuilt = load.reads();
   }
 
   private LevelStep.Result setLevel(int level) throws Exception {
-    return new LevelStep(Admin.izs(context.conf()), screen).run(level, FOLDER);
+    return new LevelStep(Admin.izs(conf()), screen).run(level, FOLDER);
   }
 
   private void raise() throws Exception {
-    try (Load load = readers(context.client())) {
-      long begin = System.nanoTime();
-      raised = setLevel(IzsShape.HIGHER_LEVEL);
-      screen.line(
-          "%s with %s changed in place in %s",
-          count(raised.files(), "file"),
-          count(raised.groups(), "block group"),
-          seconds(raised.ms()));
-      awaitUnits(IzsShape.HIGHER_LEVEL, raised.groups(), "new parity unit", "built");
-      raisedMs = Texts.msSince(begin);
-      LoadCounts counts = load.end();
-      screen.line("all have three parity units after %s", seconds(raisedMs));
-      tellReads(load, counts);
-      readsWhileRaised = counts.reads();
-      bytesHigher = liveBytes();
-    }
+    Load load = readers(client());
+    long begin = System.nanoTime();
+    LevelStep.Result raised = setLevel(IzsShape.HIGHER_LEVEL);
+    screen.line(
+        "%s with %s changed in place in %s",
+        count(raised.files(), "file"), count(raised.groups(), "block group"), seconds(raised.ms()));
+    awaitUnits(IzsShape.HIGHER_LEVEL, raised.groups(), "new parity unit", "built");
+    long ms = Texts.msSince(begin);
+    load.end();
+    screen.line("all have three parity units after %s", seconds(ms));
+    tellReads(load);
+    addRaised(report, raised, ms);
+    readsWhileRaised = load.reads();
+    bytesHigher = liveBytes();
   }
 
   /** The first nodes that are alive, as many as the level. */
@@ -193,7 +189,7 @@ final class IzsChapter extends Chapter {
     screen.line(
         "%s of %s nodes are dead; block groups have lost up to three of their seven units",
         survived(), IzsShape.NODES);
-    context.compare(context.client());
+    compare(client());
     String again = String.join(", ", names) + " again";
     screen.progress("starting " + again + " ...");
     cluster().restart(names);
@@ -203,13 +199,12 @@ final class IzsChapter extends Chapter {
 
   private void lower() throws Exception {
     int level = IzsShape.LOWER_LEVEL;
-    context.await(
-        "Not all units came back", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.HIGHER_LEVEL));
+    await("Not all units came back", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.HIGHER_LEVEL));
     LevelStep.Result lowered = setLevel(level);
     String files = count(lowered.files(), "file");
     screen.line("%s changed in place in %s", files, seconds(lowered.ms()));
-    long expected = IzsShape.diskBytes(files(), level);
-    context.await(
+    long expected = IzsShape.space(level).fileBytes(files());
+    await(
         "The dropped parity units are not deleted",
         DELETE_TIMEOUT,
         () -> {
@@ -220,20 +215,24 @@ final class IzsChapter extends Chapter {
         });
     IzsSpace space = new IzsSpace(bytesBefore, bytesHigher, liveBytes());
     space.table(FileChoice.totalBytes(files())).forEach(screen::line);
-    addLevels(report, raised, raisedMs, lowered.ms());
+    addLowered(report, lowered.ms());
     space.addTo(report);
     addReads(report, readsWhileRebuilt, readsWhileRaised);
     addSurvived(report, survived());
   }
 
-  static void addLevels(Report report, LevelStep.Result raised, long raisedMs, long lowerMs) {
+  static void addRaised(Report report, LevelStep.Result raised, long ms) {
+    String groups = count(raised.groups(), "block group");
     report.row(
         "level 2 to 3",
         "%s in %s, new parity units there after %s",
-        count(raised.groups(), "block group"),
+        groups,
         seconds(raised.ms()),
-        seconds(raisedMs));
-    report.row("level 3 to 1", "in %s", seconds(lowerMs));
+        seconds(ms));
+  }
+
+  static void addLowered(Report report, long ms) {
+    report.row("level 3 to 1", "in %s", seconds(ms));
   }
 
   static void addReads(Report report, long whileRebuilt, long whileRaised) {
@@ -251,11 +250,11 @@ final class IzsChapter extends Chapter {
   /** Waits until the NameNode holds those for alive that are, and no others. */
   private void awaitLive() throws QuickstartException, InterruptedException {
     int expected = cluster().spec().nodes() - dead.size();
-    context.await(
+    await(
         "The NameNode does not know which nodes are alive",
         NOTICE_TIMEOUT,
         () -> {
-          int live = context.metrics().liveNodes();
+          int live = metrics().liveNodes();
           if (live != expected) {
             throw new Poll.NotYet(
                 "the NameNode holds %s nodes for alive, waiting for %s", live, expected);
@@ -281,16 +280,16 @@ final class IzsChapter extends Chapter {
     screen.keepProgress();
   }
 
-  private void tellReads(Load load, LoadCounts counts) throws QuickstartException {
-    load.requireSound(files());
+  private void tellReads(Load load) throws QuickstartException {
+    load.requireSound();
     screen.line(
         "meanwhile %s of %s right, none refused, none wrong",
-        count(counts.reads(), "read"), size(counts.readBytes()));
+        count(load.reads(), "read"), size(load.readBytes()));
   }
 
   /** Bytes of units and their checksums on the nodes that have not died for good. */
   private long liveBytes() throws QuickstartException {
-    ClusterPaths paths = new ClusterPaths(context.clusterDir());
+    ClusterPaths paths = new ClusterPaths(cluster().dir());
     long bytes = 0;
     try {
       for (int node = 0; node < IzsShape.NODES; node++) {
@@ -305,7 +304,7 @@ final class IzsChapter extends Chapter {
   /** Starts again what is dead, too. */
   @Override
   void clear() throws Exception {
-    context.delete(FOLDER);
+    delete(FOLDER);
     cluster().restart(dead.stream().map(node -> "dn" + node).toList());
     dead.clear();
     awaitLive();

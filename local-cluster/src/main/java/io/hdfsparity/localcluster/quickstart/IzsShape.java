@@ -37,23 +37,9 @@ final class IzsShape {
     return new StripedSpace(DATA_UNITS, level, CELL_BYTES, BLOCK_BYTES);
   }
 
-  /** Bytes of data and parity units of a file: a parity cell is as long as its stripe's longest. */
-  static long storedBytes(long lengthBytes, int level) {
-    return space(level).unitBytes(lengthBytes);
-  }
-
-  /** Length of all units of all files, and of their checksum files. */
-  static long diskBytes(List<SourceFile> files, int level) {
-    return files.stream().mapToLong(file -> space(level).fileBytes(file.lengthBytes())).sum();
-  }
-
-  private static long takenBytes(List<SourceFile> files, int level) {
-    return files.stream().mapToLong(file -> space(level).takenBytes(file.lengthBytes())).sum();
-  }
-
   /** Most bytes at any time: all at the highest level, and what a node that died has left. */
   static long maxBytes(List<SourceFile> files) {
-    return takenBytes(files, HIGHER_LEVEL) + 2 * takenBytes(files, LEVEL) / NODES;
+    return space(HIGHER_LEVEL).takenBytes(files) + 2 * space(LEVEL).takenBytes(files) / NODES;
   }
 
   /** Describes the cluster. */

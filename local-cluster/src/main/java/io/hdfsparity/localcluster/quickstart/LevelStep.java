@@ -43,8 +43,8 @@ record LevelStep(Admin admin, Screen screen) {
         screen::progress,
         () -> {
           long begin = System.nanoTime();
-          String to = String.valueOf(level);
-          Admin.Answer answer = admin.run(screen::progress, "-setLevel", to, folder, "-R", "-json");
+          Admin.Answer answer =
+              admin.run(screen::progress, "-setLevel %s %s -R -json", level, folder);
           long ms = Texts.msSince(begin);
           JsonNode doc = answer.json().orElseThrow(() -> failed(answer.err()));
           if (doc.has("failure")) {

@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.count;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Queue;
@@ -14,14 +17,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Programs that read, write and update files while disks or nodes fail. Readers compare every byte
  * that they get. Thread-safe.
  */
-final class Load implements AutoCloseable {
+final class Load implements Closeable {
   static final int READERS = 2;
   private static final long END_SECONDS = 120;
   private final AtomicLong reads = new AtomicLong();
@@ -34,17 +36,22 @@ final class Load implements AutoCloseable {
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
   private final Queue<String> unexpected = new ConcurrentLinkedQueue<>();
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final ExecutorService threads;
-  private final AtomicInteger failures = new AtomicInteger();
+  private final List<SourceFile> sources;
+  private final ExecutorService threads = Workers.daemons("load");
+  private volatile boolean failuresExpected;
 
   /** A program, which ends when {@link #ends} says so. */
   interface Program {
     void run(Load load) throws IOException, InterruptedException;
   }
 
-  /** Starts programs, each on a thread of its own. */
-  Load(List<Program> programs) {
-    threads = Workers.daemons(programs.size(), "load");
+  /**
+   * Starts programs, each on a thread of its own.
+   *
+   * @param sources what is read; if one has changed, that is why bytes are wrong
+   */
+  Load(List<SourceFile> sources, List<Program> programs) {
+    this.sources = sources;
     programs.forEach(program -> threads.execute(() -> run(program)));
   }
 
@@ -62,16 +69,16 @@ final class Load implements AutoCloseable {
 
   /** From now on a read may be refused: what it needs may be gone. */
   void failuresBegin() {
-    failures.incrementAndGet();
+    failuresExpected = true;
   }
 
   /** All that is needed is there again. */
   void failuresEnd() {
-    failures.decrementAndGet();
+    failuresExpected = false;
   }
 
   boolean failuresExpected() {
-    return failures.get() > 0;
+    return failuresExpected;
   }
 
   /** Waits; true when the load shall end. */
@@ -110,24 +117,48 @@ final class Load implements AutoCloseable {
     unexpected.add(what);
   }
 
-  LoadCounts counts() {
-    return new LoadCounts(
-        reads.get(),
-        readBytes.get(),
-        refusedReads.get(),
-        writes.get(),
-        writtenBytes.get(),
-        repeated.get(),
-        TimeUnit.NANOSECONDS.toMillis(slowestNanos.get()),
-        wrong.size());
+  /** Ranges read and found right. */
+  long reads() {
+    return reads.get();
   }
 
-  /**
-   * Wrong bytes end everything; so does an error that nothing explains.
-   *
-   * @param sources if one has changed, that is why
-   */
-  void requireSound(List<SourceFile> sources) throws QuickstartException {
+  /** Their bytes. */
+  long readBytes() {
+    return readBytes.get();
+  }
+
+  /** Reads that ended with an error instead of bytes, while disks or nodes were down. */
+  long refusedReads() {
+    return refusedReads.get();
+  }
+
+  /** Writes that were acknowledged. */
+  long writes() {
+    return writes.get();
+  }
+
+  /** Their bytes. */
+  long writtenBytes() {
+    return writtenBytes.get();
+  }
+
+  /** The longest time that one of them took. */
+  long slowestMs() {
+    return TimeUnit.NANOSECONDS.toMillis(slowestNanos.get());
+  }
+
+  /** Reads or writes that failed and were done again. */
+  long repetitions() {
+    return repeated.get();
+  }
+
+  /** Reads that returned wrong bytes; must be none. */
+  int wrongReads() {
+    return wrong.size();
+  }
+
+  /** Wrong bytes end everything; so does an error that nothing explains. */
+  void requireSound() throws QuickstartException {
     if (!wrong.isEmpty()) {
       for (SourceFile file : sources) {
         file.requireUnchanged();
@@ -140,14 +171,27 @@ final class Load implements AutoCloseable {
     }
   }
 
+  /** What readers, and writers of files, did meanwhile. */
+  void addTo(Report report) {
+    report.row(
+        "meanwhile",
+        "%s of %s right, %s refused, %s wrong; %s of %s written, %s repeated",
+        count(reads(), "read"),
+        size(readBytes()),
+        refusedReads(),
+        wrongReads(),
+        count(writes(), "file"),
+        size(writtenBytes()),
+        count(repetitions(), "write"));
+  }
+
   /** Ends readers and writers; each finishes what it is at. */
-  LoadCounts end() throws QuickstartException, InterruptedException {
+  void end() throws QuickstartException, InterruptedException {
     stop.countDown();
     threads.shutdown();
     if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
       throw QuickstartException.cluster("Readers and writers did not end in time");
     }
-    return counts();
   }
 
   /** Ends them at once. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -43,12 +44,11 @@ final class Pieces implements Content {
 
   /** Begins to write the next version of some pieces; their bytes. */
   byte[] begin(int first, int pieces) {
-    byte[] bytes = new byte[pieces * BYTES];
-    for (int i = 0; i < pieces; i++) {
-      int version = begun.incrementAndGet(first + i);
-      fill(bytes, i * BYTES, first + i, version);
+    ByteBuffer bytes = ByteBuffer.allocate(pieces * BYTES);
+    for (int piece = first; piece < first + pieces; piece++) {
+      bytes.put(written(piece, begun.incrementAndGet(piece)));
     }
-    return bytes;
+    return bytes.array();
   }
 
   /** What was begun is durable. */
@@ -71,14 +71,9 @@ final class Pieces implements Content {
    * @throws IOException if the source cannot be read
    */
   boolean isRight(int piece, int oldest, byte[] got) throws IOException {
-    int newest = begun.get(piece);
-    byte[] expected = new byte[BYTES];
-    for (int version = newest; version >= oldest; version--) {
-      if (version == 0) {
-        source.read((long) piece * BYTES, expected, BYTES);
-      } else {
-        fill(expected, 0, piece, version);
-      }
+    for (int version = begun.get(piece); version >= oldest; version--) {
+      byte[] expected =
+          version == 0 ? source.read((long) piece * BYTES, BYTES) : written(piece, version);
       if (Arrays.equals(got, expected)) {
         return true;
       }
@@ -86,10 +81,10 @@ final class Pieces implements Content {
     return false;
   }
 
-  private void fill(byte[] into, int at, int piece, int version) {
+  private byte[] written(int piece, int version) {
     byte[] bytes = new byte[BYTES];
     new SplittableRandom(seed + ((long) version << 32) + piece).nextBytes(bytes);
-    System.arraycopy(bytes, 0, into, at, BYTES);
+    return bytes;
   }
 
   @Override
@@ -99,19 +94,18 @@ final class Pieces implements Content {
 
   /** As all acknowledged writes have left it. */
   @Override
-  public void read(long position, byte[] into, int length) throws IOException {
-    source.read(position, into, length);
-    byte[] piece = new byte[BYTES];
+  public byte[] read(long position, int length) throws IOException {
+    byte[] bytes = source.read(position, length);
     for (long at = position / BYTES * BYTES; at < position + length; at += BYTES) {
-      int index = Math.toIntExact(at / BYTES);
-      if (index < count() && acknowledged.get(index) > 0) {
-        fill(piece, 0, index, acknowledged.get(index));
-        long from = Math.max(at, position);
-        long to = Math.min(at + BYTES, position + length);
-        System.arraycopy(
-            piece, (int) (from - at), into, (int) (from - position), (int) (to - from));
+      int piece = Math.toIntExact(at / BYTES);
+      if (piece < count() && acknowledged.get(piece) > 0) {
+        int from = (int) Math.max(position - at, 0);
+        int to = (int) Math.min(position + length - at, BYTES);
+        byte[] now = written(piece, acknowledged.get(piece));
+        System.arraycopy(now, from, bytes, (int) (at + from - position), to - from);
       }
     }
+    return bytes;
   }
 
   /**

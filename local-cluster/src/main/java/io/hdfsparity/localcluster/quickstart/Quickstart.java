@@ -8,7 +8,6 @@ package io.hdfsparity.localcluster.quickstart;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
 
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -88,11 +87,18 @@ public final class Quickstart {
         cleanup.keep();
         runner.showKept(chapter, workspace);
       } else {
-        clear(cleanup, screen);
+        screen.progress("ending the cluster ...");
+        if (cleanup.clear()) {
+          screen.plain("");
+          screen.plain(
+              "Nothing is left running, and its files are deleted. Run it with --keep to look "
+                  + "around.");
+        }
       }
     } catch (Throwable e) {
       // Errors, too: daemons go on running when this program is out of memory.
-      exitCode = failed(e, cleanup, screen);
+      exitCode = FAILED;
+      failed(e, cleanup, screen);
     }
     // Not in any case: what is thrown while it is cleared away leaves that to the hook.
     if (cleanup != null) {
@@ -101,45 +107,25 @@ public final class Quickstart {
     return exitCode;
   }
 
-  private static void clear(Cleanup cleanup, Screen screen)
-      throws IOException, InterruptedException {
-    screen.progress("ending the cluster ...");
-    if (cleanup.clear()) {
+  private static void failed(Throwable e, Cleanup cleanup, Screen screen) {
+    if (cleanup == null) {
       screen.plain("");
-      screen.plain(
-          "Nothing is left running, and its files are deleted. Run it with --keep to look around.");
+      screen.plain("FAILED  " + message(e));
+      return;
     }
-  }
-
-  private static int failed(Throwable e, Cleanup cleanup, Screen screen) {
-    if (cleanup != null && cleanup.wasInterrupted()) {
+    while (cleanup.wasInterrupted()) {
       // The hook clears away and the JVM ends with the code of the signal; whatever fails meanwhile
       // is no news.
-      while (true) {
-        LockSupport.park();
-      }
+      LockSupport.park();
     }
+    cleanup.failed();
     screen.plain("");
     // The logs move before the folder is deleted; messages that name one are to be right
     // afterwards.
-    screen.plain("FAILED  " + (cleanup == null ? message(e) : cleanup.withSavedLogs(message(e))));
-    if (cleanup != null) {
-      clearAfterFailure(e, cleanup, screen);
-    }
-    return FAILED;
-  }
-
-  private static String message(Throwable e) {
-    if (e instanceof QuickstartException || e instanceof IOException && e.getMessage() != null) {
-      return e.getMessage();
-    }
-    return e.toString();
-  }
-
-  private static void clearAfterFailure(Throwable e, Cleanup cleanup, Screen screen) {
-    boolean ofUser = e instanceof QuickstartException q && q.kind() != Kind.CLUSTER;
+    screen.plain("FAILED  " + cleanup.withSavedLogs(message(e)));
+    boolean isOfUser = e instanceof QuickstartException known && !known.isOfCluster();
     try {
-      if (cleanup.clearAfterFailure(ofUser ? line -> {} : screen::plain, ofUser)) {
+      if (isOfUser ? cleanup.clear() : cleanup.clearButLogs(screen::plain)) {
         screen.plain("Nothing is left running.");
       }
     } catch (IOException | InterruptedException | RuntimeException again) {
@@ -147,5 +133,12 @@ public final class Quickstart {
           "Cannot clear away everything: %s\nDo it with: %s",
           firstLine(again), cleanup.endCommand());
     }
+  }
+
+  private static String message(Throwable e) {
+    if (e instanceof QuickstartException || e instanceof IOException && e.getMessage() != null) {
+      return e.getMessage();
+    }
+    return e.toString();
   }
 }

@@ -13,59 +13,35 @@ import static io.hdfsparity.localcluster.quickstart.Texts.format;
  */
 final class QuickstartException extends Exception {
   private static final long serialVersionUID = 1L;
-  private final Kind kind;
+  private final boolean isOfCluster;
 
-  /** Who has to do something about it. */
-  enum Kind {
-    /** The command line. */
-    USAGE,
-    /** The files, the room or the ports that were given. */
-    INPUT,
-    /** The cluster or RAIDP; logs are kept. */
-    CLUSTER
-  }
-
-  private QuickstartException(Kind kind, String message) {
-    super(message);
-    this.kind = kind;
-  }
-
-  QuickstartException(Kind kind, String message, Throwable cause) {
+  private QuickstartException(boolean isOfCluster, String message, Throwable cause) {
     super(message, cause);
-    this.kind = kind;
+    this.isOfCluster = isOfCluster;
   }
 
-  /** The command line is wrong. */
-  static QuickstartException usage(String template, Object... values) {
-    return new QuickstartException(Kind.USAGE, format(template, values));
-  }
-
-  /** The same, for a reason. */
-  static QuickstartException usage(Throwable cause, String template, Object... values) {
-    return new QuickstartException(Kind.USAGE, format(template, values), cause);
-  }
-
-  /** What was given cannot be used. */
+  /** What was given cannot be used: the command line, the files, the room or the ports. */
   static QuickstartException input(String template, Object... values) {
-    return new QuickstartException(Kind.INPUT, format(template, values));
+    return new QuickstartException(false, format(template, values), null);
   }
 
   /** The same, for a reason. */
   static QuickstartException input(Throwable cause, String template, Object... values) {
-    return new QuickstartException(Kind.INPUT, format(template, values), cause);
+    return new QuickstartException(false, format(template, values), cause);
   }
 
   /** The cluster does not do what it should. */
   static QuickstartException cluster(String template, Object... values) {
-    return new QuickstartException(Kind.CLUSTER, format(template, values));
+    return new QuickstartException(true, format(template, values), null);
   }
 
   /** The same, for a reason. */
   static QuickstartException cluster(Throwable cause, String template, Object... values) {
-    return new QuickstartException(Kind.CLUSTER, format(template, values), cause);
+    return new QuickstartException(true, format(template, values), cause);
   }
 
-  Kind kind() {
-    return kind;
+  /** Whether the logs of the cluster are of interest. */
+  boolean isOfCluster() {
+    return isOfCluster;
   }
 }

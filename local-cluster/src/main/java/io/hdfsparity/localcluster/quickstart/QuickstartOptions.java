@@ -82,7 +82,7 @@ record QuickstartOptions(
     try {
       return workDir.resolve(text).normalize();
     } catch (InvalidPathException e) {
-      throw QuickstartException.usage(
+      throw QuickstartException.input(
           e,
           "%s=%s, expected a path that the locale can write, such as by LC_ALL=C.UTF-8: %s",
           name,
@@ -92,18 +92,14 @@ record QuickstartOptions(
   }
 
   private static int port(String text) throws QuickstartException {
-    try {
-      int port = Integer.parseInt(text);
-      if (port >= 1 && port <= 65_535) {
-        return port;
-      }
-    } catch (NumberFormatException e) {
-      throw QuickstartException.usage(e, "--http-port=%s, expected a number from 1 to 65535", text);
+    int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+    if (port < 1 || port > 65_535) {
+      throw usage("--http-port=" + text + ", expected a number from 1 to 65535");
     }
-    throw usage("--http-port=" + text + ", expected a number from 1 to 65535");
+    return port;
   }
 
   private static QuickstartException usage(String message) {
-    return QuickstartException.usage("%s", message);
+    return QuickstartException.input("%s", message);
   }
 }

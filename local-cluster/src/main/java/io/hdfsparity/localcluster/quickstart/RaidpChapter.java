@@ -27,7 +27,7 @@ final class RaidpChapter extends Chapter {
   private Load load;
 
   RaidpChapter(Runner runner) {
-    super(ChapterName.RAIDP, new ChapterContext(runner, ClusterShape.BLOCK_BYTES, NAME_WIDTH));
+    super(ChapterName.RAIDP, runner, ClusterShape.BLOCK_BYTES, NAME_WIDTH);
   }
 
   @Override
@@ -41,15 +41,15 @@ final class RaidpChapter extends Chapter {
         format(
             "%s DataNodes in %s racks, %s disks each, and an Lstor for every disk",
             ClusterShape.NODES, ClusterShape.RACKS, ClusterShape.DISKS_PER_NODE);
-    return new ClusterPlan(title, ClusterShape.BLOCK_BYTES, shape::describe, shape.diskBytes());
+    return new ClusterPlan(title, shape::describe, shape.diskBytes());
   }
 
   @Override
   String makeReady() throws Exception {
     admin = Admin.raidp(cluster().conf());
-    admin.json("-layout", "-apply", "-json");
-    context.await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
-    JsonNode status = admin.json("-status", "-json");
+    admin.json("-layout -apply -json");
+    await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
+    JsonNode status = admin.json("-status -json");
     return format(
         ": %s superchunks of %s, %s spare frames",
         status.path("superchunks").path("active").asLong(),
@@ -58,7 +58,7 @@ final class RaidpChapter extends Chapter {
   }
 
   private void requireLayout() throws Poll.NotYet, QuickstartException {
-    long usable = admin.json("-status", "-json").path("superchunks").path("usable").asLong();
+    long usable = admin.json("-status -json").path("superchunks").path("usable").asLong();
     if (usable != ClusterShape.SUPERCHUNKS) {
       throw new Poll.NotYet(
           "%s of %s superchunks can be used, expected all", usable, ClusterShape.SUPERCHUNKS);
@@ -75,8 +75,8 @@ final class RaidpChapter extends Chapter {
             "Fail two disks that share a superchunk, while files are read and written",
             this::failTwoDisks),
         Step.of("Recover: raidp -recover -progress", this::recover),
-        context.compareAll(
-            context::client,
+        compareAll(
+            this::client,
             " and compare SHA-256 with the source",
             compared -> ", " + size(compared.bytes())),
         Step.of("Check the cluster: raidp -fsck", this::fsck));
@@ -84,14 +84,14 @@ final class RaidpChapter extends Chapter {
 
   private void store() throws Exception {
     ClusterMetrics before = cluster().metrics();
-    long ms = new StoreStep(context.client(), FOLDER, ledger, screen).run(files());
+    long ms = new StoreStep(client(), FOLDER, ledger, screen).run(files());
     long total = FileChoice.totalBytes(files());
     ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
-    context.tellStored(ms);
+    tellStored(ms);
     Traffic traffic =
         new Traffic(
             total,
-            Machine.replicaBytes(context.clusterDir().resolve("data")),
+            Machine.replicaBytes(cluster().dir().resolve("data")),
             LstorPlace.neededBytes(cluster().spec()),
             sent.receivedBytes() + sent.rpcBytes());
     traffic.table().forEach(screen::line);
@@ -110,26 +110,26 @@ final class RaidpChapter extends Chapter {
           METRICS_TIMEOUT,
           line -> {},
           () -> {
-            ClusterMetrics.DataNodeCounters now = context.metrics().since(before);
+            ClusterMetrics.DataNodeCounters now = metrics().since(before);
             if (now.receivedBytes() < expectedBytes) {
               throw new Poll.NotYet("counters are old");
             }
             return now;
           });
     } catch (Poll.NotYet old) {
-      return context.metrics().since(before);
+      return metrics().since(before);
     }
   }
 
   private void failTwoDisks() throws Exception {
     List<Load.Program> programs =
-        new ArrayList<>(ReadLoop.several(context.client(), ledger, ReadLoop.Ranges.LARGE));
-    programs.addAll(WriteLoop.several(context.client(), ledger, shape.writtenBytes()));
-    load = context.closeLater(new Load(programs));
+        new ArrayList<>(ReadLoop.several(client(), ledger, ReadLoop.Ranges.LARGE));
+    programs.addAll(WriteLoop.several(client(), ledger, shape.writtenBytes()));
+    load = start(programs);
     FailureStep failure = new FailureStep(cluster(), admin, screen);
     DiskPair pair = failure.choose();
     String names = failure.name(pair.first()) + " and " + failure.name(pair.second());
-    load.requireSound(files());
+    load.requireSound();
     load.failuresBegin();
     failure.fail(pair);
     screen.line(
@@ -150,23 +150,23 @@ final class RaidpChapter extends Chapter {
         size(recovery.rebuiltBytes()),
         recovery.copied(),
         size(recovery.copiedBytes()));
-    LoadCounts counts = load.end();
+    load.end();
     screen.line(
         "meanwhile %s right, %s refused, %s wrong; %s written, %s repeated",
-        count(counts.reads(), "read"),
-        counts.refusedReads(),
-        counts.wrong(),
-        count(counts.writes(), "file"),
-        count(counts.repeated(), "write"));
-    load.requireSound(files());
+        count(load.reads(), "read"),
+        load.refusedReads(),
+        load.wrongReads(),
+        count(load.writes(), "file"),
+        count(load.repetitions(), "write"));
+    load.requireSound();
     recovery.addTo(report, ms);
-    counts.addTo(report);
+    load.addTo(report);
   }
 
   private void fsck() throws QuickstartException {
     screen.progress("placement, slots, checksums, and parity of every disk recomputed");
-    Admin.Answer answer = admin.run(screen::progress, "-fsck", "-json");
-    JsonNode doc = answer.json().orElseThrow(() -> answer.failed("raidp -fsck"));
+    Admin.Answer answer = admin.run(screen::progress, "-fsck -json");
+    JsonNode doc = answer.requireJson();
     if (answer.exitCode() != 0 || !doc.path("healthy").asBoolean()) {
       List<String> found = new ArrayList<>();
       for (JsonNode finding : doc.path("findings")) {

@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster.quickstart;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,14 +20,9 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Reads ranges of files again and again and compares every byte. */
-final class ReadLoop implements Load.Program {
+/** Reads ranges of files again and again and compares every byte. May run on several threads. */
+record ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) implements Load.Program {
   private static final long RETRY_MS = 50;
-  private final FileSystem fileSystem;
-  private final Ledger ledger;
-  private final Ranges ranges;
-  private final byte[] got;
-  private final byte[] expected;
 
   /**
    * What is read.
@@ -43,19 +39,9 @@ final class ReadLoop implements Load.Program {
     static final Ranges REPLACED = new Ranges(1, 256 << 10, 0, 90);
   }
 
-  ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) {
-    this.fileSystem = fileSystem;
-    this.ledger = ledger;
-    this.ranges = ranges;
-    got = new byte[ranges.maxBytes()];
-    expected = new byte[ranges.maxBytes()];
-  }
-
   /** Some of them. */
   static List<Load.Program> several(FileSystem fileSystem, Ledger ledger, Ranges ranges) {
-    return Collections.nCopies(Load.READERS, 0).stream()
-        .<Load.Program>map(each -> new ReadLoop(fileSystem, ledger, ranges))
-        .toList();
+    return Collections.nCopies(Load.READERS, new ReadLoop(fileSystem, ledger, ranges));
   }
 
   @Override
@@ -74,9 +60,10 @@ final class ReadLoop implements Load.Program {
     int wanted = random.nextInt(ranges.minBytes(), ranges.maxBytes() + 1);
     int count = (int) Math.min(wanted, length);
     long position = random.nextLong(length - count + 1);
+    byte[] got;
     try {
-      fetch(load, entry.path(), position, count);
-    } catch (java.io.EOFException e) {
+      got = fetch(load, entry.path(), position, count);
+    } catch (EOFException e) {
       long end = position + count;
       wrong(load, entry, "it ended early in the range from " + position + " to " + end);
       return;
@@ -85,27 +72,27 @@ final class ReadLoop implements Load.Program {
       return;
     }
     try {
-      entry.content().read(position, expected, count);
+      byte[] expected = entry.content().read(position, count);
+      int at = Arrays.mismatch(got, expected);
+      if (at < 0) {
+        load.read(count);
+      } else {
+        String what = "byte %d is 0x%02x, expected 0x%02x";
+        wrong(load, entry, format(what, position + at, got[at], expected[at]));
+      }
     } catch (IOException e) {
       load.unexpected(firstLine(e));
-      return;
-    }
-    int at = Arrays.mismatch(got, 0, count, expected, 0, count);
-    if (at < 0) {
-      load.read(count);
-    } else {
-      String what = "byte %d is 0x%02x, expected 0x%02x";
-      wrong(load, entry, format(what, position + at, got[at], expected[at]));
     }
   }
 
-  private void fetch(Load load, String path, long position, int count)
+  private byte[] fetch(Load load, String path, long position, int count)
       throws IOException, InterruptedException {
+    byte[] got = new byte[count];
     long begin = System.nanoTime();
     while (true) {
       try (FSDataInputStream in = fileSystem.open(new Path(null, null, path))) {
-        in.readFully(position, got, 0, count);
-        return;
+        in.readFully(position, got);
+        return got;
       } catch (IOException e) {
         if (System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(ranges.retrySeconds())) {
           throw e;

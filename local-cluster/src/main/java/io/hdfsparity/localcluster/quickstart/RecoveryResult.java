@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a recovery did, from the answer of {@code raidp -recover -progress -json}. Pure.
+ * What a recovery did, from the answers of {@code raidp -recover -progress -json}. Pure.
  *
  * @param state IDLE, RUNNING, WAITING or DONE
  * @param rebuiltBytes bytes that were decoded from Lstors and mirrors
@@ -31,15 +31,23 @@ record RecoveryResult(
     int copied,
     long copiedBytes,
     List<String> problems) {
+  /** Before the first attempt. */
+  static final RecoveryResult NONE = new RecoveryResult("IDLE", 0, 0, 0, 0, List.of());
+
   RecoveryResult {
     problems = List.copyOf(problems);
   }
 
-  static RecoveryResult of(JsonNode doc) {
-    long rebuiltBytes = 0;
-    long rebuiltBlocks = 0;
-    int copied = 0;
-    long copiedBytes = 0;
+  /**
+   * The sum of this and what one attempt more did, which decides whether all is done.
+   *
+   * @param doc its answer
+   */
+  RecoveryResult then(JsonNode doc) {
+    long bytes = rebuiltBytes;
+    long blocks = rebuiltBlocks;
+    int superchunks = copied;
+    long superchunkBytes = copiedBytes;
     List<String> problems = new ArrayList<>();
     for (JsonNode move : doc.path("superchunks")) {
       if (!move.path("phase").asText().equals("DONE")) {
@@ -52,11 +60,11 @@ record RecoveryResult(
                 move.path("note").asText()));
       }
       if (move.path("kind").asText().equals("REBUILD")) {
-        rebuiltBytes += move.path("bytesDone").asLong();
-        rebuiltBlocks += move.path("blocksDone").asLong();
+        bytes += move.path("bytesDone").asLong();
+        blocks += move.path("blocksDone").asLong();
       } else {
-        copied++;
-        copiedBytes += move.path("bytesDone").asLong();
+        superchunks++;
+        superchunkBytes += move.path("bytesDone").asLong();
       }
     }
     for (JsonNode waiting : doc.path("waiting")) {
@@ -68,18 +76,7 @@ record RecoveryResult(
               waiting.path("detail").asText()));
     }
     return new RecoveryResult(
-        doc.path("state").asText(), rebuiltBytes, rebuiltBlocks, copied, copiedBytes, problems);
-  }
-
-  /** The sum of this and what a second attempt did. */
-  RecoveryResult then(RecoveryResult second) {
-    return new RecoveryResult(
-        second.state,
-        rebuiltBytes + second.rebuiltBytes,
-        rebuiltBlocks + second.rebuiltBlocks,
-        copied + second.copied,
-        copiedBytes + second.copiedBytes,
-        second.problems);
+        doc.path("state").asText(), bytes, blocks, superchunks, superchunkBytes, problems);
   }
 
   boolean complete() {

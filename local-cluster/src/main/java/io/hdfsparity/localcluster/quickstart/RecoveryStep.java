@@ -19,10 +19,11 @@ record RecoveryStep(Admin admin, Screen screen) {
    * @throws QuickstartException when that cannot be reached
    */
   RecoveryResult run() throws QuickstartException, InterruptedException {
-    RecoveryResult all = null;
+    RecoveryResult result = RecoveryResult.NONE;
     for (int attempt = 1; ; attempt++) {
-      RecoveryResult result = once();
-      all = all == null ? result : all.then(result);
+      Admin.Answer answer = admin.run(screen::progress, "-recover -progress -json");
+      screen.keepProgress();
+      result = result.then(answer.requireJson());
       if (result.complete()) {
         break;
       }
@@ -40,18 +41,12 @@ record RecoveryStep(Admin admin, Screen screen) {
         SETTLE_TIMEOUT,
         screen::progress,
         this::requireTwoReplicas);
-    return all;
-  }
-
-  private RecoveryResult once() throws QuickstartException {
-    Admin.Answer answer = admin.run(screen::progress, "-recover", "-progress", "-json");
-    screen.keepProgress();
-    return RecoveryResult.of(answer.json().orElseThrow(() -> answer.failed("raidp -recover")));
+    return result;
   }
 
   /** Refuses until every superchunk has two frames. */
   private void requireTwoReplicas() throws Poll.NotYet, QuickstartException {
-    JsonNode superchunks = admin.json("-status", "-json").path("superchunks");
+    JsonNode superchunks = admin.json("-status -json").path("superchunks");
     long total = superchunks.path("total").asLong();
     long active = superchunks.path("active").asLong();
     if (total == 0 || active != total) {

@@ -78,9 +78,9 @@ final class Runner {
 
   /** All but the choice of files. */
   void run(Chapter chapter) throws Exception {
-    try (ChapterContext context = chapter.context) {
+    try (chapter) {
       start(chapter);
-      show(chapter, context.report());
+      show(chapter);
     }
   }
 
@@ -89,7 +89,9 @@ final class Runner {
     screen.step("Start a cluster: " + plan.title());
     long begin = System.nanoTime();
     cluster =
-        plan.describe(LocalCluster.builder(options.clusterDir()))
+        plan.describe()
+            .apply(LocalCluster.builder(options.clusterDir()))
+            .blockBytes(chapter.blockBytes())
             .httpPort(options.httpPort())
             .cacheDir(cacheDir())
             .log(screen::line)
@@ -108,10 +110,10 @@ final class Runner {
     screen.line("look at it while it runs: http://%s/", cluster.status().webAddress());
   }
 
-  private void show(Chapter chapter, Report report) throws Exception {
+  private void show(Chapter chapter) throws Exception {
     runSteps(chapter);
     if (chapter.parts().isEmpty()) {
-      last("EVERY BYTE CAME BACK", report.lines());
+      last("EVERY BYTE CAME BACK", chapter.report.lines());
       return;
     }
     List<String> times = new ArrayList<>();
@@ -141,8 +143,8 @@ final class Runner {
     long begin = System.nanoTime();
     String label = part.name.label();
     screen.chapter("CHAPTER " + label, part.steps().size());
-    try (ChapterContext context = part.context) {
-      show(part, context.report());
+    try (part) {
+      show(part);
       screen.progress("deleting its files ...");
       part.clear();
     }

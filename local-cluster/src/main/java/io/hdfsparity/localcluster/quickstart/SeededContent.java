@@ -14,7 +14,8 @@ package io.hdfsparity.localcluster.quickstart;
  */
 record SeededContent(long seed, long lengthBytes) implements Content {
   @Override
-  public void read(long position, byte[] into, int length) {
+  public byte[] read(long position, int length) {
+    byte[] bytes = new byte[length];
     long word = 0;
     long wordIndex = -1;
     for (int i = 0; i < length; i++) {
@@ -23,8 +24,9 @@ record SeededContent(long seed, long lengthBytes) implements Content {
         wordIndex = at >>> 3;
         word = mix(seed + wordIndex * 0x9E3779B97F4A7C15L);
       }
-      into[i] = (byte) (word >>> ((at & 7) * 8));
+      bytes[i] = (byte) (word >>> ((at & 7) * 8));
     }
+    return bytes;
   }
 
   /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */

@@ -30,9 +30,9 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
   }
 
   @Override
-  public void read(long position, byte[] into, int length) throws IOException {
+  public byte[] read(long position, int length) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer buffer = ByteBuffer.wrap(into, 0, length);
+      ByteBuffer buffer = ByteBuffer.allocate(length);
       while (buffer.hasRemaining()) {
         if (channel.read(buffer, position + buffer.position()) < 0) {
           throw new EOFException(
@@ -41,6 +41,7 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
                   channel.size(), lengthBytes, file));
         }
       }
+      return buffer.array();
     }
   }
 

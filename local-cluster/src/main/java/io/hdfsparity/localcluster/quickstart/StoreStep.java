@@ -36,9 +36,9 @@ record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen scr
       sha256 =
           Digests.copy(
               new NamedSource(file),
-              (buffer, length) -> {
-                out.write(buffer, 0, length);
-                sent.addAndGet(length);
+              piece -> {
+                out.write(piece);
+                sent.addAndGet(piece.length);
               });
     } catch (SourceReadException e) {
       file.requireUnchanged();
@@ -60,9 +60,9 @@ record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen scr
     }
 
     @Override
-    public void read(long position, byte[] into, int length) throws SourceReadException {
+    public byte[] read(long position, int length) throws SourceReadException {
       try {
-        file.read(position, into, length);
+        return file.read(position, length);
       } catch (IOException e) {
         throw new SourceReadException(e);
       }

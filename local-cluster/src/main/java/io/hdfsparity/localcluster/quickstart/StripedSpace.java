@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 
 /**
  * What files of an erasure code take on the disks of DataNodes, unit by unit. Pure.
@@ -23,17 +25,19 @@ record StripedSpace(int dataUnits, int parityUnits, long cellBytes, long blockBy
   private static final int CHECKSUM_BYTES = 4;
   private static final int CHECKSUM_HEADER_BYTES = 7;
 
-  /** Length of all units of a file. */
-  long unitBytes(long lengthBytes) {
-    return sum(lengthBytes, unit -> unit);
-  }
-
-  /** Length of all units and their checksum files. */
-  long fileBytes(long lengthBytes) {
-    return sum(lengthBytes, unit -> unit + checksumFileBytes(unit));
+  /** Length of all units of files and their checksum files. */
+  long fileBytes(List<SourceFile> files) {
+    return files.stream()
+        .mapToLong(file -> sum(file.lengthBytes(), unit -> unit + checksumFileBytes(unit)))
+        .sum();
   }
 
   /** What these take from the file system, which is much more where files are tiny. */
+  long takenBytes(List<SourceFile> files) {
+    return files.stream().mapToLong(file -> takenBytes(file.lengthBytes())).sum();
+  }
+
+  /** The same for one file. */
   long takenBytes(long lengthBytes) {
     return sum(lengthBytes, unit -> wholeBlocks(unit) + wholeBlocks(checksumFileBytes(unit)));
   }
@@ -57,10 +61,8 @@ record StripedSpace(int dataUnits, int parityUnits, long cellBytes, long blockBy
 
   /** Length of a unit of a group; a parity unit is as long as the first data unit. */
   long unitBytes(long bytesInGroup, int unit) {
-    long stripeBytes = dataUnits * cellBytes;
-    long before = unit < dataUnits ? unit * cellBytes : 0;
-    return bytesInGroup / stripeBytes * cellBytes
-        + Math.min(Math.max(bytesInGroup % stripeBytes - before, 0), cellBytes);
+    return StripedBlockUtil.getInternalBlockLength(
+        bytesInGroup, Math.toIntExact(cellBytes), dataUnits, unit);
   }
 
   private static long checksumFileBytes(long unitBytes) {

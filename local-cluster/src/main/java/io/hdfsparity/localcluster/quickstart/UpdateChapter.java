@@ -33,7 +33,7 @@ final class UpdateChapter extends Chapter {
   private Load load;
 
   UpdateChapter(Runner runner) {
-    super(ChapterName.EC_UPDATE, new ChapterContext(runner, UpdateShape.BLOCK_BYTES, NAME_WIDTH));
+    super(ChapterName.EC_UPDATE, runner, UpdateShape.BLOCK_BYTES, NAME_WIDTH);
   }
 
   @Override
@@ -57,7 +57,7 @@ final class UpdateChapter extends Chapter {
             "%s DataNodes in %s racks that take updates; a session manager in the NameNode",
             UpdateShape.NODES, UpdateShape.RACKS);
     long maxBytes = UpdateShape.maxBytes(chosen);
-    return new ClusterPlan(title, UpdateShape.BLOCK_BYTES, UpdateShape::describe, maxBytes);
+    return new ClusterPlan(title, UpdateShape::describe, maxBytes);
   }
 
   @Override
@@ -68,12 +68,14 @@ final class UpdateChapter extends Chapter {
                 + "reads them",
             count(updated.size(), "largest file"));
     return List.of(
-        context.store(FOLDER, UpdateShape.POLICY, "", this::stored),
+        store(FOLDER, UpdateShape.POLICY, "", this::stored),
         Step.of(change, this::update),
         Step.of("Kill " + VICTIM + " (kill -9) in the middle, and start it again", this::loseNode),
-        context.verify("these files", updated::keySet, this::expectUpdates),
-        context.compareAll(
-            context::stock, " with Hadoop's own client and compare SHA-256 with what was written"));
+        verify("these files", updated::keySet, this::expectUpdates),
+        compareAll(
+            this::stock,
+            " with Hadoop's own client and compare SHA-256 with what was written",
+            result -> ""));
   }
 
   private void stored() {
@@ -81,8 +83,7 @@ final class UpdateChapter extends Chapter {
   }
 
   private void update() throws Exception {
-    load =
-        context.closeLater(new Load(UpdatePrograms.of(context.client(), context.stock(), updated)));
+    load = start(UpdatePrograms.of(client(), stock(), updated));
     awaitWrites(WRITES_FIRST);
   }
 
@@ -94,23 +95,23 @@ final class UpdateChapter extends Chapter {
     screen.line("started again");
     awaitWrites(WRITES_AFTER);
     load.failuresEnd();
-    LoadCounts counts = load.end();
-    load.requireSound(files());
+    load.end();
+    load.requireSound();
     screen.line(
         "%s of %s acknowledged; meanwhile %s right, %s refused while %s was away, none wrong",
-        count(counts.writes(), "write"),
-        size(counts.writtenBytes()),
-        count(counts.reads(), "read"),
-        counts.refusedReads(),
+        count(load.writes(), "write"),
+        size(load.writtenBytes()),
+        count(load.reads(), "read"),
+        load.refusedReads(),
         VICTIM);
     long total = updated.values().stream().mapToLong(Pieces::lengthBytes).sum();
     report.row(
         "changed in place",
         "%s by %s of %s, the slowest in %s",
         count(updated.size(), "file"),
-        count(counts.writes(), "write"),
-        size(counts.writtenBytes()),
-        seconds(counts.slowestMs()));
+        count(load.writes(), "write"),
+        size(load.writtenBytes()),
+        seconds(load.slowestMs()));
     report.row(
         "without updates",
         "one changed byte takes rewriting its file: %s for one in each",
@@ -118,22 +119,22 @@ final class UpdateChapter extends Chapter {
     report.row(
         "read meanwhile",
         "%s, each as a write had left it; %s refused while a node was away",
-        count(counts.reads(), "piece"),
-        counts.refusedReads());
+        count(load.reads(), "piece"),
+        load.refusedReads());
   }
 
   private void awaitWrites(long more) throws QuickstartException, InterruptedException {
-    long first = load.counts().writes();
+    long first = load.writes();
     Poll.await(
         "Updates do not continue",
         TIMEOUT,
         line -> {
-          long writes = load.counts().writes();
+          long writes = load.writes();
           screen.progress((double) (writes - first) / more, "%s", count(writes, "write"));
         },
         () -> {
-          load.requireSound(files());
-          long writes = load.counts().writes();
+          load.requireSound();
+          long writes = load.writes();
           if (writes < first + more) {
             throw new Poll.NotYet("%s writes, waiting for %s", writes, first + more);
           }
@@ -150,7 +151,7 @@ final class UpdateChapter extends Chapter {
 
   @Override
   void clear() throws Exception {
-    context.delete(FOLDER);
+    delete(FOLDER);
   }
 
   @Override

@@ -55,8 +55,7 @@ final class UpdateShape {
 
   /** The same where no file of them is updated. */
   static long unchangedBytes(List<SourceFile> files) {
-    return files.stream().mapToLong(file -> SPACE.takenBytes(file.lengthBytes())).sum()
-        + NODES * LOG_BYTES;
+    return SPACE.takenBytes(files) + NODES * LOG_BYTES;
   }
 
   /** Describes the cluster. */

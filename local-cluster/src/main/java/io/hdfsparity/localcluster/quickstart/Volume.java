@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import java.util.Arrays;
+
 /**
  * What a file must hold that is written at any place: its bytes, in memory. Thread-safe, but for
  * who reads while a write is not known to be done.
@@ -14,8 +16,7 @@ final class Volume implements Content {
 
   /** Filled from a seed. */
   Volume(int lengthBytes, long seed) {
-    bytes = new byte[lengthBytes];
-    new SeededContent(seed, lengthBytes).read(0, bytes, lengthBytes);
+    this(new SeededContent(seed, lengthBytes).read(0, lengthBytes));
   }
 
   private Volume(byte[] bytes) {
@@ -37,7 +38,8 @@ final class Volume implements Content {
   }
 
   @Override
-  public synchronized void read(long position, byte[] into, int length) {
-    System.arraycopy(bytes, Math.toIntExact(position), into, 0, length);
+  public synchronized byte[] read(long position, int length) {
+    int from = Math.toIntExact(position);
+    return Arrays.copyOfRange(bytes, from, from + length);
   }
 }

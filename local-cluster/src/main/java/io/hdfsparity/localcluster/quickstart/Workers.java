@@ -7,7 +7,6 @@ package io.hdfsparity.localcluster.quickstart;
 
 import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionService;
@@ -17,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -30,12 +28,7 @@ final class Workers {
 
   private Workers() {}
 
-  /** Something that is done with an item. */
-  private interface Action<T> {
-    void on(T item) throws Exception;
-  }
-
-  /** Something that is done with a file; counts bytes, and says whether it counts. */
+  /** Something that is done with a file; counts bytes, and says whether the file counts. */
   interface FileAction<T> {
     boolean on(T file, AtomicLong bytes) throws Exception;
   }
@@ -60,76 +53,46 @@ final class Workers {
     long total = files.stream().mapToLong(lengthBytes).sum();
     long begin = System.nanoTime();
     AtomicLong bytes = new AtomicLong();
-    AtomicInteger done = new AtomicInteger();
-    forEach(
-        files.stream().sorted(Comparator.comparingLong(lengthBytes).reversed()).toList(),
-        () -> {
-          long now = bytes.get();
-          double perSecond = now / Math.max((System.nanoTime() - begin) / 1e9, 0.001);
-          screen.progress(
-              (double) now / Math.max(total, 1),
-              "%s of %s, %s of %s files%s",
-              size(now),
-              size(total),
-              done,
-              files.size(),
-              more.apply(size((long) perSecond)));
-        },
-        file -> {
-          if (action.on(file, bytes)) {
-            done.incrementAndGet();
-          }
-        });
-    return new Done(done.get(), bytes.get(), Texts.msSince(begin));
-  }
-
-  /** An executor whose threads do not hold up the end of the JVM. */
-  static ExecutorService daemons(int threads, String name) {
-    return Executors.newFixedThreadPool(
-        threads,
-        task -> {
-          Thread thread = new Thread(task, name);
-          thread.setDaemon(true);
-          return thread;
-        });
-  }
-
-  /**
-   * Works on all items; the first failure ends it.
-   *
-   * @param report called now and then by this thread
-   * @throws Exception the first failure
-   */
-  private static <T> void forEach(List<T> items, Runnable report, Action<T> action)
-      throws Exception {
-    ExecutorService executor = daemons(THREADS, "files");
+    int done = 0;
+    ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> daemon(task, "files"));
     try {
-      CompletionService<Void> completion = new ExecutorCompletionService<>(executor);
-      List<Future<Void>> futures = new ArrayList<>();
-      for (T item : items) {
-        futures.add(
-            completion.submit(
-                () -> {
-                  action.on(item);
-                  return null;
-                }));
-      }
-      int done = 0;
-      while (done < futures.size()) {
-        Future<Void> next = completion.poll(REPORT_MS, TimeUnit.MILLISECONDS);
+      CompletionService<Boolean> completion = new ExecutorCompletionService<>(executor);
+      files.stream()
+          .sorted(Comparator.comparingLong(lengthBytes).reversed())
+          .forEach(file -> completion.submit(() -> action.on(file, bytes)));
+      for (int ended = 0; ended < files.size(); ) {
+        Future<Boolean> next = completion.poll(REPORT_MS, TimeUnit.MILLISECONDS);
         if (next != null) {
-          done++;
-          next.get();
+          ended++;
+          done += next.get() ? 1 : 0;
         }
-        report.run();
+        double perSecond = bytes.get() / Math.max((System.nanoTime() - begin) / 1e9, 0.001);
+        screen.progress(
+            (double) bytes.get() / Math.max(total, 1),
+            "%s of %s, %s of %s files%s",
+            size(bytes.get()),
+            size(total),
+            done,
+            files.size(),
+            more.apply(size((long) perSecond)));
       }
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause
-          ? cause
-          : new IllegalStateException(e.getCause());
+      throw e.getCause() instanceof Exception cause ? cause : e;
     } finally {
       executor.shutdownNow();
       executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
     }
+    return new Done(done, bytes.get(), Texts.msSince(begin));
+  }
+
+  /** An executor of as many threads as tasks, which do not hold up the end of the JVM. */
+  static ExecutorService daemons(String name) {
+    return Executors.newCachedThreadPool(task -> daemon(task, name));
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
   }
 }

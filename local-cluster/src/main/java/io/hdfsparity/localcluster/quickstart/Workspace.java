@@ -13,7 +13,6 @@ import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,29 +58,25 @@ final class Workspace {
       if (Files.exists(dir) && !Files.isDirectory(dir)) {
         throw input("it is a file, expected a folder that is empty or does not exist", dir);
       }
-      boolean ours = Files.isRegularFile(markFile);
-      if (!ours && Files.isDirectory(dir) && !isEmpty(dir)) {
+      if (Files.isDirectory(dir) && !Files.isRegularFile(markFile) && !isEmpty(dir)) {
         throw input("it is not empty, expected a folder that is empty or does not exist", dir);
       }
       Files.createDirectories(dir);
-      FileChannel channel =
+      FileChannel mark =
           FileChannel.open(
               markFile,
               StandardOpenOption.CREATE,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-      boolean taken = false;
       try {
-        Workspace workspace = new Workspace(dir, channel);
+        Workspace workspace = new Workspace(dir, mark);
         workspace.lock();
         workspace.clearEarlier(log);
         workspace.write(AT_WORK);
-        taken = true;
         return workspace;
-      } finally {
-        if (!taken) {
-          channel.close();
-        }
+      } catch (IOException | QuickstartException e) {
+        mark.close();
+        throw e;
       }
     } catch (IOException e) {
       throw QuickstartException.input(
@@ -107,15 +102,14 @@ final class Workspace {
   }
 
   private void lock() throws IOException, QuickstartException {
-    FileLock lock = null;
     try {
-      lock = mark.tryLock();
+      if (mark.tryLock() != null) {
+        return;
+      }
     } catch (OverlappingFileLockException inThisJvm) {
-      lock = null;
+      LOG.info("Locked in this JVM: {}", dir, inThisJvm);
     }
-    if (lock == null) {
-      throw input("another quickstart is at work in it", dir);
-    }
+    throw input("another quickstart is at work in it", dir);
   }
 
   private void clearEarlier(Consumer<String> log) throws IOException, QuickstartException {
@@ -219,12 +213,9 @@ final class Workspace {
    */
   void clear() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + CLEAR_TIMEOUT_NANOS;
-    while (true) {
+    while (hasCluster()) {
       try {
-        if (hasCluster()) {
-          purge();
-        }
-        break;
+        purge();
       } catch (IOException e) {
         if (System.nanoTime() - deadline > 0) {
           throw e;

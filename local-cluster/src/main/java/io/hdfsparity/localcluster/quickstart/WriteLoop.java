@@ -29,11 +29,11 @@ final class WriteLoop implements Load.Program {
   static final String FOLDER = "/written";
 
   private static final int WRITERS = 2;
-  private static final int SMALLEST_BYTES = 64 << 10;
-  private static final int LARGEST_BYTES = 6 << 20;
+  private static final int MIN_BYTES = 64 << 10;
+  private static final int MAX_BYTES = 6 << 20;
   private static final long PAUSE_MS = 300;
   private static final long RETRY_MS = 500;
-  private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long RETRY_SECONDS = 90;
   private final FileSystem fileSystem;
   private final Ledger ledger;
   private final int writer;
@@ -70,20 +70,12 @@ final class WriteLoop implements Load.Program {
 
   private void writeNext(Load load) throws IOException, InterruptedException {
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    Content content =
-        new SeededContent(random.nextLong(), random.nextInt(SMALLEST_BYTES, LARGEST_BYTES));
+    Content content = new SeededContent(random.nextLong(), random.nextInt(MIN_BYTES, MAX_BYTES));
     Path path = new Path(FOLDER + "/writer-" + writer + "/file-" + files++);
     long begin = System.nanoTime();
     while (true) {
       try {
-        String sha256;
-        try (FSDataOutputStream out = fileSystem.create(path, true)) {
-          sha256 = Digests.copy(content, (buffer, length) -> out.write(buffer, 0, length));
-        }
-        Ledger.Entry entry = new Ledger.Entry(path.toUri().getPath(), content, sha256);
-        ledger.add(entry);
-        kept.add(entry);
-        keptBytes += content.lengthBytes();
+        write(path, content);
         load.written(content.lengthBytes(), System.nanoTime() - begin);
         return;
       } catch (IOException e) {
@@ -91,11 +83,11 @@ final class WriteLoop implements Load.Program {
           throw new IOException(
               "the write of " + path + " failed before any disk did: " + firstLine(e), e);
         }
-        if (System.nanoTime() - begin > GIVE_UP_NANOS) {
+        if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(RETRY_SECONDS)) {
           throw new IOException(
               format(
                   "the write of %s did not succeed for %s s: %s",
-                  path, TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS), firstLine(e)),
+                  path, RETRY_SECONDS, firstLine(e)),
               e);
         }
         load.repeated();
@@ -104,6 +96,17 @@ final class WriteLoop implements Load.Program {
         }
       }
     }
+  }
+
+  private void write(Path path, Content content) throws IOException {
+    String sha256;
+    try (FSDataOutputStream out = fileSystem.create(path, true)) {
+      sha256 = Digests.copy(content, out::write);
+    }
+    Ledger.Entry entry = new Ledger.Entry(path.toUri().getPath(), content, sha256);
+    ledger.add(entry);
+    kept.add(entry);
+    keptBytes += content.lengthBytes();
   }
 
   private void deleteOldest() throws IOException {

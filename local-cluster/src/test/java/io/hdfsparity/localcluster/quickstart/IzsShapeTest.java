@@ -27,6 +27,15 @@ class IzsShapeTest {
     return groupBytes == 0 ? 0 : StripedBlockUtil.getInternalBlockLength(groupBytes, policy, unit);
   }
 
+  /** Four bytes for each 512, behind a header; none for a unit that is not there. */
+  private static long withChecksums(long unitBytes) {
+    return unitBytes == 0 ? 0 : unitBytes + 7 + (unitBytes + 511) / 512 * 4;
+  }
+
+  private static SourceFile file(long lengthBytes) {
+    return new SourceFile(Path.of("x"), "x", lengthBytes, 0);
+  }
+
   @Test
   void unitsAreAsLongAsHadoopMakesThem() {
     for (int level = 1; level <= 3; level++) {
@@ -39,27 +48,28 @@ class IzsShapeTest {
           assertThat(IzsShape.space(level).unitBytes(length, unit))
               .as("unit %d of %d bytes", unit, length)
               .isEqualTo(unitBytes(policy, length, unit));
-          sum += unitBytes(policy, length, unit);
+          sum += withChecksums(unitBytes(policy, length, unit));
         }
-        assertThat(IzsShape.storedBytes(length, level)).isEqualTo(sum);
+        assertThat(IzsShape.space(level).fileBytes(List.of(file(length)))).isEqualTo(sum);
       }
     }
   }
 
   @Test
   void whatIsDroppedIsMoreThanTheAllowanceForHeaders() {
-    List<SourceFile> files = List.of(new SourceFile(Path.of("x"), "x", 5 * MIB, 0));
-    long kept = IzsShape.diskBytes(files, 1);
-    long checksums = IzsShape.storedBytes(5 * MIB, 2) / 128;
-    assertThat(IzsShape.storedBytes(5 * MIB, 2) + checksums).isGreaterThan(kept);
-    assertThat(IzsShape.maxBytes(files)).isGreaterThan(IzsShape.diskBytes(files, 3));
+    List<SourceFile> files = List.of(file(5 * MIB));
+    long kept = IzsShape.space(1).fileBytes(files);
+    // Five data cells, and two parity cells for each of two stripes.
+    long stored = 9 * MIB;
+    assertThat(stored + stored / 128).isGreaterThan(kept);
+    assertThat(IzsShape.maxBytes(files)).isGreaterThan(IzsShape.space(3).fileBytes(files));
   }
 
   @Test
   void tinyFilesTakeABlockOfTheFileSystemForEachUnitAndItsChecksums() {
-    List<SourceFile> files = Collections.nCopies(10_000, new SourceFile(Path.of("x"), "x", 1, 0));
+    List<SourceFile> files = Collections.nCopies(10_000, file(1));
     // One data unit and one to three of parity, of 1 byte and 11 of checksums.
-    assertThat(IzsShape.diskBytes(files, 1)).isEqualTo(10_000L * 2 * 12);
+    assertThat(IzsShape.space(1).fileBytes(files)).isEqualTo(10_000L * 2 * 12);
     assertThat(IzsShape.maxBytes(files))
         .isEqualTo(10_000L * 4 * (8 << 10) + 10_000L * 2 * 3 * (8 << 10) / IzsShape.NODES);
   }
@@ -101,7 +111,8 @@ class IzsShapeTest {
     Chapter.addStored(
         report, Collections.nCopies(260, new SourceFile(Path.of("x"), "x", 300 * MIB / 260, 0)));
     repair(33 * MIB, 15 * MIB).addTo(report);
-    IzsChapter.addLevels(report, new LevelStep.Result(260, 263, 1_000), 12_400, 700);
+    IzsChapter.addRaised(report, new LevelStep.Result(260, 263, 1_000), 12_400);
+    IzsChapter.addLowered(report, 700);
     space.addTo(report);
     IzsChapter.addReads(report, 856, 501);
     IzsChapter.addSurvived(report, 4);

@@ -26,7 +26,7 @@ class QuickstartTest {
     private final Throwable thrown;
 
     Failing(Runner runner, Throwable thrown) {
-      super(ChapterName.RAIDP, new ChapterContext(runner, 1, NAME_WIDTH));
+      super(ChapterName.RAIDP, runner, 1, NAME_WIDTH);
       this.runner = runner;
       this.thrown = thrown;
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -39,7 +40,7 @@ class ReportTest {
   @Test
   void addsUpTheMovesOfARecovery() throws Exception {
     RecoveryResult result =
-        RecoveryResult.of(
+        RecoveryResult.NONE.then(
             new ObjectMapper()
                 .readTree(
                     """
@@ -57,7 +58,7 @@ class ReportTest {
   @Test
   void aFailedMoveOrAWaitingSuperchunkIsAProblem() throws Exception {
     RecoveryResult result =
-        RecoveryResult.of(
+        RecoveryResult.NONE.then(
             new ObjectMapper()
                 .readTree(
                     """
@@ -71,11 +72,22 @@ class ReportTest {
   }
 
   @Test
-  void theSecondAttemptDecidesWhetherItIsComplete() {
+  void theSecondAttemptDecidesWhetherItIsComplete() throws Exception {
     RecoveryResult first = new RecoveryResult("WAITING", 5, 1, 0, 0, List.of("x"));
-    RecoveryResult second = new RecoveryResult("DONE", 1, 1, 2, 8, List.of());
-    assertThat(first.then(second).complete()).isTrue();
-    assertThat(first.then(second).bytes()).isEqualTo(14);
+    assertThat(first.complete()).isFalse();
+    RecoveryResult both =
+        first.then(
+            new ObjectMapper()
+                .readTree(
+                    """
+        {"state":"DONE","superchunks":[
+          {"id":1,"kind":"REBUILD","phase":"DONE","bytesDone":1,"blocksDone":1},
+          {"id":2,"kind":"COPY","phase":"DONE","bytesDone":5,"blocksDone":1},
+          {"id":3,"kind":"COPY","phase":"DONE","bytesDone":3,"blocksDone":1}],"waiting":[]}"""));
+    assertThat(both.complete()).isTrue();
+    assertThat(both.rebuiltBlocks()).isEqualTo(2);
+    assertThat(both.copied()).isEqualTo(2);
+    assertThat(both.bytes()).isEqualTo(14);
   }
 
   @Test
@@ -85,7 +97,13 @@ class ReportTest {
         report, Collections.nCopies(182, new SourceFile(Path.of("x"), "x", 331 * MIB / 182, 0)));
     new Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB).addTo(report);
     new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()).addTo(report, 10_000);
-    new LoadCounts(77, MIB, 3, 20, 40 * MIB, 1, 0, 0).addTo(report);
+    try (Load load = new Load(List.of(), List.of())) {
+      IntStream.range(0, 77).forEach(read -> load.read(1000));
+      IntStream.range(0, 3).forEach(read -> load.refused());
+      IntStream.range(0, 20).forEach(write -> load.written(2 * MIB, 0));
+      load.repeated();
+      load.addTo(report);
+    }
     new CompareStep.Result(202, 371 * MIB, 1, List.of()).addTo(report, ", 371.0 MB");
     RaidpChapter.addHealth(report, 233);
     assertThat(String.join("\n", report.lines()))
@@ -98,7 +116,8 @@ class ReportTest {
             "12 blocks, 22.0 MB",
             "6 superchunks, 120.0 MB",
             "10.0 s, 14.2 MB/s",
-            "77 reads",
+            "77 reads of 75.2 KB",
+            "20 files of 40.0 MB written",
             "3 refused",
             "0 wrong",
             "1 write repeated",

@@ -17,14 +17,11 @@ class SeededContentTest {
     long seed = Long.getLong("seed", 7);
     Random random = new Random(seed);
     SeededContent content = new SeededContent(random.nextLong(), 10_000);
-    byte[] whole = new byte[10_000];
-    content.read(0, whole, whole.length);
+    byte[] whole = content.read(0, 10_000);
     for (int i = 0; i < 500; i++) {
       int from = random.nextInt(10_000);
       int length = random.nextInt(10_000 - from + 1);
-      byte[] part = new byte[length];
-      content.read(from, part, length);
-      assertThat(part)
+      assertThat(content.read(from, length))
           .as("seed %d, from %d", seed, from)
           .isEqualTo(Arrays.copyOfRange(whole, from, from + length));
     }
@@ -32,10 +29,8 @@ class SeededContentTest {
 
   @Test
   void seedsGiveDifferentBytes() {
-    byte[] one = new byte[64];
-    byte[] two = new byte[64];
-    new SeededContent(1, 64).read(0, one, 64);
-    new SeededContent(2, 64).read(0, two, 64);
-    assertThat(one).isNotEqualTo(two);
+    assertThat(new SeededContent(1, 64).read(0, 64))
+        .hasSize(64)
+        .isNotEqualTo(new SeededContent(2, 64).read(0, 64));
   }
 }
