@@ -32,7 +32,7 @@ import java.util.zip.Checksum;
 /**
  * The dumb twin of the parity engine: looks at a disk and its Lstor from outside, with plain
  * arrays. It opens a copy of the Lstor file, finds the file of every row under the disk's frames,
- * XORs the images together and compares with the parity.
+ * Adds up the images, each times its coefficient, and compares with the parity.
  */
 final class ParityTwin {
   private static final int META_HEADER = 7;
@@ -131,9 +131,9 @@ final class ParityTwin {
       return;
     }
     byte[] content = Arrays.copyOf(Files.readAllBytes(block), Math.toIntExact(row.coveredBytes()));
-    xor(row.runs(), lstor.geometry().unitBytes(), content, data);
-    xor(
-        row.runs(),
+    add(row, lstor.geometry().unitBytes(), content, data);
+    add(
+        row,
         lstor.geometry().metaBytesPerUnit(),
         metaImage(row, content, Files.readAllBytes(checksums)),
         meta);
@@ -152,18 +152,23 @@ final class ParityTwin {
     return image;
   }
 
-  private static void xor(List<Run> runs, int unit, byte[] image, byte[] region) {
+  private static void add(SlotEntry row, int unit, byte[] image, byte[] region) {
     int at = 0;
-    for (Run run : runs) {
+    for (Run run : row.runs()) {
       for (int u = run.start(); u < run.end() && at < image.length; u++) {
         for (int i = 0; i < unit && at < image.length; i++, at++) {
-          region[u * unit + i] ^= image[at];
+          region[u * unit + i] ^= row.coefficient() == 2 ? times2(image[at]) : image[at];
         }
       }
     }
     if (at < image.length) {
-      throw new AssertionError("image of " + image.length + " bytes does not fit " + runs);
+      throw new AssertionError("image of " + image.length + " bytes does not fit " + row.runs());
     }
+  }
+
+  /** In GF(2^8) with polynomial 0x11d. */
+  private static byte times2(byte element) {
+    return (byte) (element << 1 ^ (element < 0 ? 0x1d : 0));
   }
 
   private void findFrames() throws IOException {

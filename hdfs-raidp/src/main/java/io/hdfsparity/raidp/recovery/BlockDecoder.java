@@ -342,7 +342,7 @@ public final class BlockDecoder implements Closeable {
         }
       }
       for (Candidate candidate : candidates) {
-        if (candidate != flight.candidate()) {
+        if (candidate.source() != flight.candidate().source()) {
           others.add(alone(candidate));
         }
       }
