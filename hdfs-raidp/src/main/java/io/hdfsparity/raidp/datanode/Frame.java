@@ -174,6 +174,8 @@ final class Frame {
     requireCoefficient(now, next);
     FrameFile paired = file.paired(next);
     paired.write(directory.root());
+    // Before anyone sees the pairing: what is covered first under it takes its coefficient.
+    disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
     file = paired;
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
@@ -196,19 +198,7 @@ final class Frame {
 
   /** Brings the Lstor's copy of the frame file up to date, also after a crash between the two. */
   synchronized void storeInLstor() throws IOException {
-    FrameRow row =
-        file.pairing()
-            .map(
-                p ->
-                    new FrameRow(
-                        index(),
-                        storageId(),
-                        p.superchunkId(),
-                        p.epoch(),
-                        p.partnerStorageId(),
-                        p.partnerNodeUuid(),
-                        p.coefficient()))
-            .orElseGet(() -> FrameRow.spare(index(), storageId(), 0));
+    FrameRow row = frameRow();
     if (disk.lstor().frames().contains(row)) {
       return;
     }
@@ -228,6 +218,21 @@ final class Frame {
       schedule(entry.blockId());
     }
     disk.lstor().setFrame(row);
+  }
+
+  private FrameRow frameRow() {
+    return file.pairing()
+        .map(
+            p ->
+                new FrameRow(
+                    index(),
+                    storageId(),
+                    p.superchunkId(),
+                    p.epoch(),
+                    p.partnerStorageId(),
+                    p.partnerNodeUuid(),
+                    p.coefficient()))
+        .orElseGet(() -> FrameRow.spare(index(), storageId(), 0));
   }
 
   boolean isSynced(Pairing pairing) {

@@ -51,6 +51,12 @@ public record FrameRow(
     return new FrameRow(frameIndex, storageId, UNASSIGNED, epoch, "", "", Coefficient.ONE);
   }
 
+  /** The same frame, whose new blocks are multiplied by another coefficient. */
+  public FrameRow withCoefficient(int next) {
+    return new FrameRow(
+        frameIndex, storageId, superchunkId, epoch, partnerStorageId, partnerNodeUuid, next);
+  }
+
   public boolean isAssigned() {
     return superchunkId != UNASSIGNED;
   }

@@ -39,6 +39,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +63,7 @@ class OnePairTest {
     b = new SimNode(base, "b", List.of("DS-b0", "DS-b1"), Mode.IDLE, Granularity.BLOCK, clock, net);
     a.start();
     b.start();
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 1));
+    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
     b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
   }
 
@@ -111,6 +113,34 @@ class OnePairTest {
         .directory()
         .finalizedDirectory(SimFrame.POOL, id)
         .resolve("blk_" + id);
+  }
+
+  @Test
+  void aFrameWithCoveredBlocksKeepsItsCoefficient() throws IOException {
+    store(ID, bytes(1, 70_000));
+    assertThat(row(a, ID).coefficient()).isEqualTo(2);
+    assertThat(row(b, ID).coefficient()).isEqualTo(1);
+    assertThatThrownBy(() -> a.pair(0, new Pairing(5, 2, "DS-c0", "c", 1)))
+        .hasMessageContaining("coefficient=1, expected 2");
+    assertThat(a.sims.get(0).hooks().frame().pairing().orElseThrow().epoch()).isEqualTo(1);
+    a.pair(0, new Pairing(5, 2, "DS-c0", "c", 2));
+    assertThat(a.disk.lstor().frames().get(0).epoch()).isEqualTo(2);
+  }
+
+  /** Else a block that comes at once would be covered with the coefficient of the time before. */
+  @Test
+  void whoSeesAPairingFindsItsCoefficientInTheLstor() throws Exception {
+    Frame frame = a.sims.get(1).hooks().frame();
+    CompletableFuture<Integer> seen =
+        CompletableFuture.supplyAsync(
+            () -> {
+              while (frame.pairing().isEmpty()) {
+                Thread.onSpinWait();
+              }
+              return a.disk.lstor().frames().get(1).coefficient();
+            });
+    a.pair(1, new Pairing(6, 1, "DS-b1", "b", 2));
+    assertThat(seen.get(1, TimeUnit.MINUTES)).isEqualTo(2);
   }
 
   // ---------------------------------------------------------------- life of a block

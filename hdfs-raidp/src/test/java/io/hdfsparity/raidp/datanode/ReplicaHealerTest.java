@@ -51,10 +51,10 @@ class ReplicaHealerTest {
     a = node("a", "DS-a0", "DS-a1");
     b = node("b", "DS-b0");
     c = node("c", "DS-c0");
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 1));
+    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
     b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
     a.pair(1, new Pairing(6, 1, "DS-c0", "c", 1));
-    c.pair(0, new Pairing(6, 1, "DS-a1", "a", 1));
+    c.pair(0, new Pairing(6, 1, "DS-a1", "a", 2));
     store(ONE, one, a.sims.get(0), b.sims.get(0));
     store(TWO, two, a.sims.get(1), c.sims.get(0));
     settle();
