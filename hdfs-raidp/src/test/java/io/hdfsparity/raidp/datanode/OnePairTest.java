@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -131,14 +132,17 @@ class OnePairTest {
   @Test
   void whoSeesAPairingFindsItsCoefficientInTheLstor() throws Exception {
     Frame frame = a.sims.get(1).hooks().frame();
+    CountDownLatch watching = new CountDownLatch(1);
     CompletableFuture<Integer> seen =
         CompletableFuture.supplyAsync(
             () -> {
+              watching.countDown();
               while (frame.pairing().isEmpty()) {
                 Thread.onSpinWait();
               }
               return a.disk.lstor().frames().get(1).coefficient();
             });
+    watching.await();
     a.pair(1, new Pairing(6, 1, "DS-b1", "b", 2));
     assertThat(seen.get(1, TimeUnit.MINUTES)).isEqualTo(2);
   }
