@@ -28,6 +28,11 @@ final class Texts {
         s.path("degraded").asLong(),
         s.path("lost").asLong(),
         s.path("usable").asLong());
+    if (s.path("equalCoefficients").asLong() > 0) {
+      out.printf(
+          "Superchunks with the same coefficient on both sides, which survive two failed disks but not any three: %d%n",
+          s.path("equalCoefficients").asLong());
+    }
     JsonNode f = d.path("frames");
     out.printf(
         "Frames: live %d, spare %d, blocks %d, free units %d, limbo %s, unacknowledged %d%n",

@@ -48,6 +48,9 @@ final class Documents {
       counts.put(state.name().toLowerCase(java.util.Locale.ROOT), view.count(state));
     }
     counts.put("usable", view.all().stream().filter(SuperchunkView::usable).count());
+    counts.put(
+        "equalCoefficients",
+        view.all().stream().filter(SuperchunkView::hasEqualCoefficients).count());
     doc.put("spareFrames", view.frames().spares().size());
     doc.put("assignmentsOutstanding", outstanding + view.completions().size());
     doc.put("openGrants", openGrants / 2);

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +43,19 @@ public record SuperchunkView(
   /** The other one; only ACTIVE superchunks have it. */
   public FrameView follower() {
     return holders.get(1);
+  }
+
+  /**
+   * Whether both live frames are multiplied by the same coefficient: then it survives two failed
+   * disks, but not any three.
+   */
+  public boolean hasEqualCoefficients() {
+    return holders.size() == 2
+        && holders
+            .get(0)
+            .pairing()
+            .map(Pairing::coefficient)
+            .equals(holders.get(1).pairing().map(Pairing::coefficient));
   }
 
   /** The live frame whose content counts; empty when LOST. */

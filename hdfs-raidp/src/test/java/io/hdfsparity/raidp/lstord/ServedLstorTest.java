@@ -146,7 +146,7 @@ class ServedLstorTest {
               9,
               row.partnerStorageId(),
               row.partnerNodeUuid(),
-              1);
+              row.coefficient());
       lstor.setFrame(changed);
       assertThat(held.takeCount()).isPositive();
     }
@@ -187,7 +187,7 @@ class ServedLstorTest {
               EPOCH,
               row.partnerStorageId(),
               row.partnerNodeUuid(),
-              1));
+              row.coefficient()));
       System.out.println("DONE " + lock.takeCount());
       System.in.read();
       lstor.close();

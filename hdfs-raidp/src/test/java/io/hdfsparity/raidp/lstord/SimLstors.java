@@ -75,7 +75,7 @@ public final class SimLstors {
                   1,
                   storageId(other, superchunk.frameOn(other)),
                   "node-of-" + other.id,
-                  1));
+                  superchunk.coefficientOn(disk)));
         }
       }
       for (SlotEntry row : disk.rows) {

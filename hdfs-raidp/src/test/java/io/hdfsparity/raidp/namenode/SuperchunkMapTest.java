@@ -36,7 +36,11 @@ class SuperchunkMapTest {
   }
 
   private static Pairing with(String partner, String node, long epoch) {
-    return new Pairing(7, epoch, partner, node, 1);
+    return with(partner, node, epoch, 1);
+  }
+
+  private static Pairing with(String partner, String node, long epoch, int coefficient) {
+    return new Pairing(7, epoch, partner, node, coefficient);
   }
 
   private static SuperchunkMap pair() {
@@ -125,23 +129,45 @@ class SuperchunkMapTest {
     SuperchunkMap map = map();
     map.report(node("n1", frame("a", 0, with("b", "n2", 3))), 0);
     map.report(node("n2", spare("b", 0)), 0);
-    assertThat(map.assignmentsFor("n2")).containsExactly(new Assignment("b", with("a", "n1", 3)));
+    assertThat(map.assignmentsFor("n2"))
+        .as("the other coefficient than its partner has stored")
+        .containsExactly(new Assignment("b", with("a", "n1", 3, 2)));
     assertThat(map.assignmentsFor("n1")).isEmpty();
     assertThat(map.view().frames().spares()).isEmpty();
   }
 
   @Test
+  void aNewManagerForTwoFailuresCompletesAPairWithTheSameCoefficient() {
+    SuperchunkMap map =
+        new SuperchunkMap(new ManagerOptions.Silence(STALE_MS, DEAD_MS), Coefficients.TWO, 0);
+    map.report(node("n1", frame("a", 0, with("b", "n2", 3))), 0);
+    map.report(node("n2", spare("b", 0)), 0);
+    assertThat(map.assignmentsFor("n2"))
+        .containsExactly(new Assignment("b", with("a", "n1", 3, 1)));
+  }
+
+  @Test
+  void superchunksThatDoNotSurviveThreeFailuresAreCounted() {
+    SuperchunkMap map = map();
+    map.report(node("n1", frame("a", 0, with("b", "n2", 1, 2))), 0);
+    map.report(node("n2", frame("b", 0, with("a", "n1", 1, 1))), 0);
+    assertThat(superchunk(map).hasEqualCoefficients()).isFalse();
+    assertThat(superchunk(pair()).hasEqualCoefficients()).isTrue();
+  }
+
+  @Test
   void theNewPartnerMayStoreItBeforeTheSurvivorDoes() {
     SuperchunkMap map = map();
-    map.report(node("n1", frame("a", 0, with("b", "n2", 1))), 0);
-    map.report(node("n2", DiskState.DISK_FAILED, frame("b", 0, with("a", "n1", 1))), 0);
-    map.report(node("n3", frame("c", 0, with("a", "n1", 2))), 0);
+    map.report(node("n1", frame("a", 0, with("b", "n2", 1, 2))), 0);
+    map.report(node("n2", DiskState.DISK_FAILED, frame("b", 0, with("a", "n1", 1, 1))), 0);
+    map.report(node("n3", frame("c", 0, with("a", "n1", 2, 1))), 0);
     assertThat(superchunk(map).survivor())
         .as("the content is on the survivor")
         .get()
         .extracting(FrameView::storageId)
         .isEqualTo("a");
-    assertThat(map.assignmentsFor("n1")).containsExactly(new Assignment("a", with("c", "n3", 2)));
+    assertThat(map.assignmentsFor("n1"))
+        .containsExactly(new Assignment("a", with("c", "n3", 2, 2)));
     assertThat(problems(map)).containsExactly(Kind.DISK_FAILED);
   }
 

@@ -62,6 +62,10 @@ public final class SimCluster {
       return disk == a ? frameA : frameB;
     }
 
+    public int coefficientOn(Disk disk) {
+      return disk == a ? coefficientA : coefficientB;
+    }
+
     public Disk other(Disk disk) {
       return disk == a ? b : a;
     }
