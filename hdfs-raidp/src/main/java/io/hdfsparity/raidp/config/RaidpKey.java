@@ -167,7 +167,7 @@ public enum RaidpKey implements ConfigKey {
       "three",
       Set.of(NAMENODE),
       "How many failed disks can be decoded: three (one side of a new superchunk enters its parity times 2 in GF(2^8),"
-          + " the other times 1) or two (both times 1, as in the paper). Superchunks that there are keep what they have."),
+          + " the other times 1) or two (both times 1, as in the paper). Superchunks that there are keep what they have until one side gets a new partner. The same on all NameNodes."),
   RECOVERY_AUTO(
       "recovery.auto",
       FLAG,

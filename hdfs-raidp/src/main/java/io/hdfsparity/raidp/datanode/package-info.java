@@ -4,7 +4,7 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * RAIDP inside a DataNode: keeps the Lstor of each disk equal to the XOR of the covered images of
+ * RAIDP inside a DataNode: keeps the Lstor of each disk equal to the sum of the covered images of
  * its replicas through every change that HDFS makes, agrees with partner nodes on extents, and
  * serves images to them.
  *

@@ -28,7 +28,7 @@ import java.util.Optional;
  *   int64  epoch
  *   text   partnerStorageId
  *   text   partnerNodeUuid
- *   uint8  coefficient of the frame's blocks in the parity: 1 or 2
+ *   uint8  coefficient that new blocks of the frame take in the parity: 1 or 2
  * </pre>
  *
  * @param clusterId HDFS cluster id

@@ -105,8 +105,8 @@ final class CoverageMover {
   }
 
   /**
-   * Does a step, or nothing when the row has changed since {@code before} was read: the caller
-   * looks again.
+   * Does a step, or nothing when the row or its frame's coefficient has changed since {@code
+   * before} was read: the caller looks again.
    */
   private void addStep(
       SlotEntry before,
@@ -121,7 +121,9 @@ final class CoverageMover {
     state.lock();
     try {
       SlotTable.Slot slot = state.table().get(before.frameIndex(), before.blockId());
-      if (!slot.entry().equals(before)) {
+      boolean begins = !before.coversAnything() && after.coversAnything();
+      if (!slot.entry().equals(before)
+          || begins && after.coefficient() != state.coefficientOf(after.frameIndex())) {
         return;
       }
       Transaction transaction = state.begin();

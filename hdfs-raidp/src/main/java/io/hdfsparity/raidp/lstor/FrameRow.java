@@ -15,7 +15,7 @@ package io.hdfsparity.raidp.lstor;
  * @param epoch of the pairing; only grows
  * @param partnerStorageId empty when unassigned
  * @param partnerNodeUuid empty when unassigned
- * @param coefficient what bytes of the frame's blocks are multiplied by, see {@link Coefficient}
+ * @param coefficient what bytes of new blocks are multiplied by, see {@link Coefficient}
  */
 public record FrameRow(
     int frameIndex,

@@ -20,14 +20,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Lstor of a disk [RAIDP 3.1, 3.4]: the XOR of the covered images of the disk's blocks, a table
- * that says exactly what is covered, and a journal that keeps the two together through any crash.
+ * The Lstor of a disk [RAIDP 3.1, 3.4]: the sum in GF(2^8) of the covered images of the disk's
+ * blocks, each times its {@link Coefficient}, a table that says exactly what is covered, and a
+ * journal that keeps the two together through any crash.
  *
  * <p><b>Invariants</b>, at every instant and after every crash:
  *
  * <ul>
- *   <li>The parity is the XOR of the covered images of the rows (see {@link SlotEntry}), zero where
- *       nothing is covered.
+ *   <li>The parity is the sum of the covered images of the rows (see {@link SlotEntry}), each times
+ *       the row's coefficient; zero where nothing is covered.
  *   <li>Two rows of a frame share no unit; runs of a row are disjoint and hold what it covers.
  *   <li>A parity cell is verified against its CRC before it is changed or served.
  *   <li>A method that changed something returns only when the change survives a crash.

@@ -63,7 +63,7 @@ public final class LstorCheck {
     return new LstorCheck(store, null).run();
   }
 
-  /** Checks also that the parity is the XOR of the images; a row without an image is an error. */
+  /** Checks also that the parity is the sum of the images; a row without an image is an error. */
   public static Report check(ByteStore store, Function<SlotEntry, @Nullable BlockImage> images)
       throws IOException {
     return new LstorCheck(store, images).run();

@@ -7,8 +7,8 @@ package io.hdfsparity.raidp.lstor;
 
 /** The two parity regions of an Lstor. */
 public enum ParityKind {
-  /** XOR of block data; {@code frameBytes()} long, CRC cells of 64 KiB. */
+  /** Sum of block data; {@code frameBytes()} long, CRC cells of 64 KiB. */
   DATA,
-  /** XOR of checksum files; {@code metaRegionBytes()} long, CRC cells of 4 KiB. */
+  /** Sum of checksum files; {@code metaRegionBytes()} long, CRC cells of 4 KiB. */
   META
 }

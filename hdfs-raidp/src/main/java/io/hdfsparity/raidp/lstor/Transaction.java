@@ -98,7 +98,7 @@ final class Transaction {
   void add(ParityRegion region, long regionOffset, int coefficient, ByteBuffer delta)
       throws IOException {
     bytesXored += delta.remaining();
-    change(region, regionOffset, delta, coefficient);
+    change(region, regionOffset, delta, Coefficient.require(coefficient));
   }
 
   /**

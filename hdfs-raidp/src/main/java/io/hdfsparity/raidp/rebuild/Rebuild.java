@@ -171,7 +171,9 @@ final class Rebuild {
     List<String> problems = new ArrayList<>();
     for (LstorSource source : order.sources()) {
       try {
-        disks.add(open(source, breaker));
+        DeadDisk disk = open(source, breaker);
+        disk.requireSoundTable();
+        disks.add(disk);
       } catch (IOException e) {
         problems.add(
             "Lstor of disk "

@@ -51,7 +51,7 @@ public final class BlockDecoder implements Closeable {
   private final BufferPool accumulators;
 
   /**
-   * @param kernel XORs
+   * @param kernel multiplies and adds
    * @param throttle limits bytes read from all sources together
    * @param cancel ends decodes with {@link java.util.concurrent.CancellationException}
    * @param spillDir where blocks too large for memory are put together; empty: memory whatever
@@ -194,8 +194,9 @@ public final class BlockDecoder implements Closeable {
     }
 
     private List<Range> metaRanges() {
-      List<Range> ranges = new ArrayList<>(byLoad(0).stream().map(this::alone).toList());
-      ranges.add(together(ranges.get(0).candidate()));
+      List<Candidate> order = byLoad(0);
+      List<Range> ranges = new ArrayList<>(order.stream().map(this::alone).toList());
+      ranges.addAll(order.stream().map(this::together).toList());
       return ranges;
     }
 

@@ -65,16 +65,30 @@ final class ChunkAssembler {
      * @return what went wrong; empty when the buffer holds the decoded range
      */
     List<SourceFailure> await() throws InterruptedException {
-      tasks.await();
+      awaitQuiet();
       cancel.check();
       synchronized (this) {
         return List.copyOf(failures);
       }
     }
 
-    /** Waits until no thread touches the buffer any more, whatever has come of it. */
+    /**
+     * Waits until no thread touches the buffer any more, whatever has come of it. An interrupt is
+     * thrown after that: the caller gives the buffer to others.
+     */
     void awaitQuiet() throws InterruptedException {
-      tasks.await();
+      boolean interrupted = false;
+      while (true) {
+        try {
+          tasks.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        throw new InterruptedException();
+      }
     }
 
     ByteBuffer accumulator() {

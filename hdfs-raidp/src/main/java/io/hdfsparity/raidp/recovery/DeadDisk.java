@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import java.io.IOException;
+
 /**
  * A dead disk as a source of recovery.
  *
@@ -16,4 +18,13 @@ package io.hdfsparity.raidp.recovery;
 public record DeadDisk(ParitySource parity, MirrorSource mirrors, int lostFrame) {
   /** See {@link DeadDisk#lostFrame}. */
   public static final int NO_FRAME = -1;
+
+  /**
+   * Checks the slot table, so that a disk with a corrupt one can be left out.
+   *
+   * @throws IOException naming the row and the rule that it breaks
+   */
+  public void requireSoundTable() throws IOException {
+    new RowIndex(parity);
+  }
 }

@@ -13,10 +13,12 @@ import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -48,7 +50,13 @@ final class ParityEquations {
   }
 
   /** A row's bytes from {@code from} to {@code to} in the parity region. */
-  private record Term(DecodeSource source, SlotEntry row, long from, long to, long imagePosition) {
+  private record Term(
+      DecodeSource source,
+      SlotEntry row,
+      long from,
+      long to,
+      long imagePosition,
+      boolean isAvailable) {
     long imageAt(long regionOffset) {
       return imagePosition + regionOffset - from;
     }
@@ -77,7 +85,9 @@ final class ParityEquations {
   }
 
   /**
-   * Bytes of an image that all rows agree on that have them.
+   * Bytes of an image that all rows agree on that have them. That they do is what the decoder
+   * relies on: where the same wrong bytes stand for data and checksums of a contributor, the
+   * checksums of the decoded block may match all the same, as they are sums like the parity.
    *
    * @param prefix covered bytes, where the bytes depend on them; else 0
    * @param position in the image
@@ -102,11 +112,11 @@ final class ParityEquations {
     for (Extents.Segment segment :
         Extents.segments(target.row().runs(), perUnit, position, lengthBytes)) {
       long from = segment.regionOffset();
-      List<Term> terms = terms(from, from + segment.lengthBytes());
+      long to = from + segment.lengthBytes();
+      Terms terms = terms(target, from, to);
       long start = from;
-      for (long end : cuts(terms, from, from + segment.lengthBytes()).tailSet(from, false)) {
-        long first = start;
-        new Place(terms.stream().filter(term -> term.covers(first)).toList(), target, start, end)
+      for (long end : cuts(terms.solved(), from, to).tailSet(from, false)) {
+        new Place(terms, target, start, end)
             .solve((int) (segment.position() + start - from - position), plan);
         start = end;
       }
@@ -114,8 +124,16 @@ final class ParityEquations {
     return plan.build();
   }
 
-  private List<Term> terms(long from, long to) {
-    List<Term> terms = new ArrayList<>();
+  /**
+   * Terms of a stretch of the parity.
+   *
+   * @param solved of blocks that are wanted or that have an image nobody serves: few
+   * @param served all others, whose images mirrors serve: many
+   */
+  private record Terms(List<Term> solved, List<Term> served) {}
+
+  private Terms terms(BlockDecoder.Candidate target, long from, long to) {
+    List<Term> all = new ArrayList<>();
     for (DecodeSource source : sources) {
       int perUnit = source.bytesPerUnit(kind);
       for (RowIndex.PlacedRun placed :
@@ -127,17 +145,29 @@ final class ParityEquations {
         long first = Math.max(from, runAt);
         long last = Math.min(Math.min(to, (long) placed.run().end() * perUnit), imageEnd);
         if (first < last) {
-          terms.add(new Term(source, placed.row(), first, last, imageAt + first - runAt));
+          all.add(
+              new Term(
+                  source,
+                  placed.row(),
+                  first,
+                  last,
+                  imageAt + first - runAt,
+                  source.isAvailable(placed.row())));
         }
       }
     }
-    return terms;
+    Set<Long> blocks = new HashSet<>(List.of(target.row().blockId()));
+    all.stream().filter(term -> !term.isAvailable()).forEach(t -> blocks.add(t.row().blockId()));
+    List<Term> solved = new ArrayList<>();
+    List<Term> served = new ArrayList<>();
+    all.forEach(term -> (blocks.contains(term.row().blockId()) ? solved : served).add(term));
+    return new Terms(solved, served);
   }
 
-  /** Between two of these offsets the same terms apply, and each is the same kind of bytes. */
-  private NavigableSet<Long> cuts(List<Term> terms, long from, long to) {
+  /** Between two of these offsets the same terms are to be solved, each for the same bytes. */
+  private NavigableSet<Long> cuts(List<Term> solved, long from, long to) {
     NavigableSet<Long> cuts = new TreeSet<>(List.of(from, to));
-    for (Term term : terms) {
+    for (Term term : solved) {
       cuts.add(term.from());
       cuts.add(term.to());
       long lastChecksum = term.from() + lastChecksum(term.row()) - term.imagePosition();
@@ -156,29 +186,30 @@ final class ParityEquations {
 
   /** Equations of the same bytes of the parity. */
   private final class Place {
-    private final List<Term> terms;
+    private final List<Term> solved;
+    private final List<Term> served;
     private final long start;
-    private final int lengthBytes;
-    private final ImageBytes wanted;
+    private final long end;
 
-    /** Who serves an image; an unknown one has nobody. */
+    /** Who serves an image that another row cannot get. */
     private final Map<ImageBytes, Term> servers = new HashMap<>();
 
     private final Map<ImageBytes, Integer> unknowns = new LinkedHashMap<>();
 
-    Place(List<Term> terms, BlockDecoder.Candidate target, long start, long end) {
-      this.terms = terms;
+    Place(Terms terms, BlockDecoder.Candidate target, long start, long end) {
+      this.solved = terms.solved().stream().filter(term -> term.covers(start)).toList();
+      this.served = terms.served();
       this.start = start;
-      this.lengthBytes = (int) (end - start);
-      this.wanted =
-          image(terms.stream().filter(term -> term.isOf(target)).findFirst().orElseThrow());
+      this.end = end;
+      ImageBytes wanted =
+          image(solved.stream().filter(term -> term.isOf(target)).findFirst().orElseThrow());
       unknowns.put(wanted, 0);
-      for (Term term : terms) {
-        if (term.source().isAvailable(term.row()) && !image(term).equals(wanted)) {
+      for (Term term : solved) {
+        if (term.isAvailable() && !image(term).equals(wanted)) {
           servers.putIfAbsent(image(term), term);
         }
       }
-      for (Term term : terms) {
+      for (Term term : solved) {
         if (!servers.containsKey(image(term))) {
           unknowns.putIfAbsent(image(term), unknowns.size());
         }
@@ -201,7 +232,7 @@ final class ParityEquations {
     void solve(int chunkOffset, ChunkPlan.Builder plan) throws UndecodableException {
       int columns = unknowns.size();
       byte[] matrix = new byte[sources.size() * columns];
-      for (Term term : terms) {
+      for (Term term : solved) {
         Integer column = unknowns.get(image(term));
         if (column != null) {
           matrix[sources.indexOf(term.source()) * columns + column] ^=
@@ -223,21 +254,34 @@ final class ParityEquations {
 
     private void addEquation(
         DecodeSource source, int factor, int chunkOffset, ChunkPlan.Builder plan) {
-      plan.parity(source, new ChunkPlan.Piece(chunkOffset, start, start, lengthBytes, factor));
-      for (Term term : terms) {
+      plan.parity(
+          source, new ChunkPlan.Piece(chunkOffset, start, start, (int) (end - start), factor));
+      for (Term term : solved) {
         Term server = servers.get(image(term));
         if (term.source() == source && server != null) {
-          plan.contributor(
-              server.source(),
-              server.row(),
-              new ChunkPlan.Piece(
-                  chunkOffset,
-                  start,
-                  server.imageAt(start),
-                  lengthBytes,
-                  Gf256.multiply(factor, term.row().coefficient())));
+          addImage(server, Gf256.multiply(factor, term.row().coefficient()), chunkOffset, plan);
         }
       }
+      for (Term term : served) {
+        if (term.source() == source && term.from() < end && start < term.to()) {
+          addImage(term, Gf256.multiply(factor, term.row().coefficient()), chunkOffset, plan);
+        }
+      }
+    }
+
+    /** Adds what an image has in this place. */
+    private void addImage(Term term, int factor, int chunkOffset, ChunkPlan.Builder plan) {
+      long from = Math.max(start, term.from());
+      long to = Math.min(end, term.to());
+      plan.contributor(
+          term.source(),
+          term.row(),
+          new ChunkPlan.Piece(
+              chunkOffset + (int) (from - start),
+              from,
+              term.imageAt(from),
+              (int) (to - from),
+              factor));
     }
 
     private UndecodableException undecodable() {
@@ -245,12 +289,11 @@ final class ParityEquations {
           "Lstors of disks "
               + sources.stream().map(DecodeSource::diskId).toList()
               + " do not tell apart: "
-              + terms.stream()
+              + solved.stream()
                   .filter(term -> unknowns.containsKey(image(term)))
-                  .map(term -> "contributor " + term)
+                  .map(Term::toString)
                   .collect(Collectors.joining("; "))
-              + ", expected a mirror of all but one of them, or the Lstor of another disk that"
-              + " mirrored one");
+              + ", expected more mirrors of these, or the Lstor of another disk that had one");
     }
   }
 }

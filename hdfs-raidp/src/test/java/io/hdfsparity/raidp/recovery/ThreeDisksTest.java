@@ -189,6 +189,25 @@ class ThreeDisksTest {
             });
   }
 
+  /** The Lstor that is tried first cannot be read: the two others still give what they can. */
+  @Test
+  void anLstorThatCannotBeReadIsDoneWithout() throws IOException {
+    for (int unreadable = 0; unreadable < 2; unreadable++) {
+      SimCluster cluster = SimCluster.full(new Random(3), LstorGeometry.of(2, 4, 65536), 3);
+      Superchunk ab = cluster.superchunks.get(0);
+      Superchunk bc = cluster.superchunks.get(2);
+      long target = cluster.addBlock(ab, List.of(new Run(0, 2)), 100_000, false);
+      cluster.addBlock(bc, List.of(new Run(0, 2)), 90_000, false);
+      cluster.computeParity();
+      Set<Disk> dead = new HashSet<>(cluster.disks);
+      cluster.deadLstors.add((unreadable == 0 ? ab.a() : bc.b()).id);
+      RecordingInstaller installer = new RecordingInstaller();
+      DecodeReport report = decode(ab, dead, dead, installer);
+      assertThat(report.failures()).isEmpty();
+      assertRight(cluster, rows(ab, dead).get(target), installer);
+    }
+  }
+
   /** Plain XOR: what whole blocks one after the other can reach is reached. */
   @Test
   void byXorAtLeastChainsAreSolved() {

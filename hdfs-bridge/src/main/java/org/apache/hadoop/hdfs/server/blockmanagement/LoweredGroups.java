@@ -26,7 +26,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * the node's next full report. So HDFS looks at a group some heartbeats later, and the group is not
  * raised until then.
  *
- * <p><b>Crash.</b> What waits is lost; a NameNode that becomes active looks at all blocks.
+ * <p><b>Crash.</b> What waits is lost; a NameNode that becomes active looks at the racks of all
+ * blocks. It does not know which files were lowered just before, and raises them.
  *
  * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction;
  * LowRedundancyBlocks.remove. Checked for Hadoop 3.5.0. Thread-safe.
@@ -81,21 +82,24 @@ public final class LoweredGroups {
    */
   public Optional<Refusal> refuseRaise(BlockInfo group, String path) {
     Long loweredNanos = lastNanos.get(group.getBlockId());
-    if (loweredNanos == null) {
+    long ageNanos = loweredNanos == null ? Long.MAX_VALUE : System.nanoTime() - loweredNanos;
+    if (ageNanos > minAgeNanos()) {
       return Optional.empty();
     }
     return Optional.of(
         new Refusal(
             "queued-delete",
             "Cannot change the level: loweredBeforeMs="
-                + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - loweredNanos)
+                + TimeUnit.NANOSECONDS.toMillis(ageNanos)
                 + ", expected more than "
                 + TimeUnit.NANOSECONDS.toMillis(minAgeNanos())
                 + ", file="
                 + path
                 + " group="
                 + group.getBlockName(),
-            "wait until the DataNodes have deleted it (a few heartbeats), then run it again"));
+            "wait until the DataNodes have deleted the dropped unit ("
+                + HEARTBEATS
+                + " heartbeats), then run it again"));
   }
 
   /** Has HDFS look at groups that have waited long enough; on a standby forgets all. */
