@@ -47,7 +47,7 @@ final class HadoopContender implements Contender {
 
   @Override
   public boolean does(Operation operation) {
-    return operation != Operation.UPDATE;
+    return operation != Operation.UPDATE && operation != Operation.ADD_TWICE;
   }
 
   @Override

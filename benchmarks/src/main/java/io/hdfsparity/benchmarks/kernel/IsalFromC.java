@@ -17,6 +17,7 @@ final class IsalFromC implements Contender {
   private final ByteBuffer encodeTables;
   private final ByteBuffer decodeTables;
   private final ByteBuffer updateTables;
+  private final ByteBuffer twiceTables;
   private final ByteBuffer data;
   private final ByteBuffer parity;
   private final ByteBuffer sources;
@@ -31,6 +32,7 @@ final class IsalFromC implements Contender {
             code.planDecode(List.of(3, 4, 5, 6, 7, 8), List.of(0, 1, 2)).coefficients().toBytes(),
             Stripe.DATA_UNITS);
     updateTables = IsalLoop.tables(stripe.parityRows.column(0), 1);
+    twiceTables = IsalLoop.tables(new byte[] {2}, 1);
     data = IsalLoop.pointers(stripe.data);
     parity = IsalLoop.pointers(stripe.parity);
     sources =
@@ -62,6 +64,8 @@ final class IsalFromC implements Contender {
       case UPDATE ->
           IsalLoop.update(
               times, stripe.cellBytes, Stripe.PARITY_UNITS, updateTables, stripe.data[0], parity);
+      case ADD_TWICE ->
+          IsalLoop.update(times, stripe.cellBytes, 1, twiceTables, stripe.data[0], parity);
       case XOR -> IsalLoop.xor(times, stripe.cellBytes, stripe.parity[0], stripe.data[0]);
     }
   }

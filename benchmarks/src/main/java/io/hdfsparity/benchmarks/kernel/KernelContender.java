@@ -60,6 +60,11 @@ final class KernelContender implements Contender {
           code.update(0, stripe.data[0], stripe.parity);
         }
       }
+      case ADD_TWICE -> {
+        for (int i = 0; i < times; i++) {
+          kernel.multiplyAdd(2, stripe.data[0], stripe.parity[0]);
+        }
+      }
       case XOR -> {
         for (int i = 0; i < times; i++) {
           kernel.xor(stripe.parity[0], stripe.data[0]);

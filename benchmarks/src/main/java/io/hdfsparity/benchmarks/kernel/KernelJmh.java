@@ -40,7 +40,7 @@ public class KernelJmh {
   @Param({"4096", "65536"})
   int cellBytes;
 
-  @Param({"ENCODE", "DECODE", "UPDATE", "XOR"})
+  @Param({"ENCODE", "DECODE", "UPDATE", "XOR", "ADD_TWICE"})
   Operation operation;
 
   private Contender chosen;

@@ -16,6 +16,9 @@ public enum Operation {
   /** All parity when one cell changes by a delta. */
   UPDATE,
 
-  /** One cell XORed into another: RAIDP's parity. */
-  XOR
+  /** One cell XORed into another: RAIDP's parity of a side with coefficient 1. */
+  XOR,
+
+  /** One cell times 2 added to another: RAIDP's parity of a side with coefficient 2. */
+  ADD_TWICE
 }

@@ -62,7 +62,7 @@ final class Stripe {
   long bytesPerCall(Operation operation) {
     return switch (operation) {
       case ENCODE, DECODE -> (long) DATA_UNITS * cellBytes;
-      case UPDATE, XOR -> cellBytes;
+      case UPDATE, XOR, ADD_TWICE -> cellBytes;
     };
   }
 
