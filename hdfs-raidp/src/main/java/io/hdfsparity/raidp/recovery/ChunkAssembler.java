@@ -90,10 +90,6 @@ final class ChunkAssembler {
         throw new InterruptedException();
       }
     }
-
-    ByteBuffer accumulator() {
-      return accumulator;
-    }
   }
 
   /**

@@ -17,12 +17,10 @@ import java.util.Optional;
  * What must be added up, each times a factor of GF(2^8), to get a range of a block's covered image:
  * parity at the block's extents, and the covered images of other rows that overlap them. Immutable.
  *
- * @param row the block wanted
- * @param kind which half of its image
- * @param lengthBytes of the range
+ * @param kind which half of the image
  * @param parts what is read from where
  */
-record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Part> parts) {
+record ChunkPlan(ParityKind kind, List<Part> parts) {
   ChunkPlan {
     parts = List.copyOf(parts);
   }
@@ -67,17 +65,13 @@ record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Part> par
 
   /** Collects pieces by source, joins those that follow each other. Used by one thread. */
   static final class Builder {
-    private final SlotEntry row;
     private final ParityKind kind;
-    private final int lengthBytes;
     private final Map<Key, List<Piece>> pieces = new LinkedHashMap<>();
 
     private record Key(DecodeSource source, Optional<SlotEntry> contributor) {}
 
-    Builder(SlotEntry row, ParityKind kind, int lengthBytes) {
-      this.row = row;
+    Builder(ParityKind kind) {
       this.kind = kind;
-      this.lengthBytes = lengthBytes;
     }
 
     void parity(DecodeSource source, Piece piece) {
@@ -101,7 +95,7 @@ record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Part> par
     ChunkPlan build() {
       List<Part> parts = new ArrayList<>();
       pieces.forEach((key, list) -> parts.add(new Part(key.source(), key.contributor(), list)));
-      return new ChunkPlan(row, kind, lengthBytes, parts);
+      return new ChunkPlan(kind, parts);
     }
   }
 }

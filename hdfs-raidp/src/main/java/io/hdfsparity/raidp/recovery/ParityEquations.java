@@ -107,7 +107,7 @@ final class ParityEquations {
    */
   ChunkPlan plan(BlockDecoder.Candidate target, long position, int lengthBytes)
       throws UndecodableException {
-    ChunkPlan.Builder plan = new ChunkPlan.Builder(target.row(), kind, lengthBytes);
+    ChunkPlan.Builder plan = new ChunkPlan.Builder(kind);
     int perUnit = target.source().bytesPerUnit(kind);
     for (Extents.Segment segment :
         Extents.segments(target.row().runs(), perUnit, position, lengthBytes)) {

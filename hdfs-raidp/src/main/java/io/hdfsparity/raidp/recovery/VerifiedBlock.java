@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.recovery;
 
-import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.io.Closeable;
 import java.io.IOException;
@@ -65,22 +64,6 @@ public final class VerifiedBlock implements Closeable {
       requireMatch(at, buffer);
       sink.write(buffer);
     }
-  }
-
-  /** Fills {@code dst} from either half of the image. */
-  public void read(ParityKind kind, long position, ByteBuffer dst) throws IOException {
-    if (kind == ParityKind.META) {
-      dst.put(meta.bytes(), Math.toIntExact(position), dst.remaining());
-      return;
-    }
-    int chunk = meta.bytesPerChecksum();
-    long from = position / chunk * chunk;
-    long to = Math.min(lengthBytes(), (position + dst.remaining() + chunk - 1) / chunk * chunk);
-    ByteBuffer whole = ByteBuffer.allocate(Math.toIntExact(to - from));
-    data.read(from, whole);
-    requireMatch(from, whole.flip());
-    int skip = (int) (position - from);
-    dst.put(whole.limit(skip + dst.remaining()).position(skip));
   }
 
   @Override

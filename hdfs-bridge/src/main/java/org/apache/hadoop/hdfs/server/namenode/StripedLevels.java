@@ -16,6 +16,7 @@ import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.refusal.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -328,10 +329,7 @@ public final class StripedLevels {
         INode node = directory.getInode(id);
         if (node != null && node.isFile() && !node.asFile().isUnderConstruction()) {
           INodeFile file = node.asFile();
-          int ofFile = 0;
-          for (BlockInfo block : file.getBlocks()) {
-            ofFile += groups.dropSurplus(block);
-          }
+          int ofFile = Arrays.stream(file.getBlocks()).mapToInt(groups::dropSurplus).sum();
           if (ofFile == 0) {
             blocks.checkRedundancy(file);
           } else {
