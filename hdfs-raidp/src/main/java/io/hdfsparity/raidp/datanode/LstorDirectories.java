@@ -32,15 +32,13 @@ final class LstorDirectories {
 
   /** Figures by name: lists of directories, empty where all is well. */
   static Map<String, String> figures(NodeOptions options) {
-    List<String> onDisk = new ArrayList<>();
+    List<LstorDevices> known = new ArrayList<>();
     List<String> open = new ArrayList<>();
     for (NodeOptions.Disk each : options.disks()) {
       Path lstor = each.lstorDir();
       Path disk = each.root();
       try {
-        if (device(lstor).equals(device(disk))) {
-          onDisk.add(lstor.toString());
-        }
+        known.add(new LstorDevices(lstor.toString(), device(disk), device(lstor)));
         if (!OWNER.containsAll(Files.getPosixFilePermissions(lstor))) {
           open.add(lstor.toString());
         }
@@ -50,7 +48,9 @@ final class LstorDirectories {
       }
     }
     Map<String, String> figures = new LinkedHashMap<>();
-    figures.put(RaidpCheck.ON_DISK_DEVICE, String.join(" ", onDisk));
+    figures.put(RaidpCheck.ON_DISK_DEVICE, String.join(" ", LstorDevices.onOwnDisk(known)));
+    figures.put(RaidpCheck.ON_OTHER_DISK, String.join(" ", LstorDevices.onOtherDisk(known)));
+    figures.put(RaidpCheck.ON_EACH_OTHER, String.join(" ", LstorDevices.onEachOther(known)));
     figures.put(RaidpCheck.OPEN_TO_OTHERS, String.join(" ", open));
     return figures;
   }

@@ -24,6 +24,12 @@ public final class RaidpCheck implements DoctorCheck {
   /** Figure of a DataNode: Lstors on the device of their disk. */
   public static final String ON_DISK_DEVICE = "lstorsOnDiskDevice";
 
+  /** Figure of a DataNode: Lstors on the device of another disk. */
+  public static final String ON_OTHER_DISK = "lstorsOnOtherDisk";
+
+  /** Figure of a DataNode: pairs of Lstors that lie on the devices of each other's disks. */
+  public static final String ON_EACH_OTHER = "lstorsOnEachOther";
+
   /** Figure of a DataNode: directories of Lstors that others can read or change. */
   public static final String OPEN_TO_OTHERS = "lstorsOpenToOthers";
 
@@ -93,6 +99,8 @@ public final class RaidpCheck implements DoctorCheck {
       found.add(RaidpFinding.NODE_WITHOUT_FEATURE, daemon.place(), "raidp=" + words(daemon));
     }
     filled(daemon, ON_DISK_DEVICE, RaidpFinding.LSTOR_ON_DISK_DEVICE, found);
+    filled(daemon, ON_OTHER_DISK, RaidpFinding.LSTOR_ON_OTHER_DISK, found);
+    filled(daemon, ON_EACH_OTHER, RaidpFinding.LSTORS_ON_EACH_OTHER, found);
     filled(daemon, OPEN_TO_OTHERS, RaidpFinding.LSTOR_OPEN_TO_OTHERS, found);
     wire(daemon.place(), daemon.status().keys(), found);
   }

@@ -67,7 +67,20 @@ public enum RaidpFinding implements FindingKind {
       "PARITY-410",
       Severity.WARNING,
       "The RAIDP manager has found problems in what DataNodes report.",
-      "Look at hdfs raidp -status, which lists them.");
+      "Look at hdfs raidp -status, which lists them."),
+  LSTOR_ON_OTHER_DISK(
+      "PARITY-411",
+      Severity.WARNING,
+      "An Lstor lies on the device of another disk, and is lost with it. If both disks and a third "
+          + "one fail, blocks can be lost.",
+      "Stop the DataNode and its Lstor daemon, move the directory to a device without data, "
+          + "name that in dfs.parity.raidp.lstor.dirs, and start both."),
+  LSTORS_ON_EACH_OTHER(
+      "PARITY-412",
+      Severity.ERROR,
+      "Two disks hold each other's Lstors. If both fail, no Lstor is left to rebuild from.",
+      "Stop the DataNode and its Lstor daemon, move both directories to devices without data, "
+          + "name them in dfs.parity.raidp.lstor.dirs, and start both daemons.");
 
   private final FindingSpec spec;
 

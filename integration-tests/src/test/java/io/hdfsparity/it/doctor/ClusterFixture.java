@@ -66,7 +66,16 @@ final class ClusterFixture {
     for (int i = 1; i <= DATANODES; i++) {
       DaemonFixture each = new DaemonFixture(DaemonKind.DATANODE, "dn" + i + ":9877");
       common(each.keys);
-      each.serves("raidp", "lstorsOnDiskDevice", "", "lstorsOpenToOthers", "");
+      each.serves(
+          "raidp",
+          "lstorsOnDiskDevice",
+          "",
+          "lstorsOnOtherDisk",
+          "",
+          "lstorsOnEachOther",
+          "",
+          "lstorsOpenToOthers",
+          "");
       each.serves("izs");
       each.serves("ecupdate");
       dataNodes.add(each);

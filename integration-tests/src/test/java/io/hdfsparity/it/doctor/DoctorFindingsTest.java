@@ -171,6 +171,8 @@ class DoctorFindingsTest {
         finds("PARITY-408", c -> c.nameNode(0).figure("raidp", "superchunksLost", "1")),
         finds("PARITY-409", c -> c.dataNode(1).key("dfs.parity.raidp.frame.size", "512m")),
         finds("PARITY-410", c -> c.nameNode(0).figure("raidp", "problems", "1")),
+        finds("PARITY-411", c -> c.dataNode(0).figure("raidp", "lstorsOnOtherDisk", "/d1/l2")),
+        finds("PARITY-412", c -> c.dataNode(0).figure("raidp", "lstorsOnEachOther", "/a+/b")),
         finds("PARITY-501", c -> c.nameNodes.forEach(each -> each.policies.clear())),
         finds("PARITY-502", c -> c.nameNode(0).figure("izs", "verifying", "false")),
         finds("PARITY-503", c -> c.nameNode(0).figure("izs", "verifyProblem", "disk is full")),
