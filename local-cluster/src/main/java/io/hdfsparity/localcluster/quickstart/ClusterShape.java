@@ -14,9 +14,10 @@ import java.util.List;
  * The cluster that fits the files: always the same disks and superchunks, with frames as large as
  * the files need. Pure.
  *
- * <p>Six nodes of two disks in two racks, four superchunks a disk and two spare frames: for this
- * shape {@code raidp -plan -nodes 6 -disks 2 -racks 2 -frames 6 -spare 2} tries all failures of two
- * disks and finds that each can be recovered from.
+ * <p>Six nodes of two disks in three racks, four superchunks a disk and two spare frames: for this
+ * shape {@code raidp -plan -nodes 6 -disks 2 -racks 3 -frames 6 -spare 2} tries all failures of two
+ * disks and finds that each can be recovered from. With two racks no three disks would share
+ * superchunks pairwise: replicas lie in two racks.
  *
  * @param frameBytes size of a frame, and so of a superchunk and (about) of an Lstor
  * @param storedBytes bytes that the files take in a frame of one replica, rounded up to allocation
@@ -24,7 +25,7 @@ import java.util.List;
  */
 record ClusterShape(long frameBytes, long storedBytes) {
   static final int NODES = 6;
-  static final int RACKS = 2;
+  static final int RACKS = 3;
   static final int DISKS_PER_NODE = 2;
   static final int FRAMES_PER_DISK = 6;
   static final int SUPERCHUNKS = 24;

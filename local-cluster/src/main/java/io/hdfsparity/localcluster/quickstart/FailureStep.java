@@ -14,32 +14,33 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Fails two disks that share a superchunk, and waits until the cluster has noticed. */
+/** Fails three disks that share superchunks pairwise, and waits until the cluster has noticed. */
 record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration DECLARED_TIMEOUT = Duration.ofSeconds(15);
 
-  /** Chooses the two disks; the frames report their blocks every second. */
-  DiskPair choose() throws QuickstartException, InterruptedException {
+  /** Chooses the disks; the frames report their blocks every second. */
+  DiskTriangle choose() throws QuickstartException, InterruptedException {
     return Poll.answer(
-        "Cannot choose two disks",
+        "Cannot choose three disks",
         REPORT_TIMEOUT,
         screen::progress,
         () ->
-            DiskPair.fullest(admin.json("-layout -json"), admin.json("-status -json"))
+            DiskTriangle.fullest(admin.json("-layout -json"), admin.json("-status -json"))
                 .orElseThrow(
                     () ->
-                        new Poll.NotYet("no whole superchunk has reported blocks, expected one")));
+                        new Poll.NotYet(
+                            "no three disks share whole superchunks with blocks pairwise, expected some")));
   }
 
   /** The name of a disk for the cluster's commands, as dn0/disk1. */
-  String name(DiskPair.Disk disk) throws QuickstartException {
+  String name(DiskTriangle.Disk disk) throws QuickstartException {
     int[] at = find(disk);
     return "dn" + at[0] + "/disk" + at[1];
   }
 
-  private int[] find(DiskPair.Disk disk) throws QuickstartException {
+  private int[] find(DiskTriangle.Disk disk) throws QuickstartException {
     ClusterPaths paths = new ClusterPaths(cluster.dir());
     Path path = Path.of(disk.path()).toAbsolutePath().normalize();
     for (int node = 0; node < cluster.spec().nodes(); node++) {
@@ -53,25 +54,25 @@ record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
         "Cannot find a disk: path=%s, expected a disk of the cluster in %s", path, paths.root());
   }
 
-  /** Fails both. */
-  void fail(DiskPair pair) throws QuickstartException, IOException {
-    for (DiskPair.Disk disk : pair.disks()) {
+  /** Fails all three. */
+  void fail(DiskTriangle failed) throws QuickstartException, IOException {
+    for (DiskTriangle.Disk disk : failed.disks()) {
       int[] at = find(disk);
       cluster.failDisk(at[0], at[1]);
     }
   }
 
-  /** Waits until the manager holds both disks for dead. */
-  void awaitNoticed(DiskPair pair) throws QuickstartException, InterruptedException {
+  /** Waits until the manager holds them for dead. */
+  void awaitNoticed(DiskTriangle failed) throws QuickstartException, InterruptedException {
     long begin = System.nanoTime();
     try {
-      Poll.until(NOTICE_TIMEOUT, screen::progress, () -> requireDead(pair));
+      Poll.until(NOTICE_TIMEOUT, screen::progress, () -> requireDead(failed));
     } catch (Poll.NotYet e) {
       screen.line(
           "The DataNodes did not notice within %s s; telling the manager: raidp -failDisk",
           NOTICE_TIMEOUT.toSeconds());
-      for (DiskPair.Disk disk : pair.disks()) {
-        if (!DiskPair.health(admin.json("-status -json"), disk).equals("DEAD")) {
+      for (DiskTriangle.Disk disk : failed.disks()) {
+        if (!DiskTriangle.health(admin.json("-status -json"), disk).equals("DEAD")) {
           admin.json("-failDisk %s -json", disk.id());
         }
       }
@@ -79,15 +80,15 @@ record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
           "The failed disks were not noticed",
           DECLARED_TIMEOUT,
           screen::progress,
-          () -> requireDead(pair));
+          () -> requireDead(failed));
     }
     screen.line("noticed by the cluster after %s", secondsSince(begin));
   }
 
-  private boolean requireDead(DiskPair pair) throws Poll.NotYet, QuickstartException {
+  private boolean requireDead(DiskTriangle failed) throws Poll.NotYet, QuickstartException {
     JsonNode status = admin.json("-status -json");
-    for (DiskPair.Disk disk : pair.disks()) {
-      String health = DiskPair.health(status, disk);
+    for (DiskTriangle.Disk disk : failed.disks()) {
+      String health = DiskTriangle.health(status, disk);
       if (!health.equals("DEAD")) {
         throw new Poll.NotYet(
             "disk %s of %s is still %s, expected DEAD", disk.id(), disk.node(), health);

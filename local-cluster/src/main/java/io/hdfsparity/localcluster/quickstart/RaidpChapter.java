@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The chapter on RAIDP: two disks that share data die. Used by one thread. */
+/** The chapter on RAIDP: three disks that share data pairwise die. Used by one thread. */
 final class RaidpChapter extends Chapter {
   private static final String FOLDER = "/files";
   private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
@@ -72,8 +72,8 @@ final class RaidpChapter extends Chapter {
             "Store the files with Hadoop's own client, " + Workers.THREADS + " at a time",
             this::store),
         Step.of(
-            "Fail two disks that share a superchunk, while files are read and written",
-            this::failTwoDisks),
+            "Fail three disks that share superchunks pairwise, while files are read and written",
+            this::failDisks),
         Step.of("Recover: raidp -recover -progress", this::recover),
         compareAll(
             this::client,
@@ -121,22 +121,26 @@ final class RaidpChapter extends Chapter {
     }
   }
 
-  private void failTwoDisks() throws Exception {
+  private void failDisks() throws Exception {
     List<Load.Program> programs =
         new ArrayList<>(ReadLoop.several(client(), ledger, ReadLoop.Ranges.LARGE));
     programs.addAll(WriteLoop.several(client(), ledger, shape.writtenBytes()));
     load = start(programs);
     FailureStep failure = new FailureStep(cluster(), admin, screen);
-    DiskPair pair = failure.choose();
-    String names = failure.name(pair.first()) + " and " + failure.name(pair.second());
+    DiskTriangle chosen = failure.choose();
+    List<String> each = new ArrayList<>();
+    for (DiskTriangle.Disk disk : chosen.disks()) {
+      each.add(failure.name(disk));
+    }
+    String names = String.join(", ", each);
     load.requireSound();
     load.failuresBegin();
-    failure.fail(pair);
+    failure.fail(chosen);
     screen.line(
-        "failed %s, which share superchunk %s: no replica is left of %s",
-        names, pair.superchunk(), count(pair.blocks(), "block"));
-    failure.awaitNoticed(pair);
-    report.row("disks lost", "%s, superchunk %s of both", names, pair.superchunk());
+        "failed %s, each two of which share a superchunk: no replica is left of %s",
+        names, count(chosen.blocks(), "block"));
+    failure.awaitNoticed(chosen);
+    report.row("disks lost", "%s, and all replicas of %s", names, count(chosen.blocks(), "block"));
   }
 
   private void recover() throws Exception {

@@ -108,7 +108,7 @@ class ClusterShapeTest {
                 System.err)
             .run(
                 new String[] {
-                  "-plan", "-nodes", "6", "-disks", "2", "-racks", "2", "-frames", "6", "-spare",
+                  "-plan", "-nodes", "6", "-disks", "2", "-racks", "3", "-frames", "6", "-spare",
                   "0.3", "-json"
                 });
     assertThat(code).isZero();
