@@ -95,11 +95,19 @@ final class FailedDisks {
               }
               return known;
             });
+    JsonNode further = raidp.admin("-status", "-json").json().path("furtherFailures");
+    assertThat(further.path("cannotBeComputed")).as(further.toString()).isEmpty();
+    for (JsonNode disk : further.path("disks")) {
+      assertThat(raidp.admin("-status").out())
+          .contains("Disk " + disk.path("disk").asText() + " must not fail now");
+    }
     MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
     assertThat(recovered.exitCode()).as(recovered.toString()).isZero();
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       assertThat(raidp.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
     }
+    JsonNode after = raidp.admin("-status", "-json").json().path("furtherFailures");
+    assertThat(after.path("disks")).as(after.toString()).isEmpty();
     Soundness.assertSound(raidp);
   }
 

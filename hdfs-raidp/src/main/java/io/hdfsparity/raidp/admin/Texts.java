@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Prints the manager's JSON documents for people. Stateless. */
 final class Texts {
@@ -52,6 +54,7 @@ final class Texts {
           "Files that asked for more than two replicas, and have two: %d since the NameNode started%n",
           d.path("replicationsLowered").asLong());
     }
+    furtherFailures(d.path("furtherFailures"), out);
     for (JsonNode n : d.path("nodes")) {
       out.printf(
           "Node %s:%d rack %s%s%n",
@@ -78,6 +81,31 @@ final class Texts {
           "  %s %s: %s%n",
           p.path("kind").asText(), p.path("subject").asText(), p.path("detail").asText());
     }
+  }
+
+  private static void furtherFailures(JsonNode d, PrintStream out) {
+    if (!d.path("cannotBeComputed").isEmpty()) {
+      out.printf(
+          "Lost superchunks that the Lstors at hand cannot rebuild as a whole: %s%n",
+          ids(d.path("cannotBeComputed")));
+    }
+    for (JsonNode each : d.path("disks")) {
+      boolean alone = !each.path("lost").isEmpty();
+      out.printf(
+          "Disk %s must not fail now%s: superchunks %s would be lost%n",
+          each.path("disk").asText(),
+          alone ? "" : " together with its Lstor",
+          ids(each.path(alone ? "lost" : "lostWithItsLstor")));
+    }
+    if (!d.path("complete").asBoolean(true)) {
+      out.println("Which further disks must not fail was not computed: too many are dead.");
+    }
+  }
+
+  private static String ids(JsonNode list) {
+    List<String> ids = new ArrayList<>();
+    list.forEach(id -> ids.add(id.asText()));
+    return String.join(", ", ids);
   }
 
   static void layout(JsonNode d, PrintStream out) {

@@ -66,6 +66,7 @@ final class Documents {
     sums.put("limboBytes", latest.stream().mapToLong(f -> f.load().limboBytes()).sum());
     sums.put("unacknowledged", latest.stream().mapToLong(f -> f.load().unacknowledged()).sum());
     doc.put("recovery", recovery.state().name());
+    doc.set("furtherFailures", furtherFailures(FurtherFailures.of(view, recovery.moves())));
     ArrayNode nodeList = doc.putArray("nodes");
     new TreeMap<>(view.nodes()).values().forEach(n -> nodeList.add(node(n)));
     ArrayNode problems = doc.putArray("problems");
@@ -78,6 +79,24 @@ final class Documents {
                     .put("kind", p.kind().name())
                     .put("subject", p.subject())
                     .put("detail", p.detail()));
+    return doc;
+  }
+
+  /** While disks are dead: what is beyond repair, and which disks must not fail as well. */
+  private static ObjectNode furtherFailures(FurtherFailures found) {
+    ObjectNode doc = JSON.objectNode();
+    doc.put("complete", found.isComplete());
+    ArrayNode now = doc.putArray("cannotBeComputed");
+    found.now().stream().sorted().forEach(now::add);
+    ArrayNode disks = doc.putArray("disks");
+    for (FurtherFailures.Next next : found.next()) {
+      ObjectNode entry = disks.addObject();
+      entry.put("disk", next.disk());
+      ArrayNode alone = entry.putArray("lost");
+      next.alone().stream().sorted().forEach(alone::add);
+      ArrayNode both = entry.putArray("lostWithItsLstor");
+      next.withLstor().stream().sorted().forEach(both::add);
+    }
     return doc;
   }
 

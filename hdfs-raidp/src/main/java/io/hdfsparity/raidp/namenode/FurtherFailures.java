@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.recovery.LostEquations;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Which superchunks would be lost for good if one more disk failed, while disks are dead that
+ * recovery has not made up for. Pure.
+ *
+ * @param now superchunks that cannot be computed as it is
+ * @param next disks whose failure would make more so, in the order of their ids; those without harm
+ *     are left out
+ * @param isComplete whether all disks were looked at; false when so many are dead that it would
+ *     take too long
+ */
+record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
+  /** Two nodes of 12 disks: more dead disks make equations that take too long for a status. */
+  private static final int MAX_DEAD_DISKS = 24;
+
+  /**
+   * A disk that must not fail now.
+   *
+   * @param disk its id
+   * @param alone superchunks that are lost if it fails, and its Lstor does not
+   * @param withLstor superchunks that are lost if its Lstor fails with it
+   */
+  record Next(String disk, Set<Long> alone, Set<Long> withLstor) {}
+
+  FurtherFailures {
+    now = Set.copyOf(now);
+    next = List.copyOf(next);
+  }
+
+  /**
+   * Looks at a cluster.
+   *
+   * @param moves of the recovery: what is on its way to a new frame is not all there yet
+   */
+  static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves) {
+    Map<Long, RecoveryMove> running =
+        moves.stream()
+            .filter(move -> !move.phase().isOver())
+            .collect(
+                Collectors.toMap(
+                    RecoveryMove::superchunkId, Function.identity(), (old, newer) -> newer));
+    List<LostEquations.Pair> pairs = new ArrayList<>();
+    Set<String> dead = new TreeSet<>();
+    for (SuperchunkView superchunk : view.all()) {
+      List<LostEquations.Side> sides = new ArrayList<>();
+      for (FrameView frame : members(superchunk, running.get(superchunk.id()))) {
+        sides.add(side(frame));
+        if (!frame.health().alive()) {
+          dead.add(frame.diskId());
+        }
+      }
+      while (sides.size() < 2) {
+        // A side that nobody reports: dead, and its Lstor cannot be read.
+        LostEquations.Side unknown =
+            new LostEquations.Side("unknown-" + superchunk.id() + "-" + sides.size(), 1);
+        sides.add(unknown);
+        dead.add(unknown.disk());
+      }
+      pairs.add(new LostEquations.Pair(superchunk.id(), sides.get(0), sides.get(1)));
+    }
+    return dead.isEmpty()
+        ? new FurtherFailures(Set.of(), List.of(), true)
+        : of(new LostEquations(pairs), dead, readable(view, dead));
+  }
+
+  /** The two frames that have all of a superchunk, dead or alive; fewer when fewer are known. */
+  private static List<FrameView> members(SuperchunkView superchunk, RecoveryMove running) {
+    List<FrameView> members = new ArrayList<>(superchunk.holders());
+    if (running != null) {
+      members.removeIf(frame -> frame.storageId().equals(running.receiver().storageId()));
+    }
+    superchunk.gone().stream()
+        .sorted(Comparator.comparingLong(FurtherFailures::epoch).reversed())
+        .forEach(members::add);
+    return members.subList(0, Math.min(2, members.size()));
+  }
+
+  private static long epoch(FrameView frame) {
+    return frame.pairing().map(Pairing::epoch).orElse(-1L);
+  }
+
+  private static LostEquations.Side side(FrameView frame) {
+    return new LostEquations.Side(
+        frame.diskId(), frame.pairing().map(Pairing::coefficient).orElse(1));
+  }
+
+  /** Also those that a DataNode still holds: it lets go of them within seconds. */
+  private static Set<String> readable(ClusterView view, Set<String> dead) {
+    return dead.stream()
+        .filter(
+            disk -> {
+              LstorState lstor = view.lstors().get(disk);
+              return lstor != null && lstor.reachable() && lstor.report().failure().isEmpty();
+            })
+        .collect(Collectors.toSet());
+  }
+
+  private static FurtherFailures of(
+      LostEquations equations, Set<String> dead, Set<String> readable) {
+    Set<Long> now = equations.undetermined(dead, readable);
+    if (dead.size() > MAX_DEAD_DISKS) {
+      return new FurtherFailures(now, List.of(), false);
+    }
+    List<Next> next = new ArrayList<>();
+    for (String disk : equations.neighbours(dead)) {
+      Set<String> more = with(dead, disk);
+      Set<Long> alone = minus(equations.undetermined(more, with(readable, disk)), now);
+      Set<Long> withLstor = minus(equations.undetermined(more, readable), now);
+      if (!withLstor.isEmpty()) {
+        next.add(new Next(disk, alone, withLstor));
+      }
+    }
+    return new FurtherFailures(now, next, true);
+  }
+
+  private static Set<String> with(Set<String> disks, String one) {
+    Set<String> more = new HashSet<>(disks);
+    more.add(one);
+    return more;
+  }
+
+  private static Set<Long> minus(Set<Long> all, Set<Long> some) {
+    Set<Long> left = new TreeSet<>(all);
+    left.removeAll(some);
+    return left;
+  }
+}
