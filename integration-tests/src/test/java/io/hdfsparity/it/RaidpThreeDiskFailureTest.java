@@ -12,8 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,57 +20,82 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three disks die of which each two share a superchunk: no replica is left of three superchunks,
- * and no Lstor alone can decode what overlaps. All bytes come back.
+ * and no Lstor alone can decode what overlaps. One of the three superchunks has got a new partner
+ * before, in a recovery. All bytes come back.
  */
 @Tag("full")
 class RaidpThreeDiskFailureTest {
   private static final int BLOCK = 256 << 10;
 
-  // Four superchunks a disk among eleven, and two spare frames: the eight disks that are left can
-  // take all of them, no two disks sharing two.
+  // Five superchunks a disk among fourteen, and three spare frames: so many disks share that three
+  // do so pairwise, and the ten that are left in the end can take all, no two sharing two.
   private static final MiniRaidp.Shape SHAPE =
-      new MiniRaidp.Shape(11, 1, 1, 6, 8L << 20, 1 << 16, BLOCK);
+      new MiniRaidp.Shape(14, 1, 1, 8, 8L << 20, 1 << 16, BLOCK);
+
+  /** A superchunk that is whole: the nodes of its disks, and whether it has had others before. */
+  private record Shared(int first, int second, boolean isPairedAnew) {
+    private boolean joins(int a, int b) {
+      return (first == a && second == b) || (first == b && second == a);
+    }
+  }
 
   @Test
   void threeDisksThatSharePairwise(@TempDir Path root) throws Exception {
     Configuration conf = new Configuration(false);
-    conf.set("dfs.parity.raidp.layout.spare.share", "0.33");
+    conf.set("dfs.parity.raidp.layout.spare.share", "0.375");
     try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, conf)) {
       Daemons.startLstors(raidp);
       Map<String, byte[]> files = FailedDisks.fill(raidp, 333, BLOCK);
-      Set<List<Integer>> pairs = new TreeSet<>(RaidpThreeDiskFailureTest::compare);
-      for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
-        JsonNode sides = chunk.path("replicas");
-        assertThat(
-                List.of(
-                    sides.path(0).path("coefficient").asInt(),
-                    sides.path(1).path("coefficient").asInt()))
-            .containsExactlyInAnyOrder(1, 2);
-        int a = FailedDisks.nodeIndex(sides.path(0));
-        int b = FailedDisks.nodeIndex(sides.path(1));
-        pairs.add(List.of(Math.min(a, b), Math.max(a, b)));
+      Map<String, Long> epochs = epochs(raidp);
+      FailedDisks.failAndRecover(raidp, files, 0);
+      for (int i = 0; i < 10; i++) {
+        String name = "/e/" + i;
+        files.put(name, MiniRaidp.bytes(1_000 + i, BLOCK / 2 + i));
+        raidp.write(name, files.get(name));
       }
-      List<Integer> triple = triangle(pairs);
-      FailedDisks.failAndRecover(raidp, files, triple.toArray(Integer[]::new));
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      FailedDisks.failAndRecover(raidp, files, triangle(superchunks(raidp, epochs)));
     }
   }
 
-  private static int compare(List<Integer> x, List<Integer> y) {
-    int byFirst = x.get(0).compareTo(y.get(0));
-    return byFirst != 0 ? byFirst : x.get(1).compareTo(y.get(1));
+  private static Map<String, Long> epochs(MiniRaidp raidp) throws Exception {
+    Map<String, Long> epochs = new TreeMap<>();
+    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
+      epochs.put(chunk.path("id").asText(), chunk.path("epoch").asLong());
+    }
+    return epochs;
   }
 
-  /** Three disks of which each two share a superchunk. */
-  private static List<Integer> triangle(Set<List<Integer>> pairs) {
-    List<List<Integer>> found = new ArrayList<>();
-    for (List<Integer> ab : pairs) {
-      for (int c = ab.get(1) + 1; c < SHAPE.nodes(); c++) {
-        if (pairs.contains(List.of(ab.get(0), c)) && pairs.contains(List.of(ab.get(1), c))) {
-          found.add(List.of(ab.get(0), ab.get(1), c));
+  private static List<Shared> superchunks(MiniRaidp raidp, Map<String, Long> epochsBefore)
+      throws Exception {
+    List<Shared> all = new ArrayList<>();
+    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
+      JsonNode sides = chunk.path("replicas");
+      assertThat(
+              List.of(
+                  sides.path(0).path("coefficient").asInt(),
+                  sides.path(1).path("coefficient").asInt()))
+          .containsExactlyInAnyOrder(1, 2);
+      all.add(
+          new Shared(
+              FailedDisks.nodeIndex(sides.path(0)),
+              FailedDisks.nodeIndex(sides.path(1)),
+              chunk.path("epoch").asLong() > epochsBefore.get(chunk.path("id").asText())));
+    }
+    return all;
+  }
+
+  /** Three disks of which each two share a superchunk, one of them paired anew. */
+  private static Integer[] triangle(List<Shared> superchunks) {
+    for (Shared anew : superchunks) {
+      for (int node = 0; anew.isPairedAnew() && node < SHAPE.nodes(); node++) {
+        int third = node;
+        if (superchunks.stream().anyMatch(s -> s.joins(anew.first(), third))
+            && superchunks.stream().anyMatch(s -> s.joins(anew.second(), third))) {
+          return new Integer[] {anew.first(), anew.second(), third};
         }
       }
     }
-    assertThat(found).as("triples that share pairwise among " + pairs).isNotEmpty();
-    return found.get(0);
+    throw new AssertionError("no three disks share pairwise: " + superchunks);
   }
 }
