@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.admin;
 
+import io.hdfsparity.raidp.layout.PlanRates;
 import io.hdfsparity.raidp.layout.PlanSpec;
 import io.hdfsparity.raidp.layout.SpareRule;
 import java.math.BigDecimal;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,31 +21,51 @@ import org.jspecify.annotations.Nullable;
  * Arguments of {@code -plan}.
  *
  * @param spec the described cluster
+ * @param rates how fast it is
  * @param json whether to print JSON
  */
-record PlanArguments(PlanSpec spec, boolean json) {
+record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
   static final String USAGE =
       """
-      Usage: hdfs raidp -plan -nodes N -disks D [-racks R] [-frames F] [-spare S] [-room M]
-                              [-diskSize SIZE] [-seed X] [-json]
-        Plans the superchunks of a described cluster and prints sizes, capacity and which failures it
-        survives. Touches no cluster.
+      Usage: hdfs raidp -plan -nodes N -disks D [-racks R] [-superchunkSize SIZE | -frames F]
+                              [-spare S] [-room M] [-diskSize SIZE] [-link RATE] [-diskRate SIZE]
+                              [-seed X] [-json]
+        Plans the superchunks of a described cluster and prints sizes, costs, and which failures it
+        survives beside three replicas. Touches no cluster.
         -nodes N        DataNodes, at least 2
         -disks D        disks of each node
         -racks R        racks over which the nodes are spread evenly (default 1)
-        -frames F       frames of each disk (default: the most up to 64 that 1-sharing can fill, spare
-                        frames aside, with 2 disks left over as receivers in a recovery)
+        -superchunkSize SIZE
+                        bytes of a superchunk, as 4G. A disk gets as many as fit, at most 1024, and
+                        at most as many as there are disks on other nodes (in other racks), less
+                        what -room leaves (default: so large that an Lstor takes at most 1 % of its
+                        disk, or as small as the number of disks allows)
+        -frames F       frames of each disk, instead: what -layout -apply makes of so many
         -spare S        frames of each disk that stay spare: a number (2) or a share (10% or 0.1,
-                        rounded up, at least 1); default 10%
+                        rounded up, at least 1); default 10%. Without -frames they are beside the
+                        superchunks, and cost rows of the Lstor, no space
         -room M         leaves room for the superchunks of M failed disks, 0 to 2 (default 2), as
                         dfs.parity.raidp.layout.recovery.room.disks does; not with -spare 0
         -diskSize SIZE  bytes of a disk, with K, M, G, T, P for powers of 1024 (default 4T)
+        -link RATE      bits a second of a node's link, as 1G or 10G (default 10G)
+        -diskRate SIZE  bytes a second that a disk reads or writes, as 150M (default 150M)
         -seed X         another seed gives another layout by the same rules (default 0)
         -json           prints JSON, with every superchunk
       """;
 
   private static final Set<String> WITH_VALUE =
-      Set.of("-nodes", "-disks", "-racks", "-frames", "-spare", "-room", "-diskSize", "-seed");
+      Set.of(
+          "-nodes",
+          "-disks",
+          "-racks",
+          "-superchunkSize",
+          "-frames",
+          "-spare",
+          "-room",
+          "-diskSize",
+          "-link",
+          "-diskRate",
+          "-seed");
   private static final String UNITS = "KMGTP";
 
   /**
@@ -74,8 +96,13 @@ record PlanArguments(PlanSpec spec, boolean json) {
         throw new IllegalArgumentException(
             "Cannot plan: unknown option '"
                 + option
-                + "', expected -nodes, -disks, -racks, -frames, -spare, -room, -diskSize, -seed or -json");
+                + "', expected -nodes, -disks, -racks, -superchunkSize, -frames, -spare, -room, -diskSize,"
+                + " -link, -diskRate, -seed or -json");
       }
+    }
+    if (values.containsKey("-frames") && values.containsKey("-superchunkSize")) {
+      throw new IllegalArgumentException(
+          "Cannot plan: options -frames and -superchunkSize are both given, expected one of them");
     }
     return new PlanArguments(
         new PlanSpec(
@@ -85,10 +112,16 @@ record PlanArguments(PlanSpec spec, boolean json) {
             values.containsKey("-frames")
                 ? OptionalInt.of(required(values, "-frames"))
                 : OptionalInt.empty(),
+            values.containsKey("-superchunkSize")
+                ? OptionalLong.of(size("-superchunkSize", values.get("-superchunkSize")))
+                : OptionalLong.empty(),
             spare(values.get("-spare")),
             room(values.getOrDefault("-room", "2")),
-            size(values.getOrDefault("-diskSize", "4T")),
+            size("-diskSize", values.getOrDefault("-diskSize", "4T")),
             seed(values.getOrDefault("-seed", "0"))),
+        new PlanRates(
+            link(values.getOrDefault("-link", "10G")),
+            size("-diskRate", values.getOrDefault("-diskRate", "150M"))),
         json);
   }
 
@@ -148,7 +181,7 @@ record PlanArguments(PlanSpec spec, boolean json) {
   }
 
   /** Bytes of "4T", "500G", "1.5T" or "1000000". */
-  static long size(String text) {
+  static long size(String option, String text) {
     String expected = "a positive size such as 4T, 500G or 64M";
     String number = text.toUpperCase(Locale.ROOT);
     int unit = number.isEmpty() ? -1 : UNITS.indexOf(number.charAt(number.length() - 1));
@@ -160,9 +193,19 @@ record PlanArguments(PlanSpec spec, boolean json) {
         return bytes;
       }
     } catch (ArithmeticException | NumberFormatException e) {
-      throw wrong("-diskSize", text, expected, e);
+      throw wrong(option, text, expected, e);
     }
-    throw wrong("-diskSize", text, expected, null);
+    throw wrong(option, text, expected, null);
+  }
+
+  /** Bytes a second of "1G", "10G" or "500M" bits a second, in powers of 1000 as links have it. */
+  private static long link(String text) {
+    if (!text.matches("[0-9]{1,4}[MGmg]")
+        || Integer.parseInt(text.substring(0, text.length() - 1)) == 0) {
+      throw wrong("-link", text, "bits a second such as 1G, 10G or 500M", null);
+    }
+    long number = Integer.parseInt(text.substring(0, text.length() - 1));
+    return number * (text.toUpperCase(Locale.ROOT).endsWith("G") ? 1_000_000_000L : 1_000_000L) / 8;
   }
 
   private static IllegalArgumentException wrong(

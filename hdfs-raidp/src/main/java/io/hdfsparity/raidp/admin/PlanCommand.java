@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.admin;
 
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
+import io.hdfsparity.raidp.layout.PlanProgress;
 import io.hdfsparity.raidp.layout.PlanReport;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -35,11 +36,12 @@ public final class PlanCommand {
       return -1;
     }
     try {
-      PlanReport report = PlanReport.of(arguments.spec());
+      PlanReport report =
+          PlanReport.of(arguments.spec(), arguments.rates(), new ProgressPrinter(err));
       if (arguments.json()) {
         PlanJson.write(report, out);
       } else {
-        PlanText.write(report, out);
+        PlanText.write(report, arguments.rates(), out);
       }
     } catch (LayoutRefusedException e) {
       err.println("plan: " + e.getMessage());
@@ -53,5 +55,26 @@ public final class PlanCommand {
       return -1;
     }
     return 0;
+  }
+
+  /** Says what a long plan is doing; a short one says nothing. */
+  private static final class ProgressPrinter implements PlanProgress {
+    private static final long INTERVAL_NANOS = 3_000_000_000L;
+
+    private final PrintStream err;
+    private long last = System.nanoTime();
+
+    ProgressPrinter(PrintStream err) {
+      this.err = err;
+    }
+
+    @Override
+    public void at(String step, long done, long total) {
+      long now = System.nanoTime();
+      if (now - last >= INTERVAL_NANOS) {
+        last = now;
+        err.println("plan: " + step + (total > 1 ? " (" + done + " of " + total + ")" : ""));
+      }
+    }
   }
 }

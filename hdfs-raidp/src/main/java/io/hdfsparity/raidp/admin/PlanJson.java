@@ -7,19 +7,23 @@ package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.hdfsparity.raidp.layout.ClusterShape;
 import io.hdfsparity.raidp.layout.Disk;
 import io.hdfsparity.raidp.layout.FrameId;
+import io.hdfsparity.raidp.layout.Layout;
+import io.hdfsparity.raidp.layout.PairTable;
+import io.hdfsparity.raidp.layout.PlanCosts;
+import io.hdfsparity.raidp.layout.PlanFailures;
 import io.hdfsparity.raidp.layout.PlanReport;
 import io.hdfsparity.raidp.layout.RecoveryRoom;
 import io.hdfsparity.raidp.layout.SuperchunkPair;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 
-/**
- * Writes a plan as JSON, piece by piece, because a large cluster has hundreds of thousands of
- * superchunks.
- */
+/** Writes a plan as JSON, piece by piece, because a large cluster has millions of superchunks. */
 final class PlanJson {
   private PlanJson() {}
 
@@ -31,25 +35,84 @@ final class PlanJson {
       writeSummary(report, json);
       writeSurvives(report, json);
       json.writeArrayFieldStart("notes");
-      for (String note : report.plan().notes()) {
+      for (String note : report.notes()) {
         json.writeString(note);
       }
       json.writeEndArray();
       json.writeArrayFieldStart("superchunks");
-      ClusterShape shape = report.plan().layout().shape();
-      for (SuperchunkPair pair : report.plan().layout().pairs()) {
-        json.writeStartObject();
-        json.writeNumberField("id", pair.id());
-        json.writeArrayFieldStart("replicas");
-        writeReplica(shape, pair.leader(), json);
-        writeReplica(shape, pair.follower(), json);
-        json.writeEndArray();
-        json.writeEndObject();
+      if (report.layout().isPresent()) {
+        writeFrames(report.layout().get(), json);
+      } else {
+        writeTable(report, json);
       }
       json.writeEndArray();
       json.writeEndObject();
       json.writeRaw('\n');
     }
+  }
+
+  private static void writeFrames(Layout layout, JsonGenerator json) throws IOException {
+    ClusterShape shape = layout.shape();
+    for (SuperchunkPair pair : layout.pairs()) {
+      startSuperchunk(pair.id(), json);
+      writeReplica(shape, pair.leader(), json);
+      writeReplica(shape, pair.follower(), json);
+      endSuperchunk(json);
+    }
+  }
+
+  private static void writeTable(PlanReport report, JsonGenerator json) throws IOException {
+    PairTable table = report.table();
+    SerializedString[] nodes = new SerializedString[table.disks().nodes()];
+    Arrays.setAll(nodes, n -> new SerializedString(report.spec().nodeName(n)));
+    SerializedString[] disks = new SerializedString[table.disks().disks()];
+    Arrays.setAll(disks, d -> new SerializedString(report.spec().diskName(d)));
+    SerializedString[] racks = new SerializedString[table.disks().nodes()];
+    Arrays.setAll(racks, n -> new SerializedString(report.spec().rackName(n)));
+    for (int a = 0; a < disks.length; a++) {
+      for (int i = 0; i < table.load(a); i++) {
+        int b = table.peer(a, i);
+        if (a < b) {
+          startSuperchunk(table.id(a, b), json);
+          int[] ends = {a, b};
+          int[] frames = {i, table.frame(b, a)};
+          for (int e = 0; e < ends.length; e++) {
+            int node = table.disks().node(ends[e]);
+            writeReplica(nodes[node], racks[node], disks[ends[e]], frames[e], json);
+          }
+          endSuperchunk(json);
+        }
+      }
+    }
+  }
+
+  private static void startSuperchunk(long id, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("id", id);
+    json.writeArrayFieldStart("replicas");
+  }
+
+  private static void endSuperchunk(JsonGenerator json) throws IOException {
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeReplica(
+      SerializableString node,
+      SerializableString rack,
+      SerializableString disk,
+      int frame,
+      JsonGenerator json)
+      throws IOException {
+    json.writeStartObject();
+    json.writeFieldName("node");
+    json.writeString(node);
+    json.writeFieldName("rack");
+    json.writeString(rack);
+    json.writeFieldName("disk");
+    json.writeString(disk);
+    json.writeNumberField("frame", frame);
+    json.writeEndObject();
   }
 
   private static void writeSummary(PlanReport report, JsonGenerator json) throws IOException {
@@ -60,10 +123,11 @@ final class PlanJson {
     json.writeNumberField("spareFramesPerDisk", report.spec().spareFramesPerDisk());
     json.writeNumberField("roomDisks", report.spec().roomDisks());
     json.writeNumberField("diskBytes", report.spec().diskBytes());
-    json.writeStringField("method", report.plan().method().name());
-    json.writeNumberField("superchunkCount", report.plan().layout().pairs().size());
+    json.writeStringField("method", report.method());
+    json.writeNumberField("superchunkCount", report.table().superchunks());
     json.writeNumberField("superchunkBytes", report.spec().superchunkBytes());
     json.writeObjectFieldStart("lstor");
+    json.writeNumberField("unitBytes", report.lstor().unitBytes());
     json.writeNumberField("totalBytes", report.lstor().totalBytes());
     json.writeNumberField("dataParityBytes", report.lstor().dataParityBytes());
     json.writeNumberField("checksumParityBytes", report.lstor().checksumParityBytes());
@@ -84,6 +148,35 @@ final class PlanJson {
     json.writeBooleanField("anyTwoDisks", report.survival().anyTwoDisks());
     json.writeBooleanField("anyRackAvailability", report.survival().availableWithoutAnyRack());
     json.writeNumberField("maxSuperchunksSharedByTwoNodes", report.survival().sharedByTwoNodes());
+    json.writeNumberField("minSuperchunksSharedByTwoNodes", report.sharing().min());
+    json.writeNumberField("meanSuperchunksSharedByTwoNodes", report.sharing().mean());
+    json.writeNumberField("maxSuperchunksSharedByDiskAndNode", report.sharing().maxWithDisk());
+    json.writeNumberField("triplesThatSharePairwise", report.triangles().count());
+    json.writeBooleanField("triplesExact", report.triangles().exact());
+    json.writeNumberField("superchunksSampledForTriples", report.triangles().tried());
+    json.writeEndObject();
+    json.writeArrayFieldStart("losesAtMost");
+    for (PlanFailures.Case each : report.failures()) {
+      json.writeStartObject();
+      json.writeStringField("failure", each.what());
+      json.writeNumberField("superchunks", each.lost());
+      json.writeNumberField("bytes", each.lost() * report.spec().superchunkBytes());
+      json.writeNumberField("superchunksWithXor", each.lostWithXor());
+      json.writeStringField("threeReplicas", each.threeReplicas());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    PlanCosts costs = report.costs();
+    json.writeObjectFieldStart("costs");
+    json.writeNumberField("lstorBytesWrittenPerByte", costs.lstorWriteFactor());
+    json.writeNumberField("blockBytes", PlanCosts.BLOCK_BYTES);
+    json.writeNumberField("rowsPerDisk", costs.rowsPerDisk());
+    json.writeNumberField("dataNodeHeapBytes", costs.dataNodeHeapBytes());
+    json.writeNumberField("pairTableBytes", costs.pairTableBytes());
+    json.writeNumberField("diskRecoverySeconds", costs.diskRecoverySeconds());
+    json.writeStringField("diskRecoveryLimit", costs.recoveryLimit());
+    json.writeNumberField("lostBlockSeconds", costs.blockSeconds());
+    json.writeNumberField("lostSuperchunkSeconds", costs.superchunkSeconds());
     json.writeEndObject();
     json.writeArrayFieldStart("recovery");
     for (RecoveryRoom room : report.room()) {

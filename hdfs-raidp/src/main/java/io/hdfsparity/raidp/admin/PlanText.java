@@ -5,14 +5,13 @@
  */
 package io.hdfsparity.raidp.admin;
 
-import io.hdfsparity.raidp.layout.Disk;
-import io.hdfsparity.raidp.layout.Frame;
 import io.hdfsparity.raidp.layout.Layout;
+import io.hdfsparity.raidp.layout.PairTable;
+import io.hdfsparity.raidp.layout.PlanRates;
 import io.hdfsparity.raidp.layout.PlanReport;
 import io.hdfsparity.raidp.layout.PlanSpec;
 import io.hdfsparity.raidp.layout.RecoveryRoom;
 import java.io.PrintStream;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -25,7 +24,7 @@ final class PlanText {
 
   private PlanText() {}
 
-  static void write(PlanReport report, PrintStream out) {
+  static void write(PlanReport report, PlanRates rates, PrintStream out) {
     PlanSpec spec = report.spec();
     long disks = (long) spec.nodes() * spec.disksPerNode();
     line(
@@ -43,18 +42,22 @@ final class PlanText {
         "Frames",
         "%,d on each disk%s, at least %,d of them spare, with room for %d failed disks",
         spec.framesPerDisk(),
-        spec.frames().isPresent() ? "" : " (chosen here; -frames sets it)",
+        spec.frames().isPresent()
+            ? ""
+            : spec.superchunk().isPresent()
+                ? ""
+                : " (size of superchunks chosen here; -superchunkSize sets it)",
         spec.spareFramesPerDisk(),
         spec.roomDisks());
     line(
         out,
         "Superchunks",
         "%,d of %s each; %,d to %,d on a disk (layout: %s)",
-        report.plan().layout().pairs().size(),
+        report.table().superchunks(),
         bytes(spec.superchunkBytes()),
         report.load().min(),
         report.load().max(),
-        report.plan().method().name().toLowerCase(Locale.ROOT));
+        report.method().toLowerCase(Locale.ROOT));
     line(
         out,
         "Lstor",
@@ -66,6 +69,16 @@ final class PlanText {
         bytes(report.lstor().journalBytes()));
     line(
         out,
+        "",
+        "%.2f %% of the disk, %.2f %% more than a superchunk; keys: frame.size=%s, unit.size=%s,"
+            + " lstor.ring.size=%s",
+        100.0 * report.lstor().totalBytes() / spec.diskBytes(),
+        100.0 * report.lstor().overhead(),
+        key(spec.superchunkBytes()),
+        key(report.lstor().unitBytes()),
+        key(report.lstor().journalBytes()));
+    line(
+        out,
         "Capacity",
         "%s usable of %s raw (%.1f %%); three replicas: %s (%.1f %%); %.2f times",
         bytes(report.capacity().usableBytes()),
@@ -74,6 +87,13 @@ final class PlanText {
         bytes(report.capacity().threeReplicasBytes()),
         100.0 * report.capacity().threeReplicasBytes() / report.capacity().rawBytes(),
         (double) report.capacity().usableBytes() / report.capacity().threeReplicasBytes());
+    if (spec.frames().isEmpty()) {
+      line(
+          out,
+          "",
+          "keep %.1f %% of each disk free, or a failed node's data finds no room",
+          100.0 / spec.nodes());
+    }
     if (report.capacity().usableBytes() < report.capacity().threeReplicasBytes()) {
       line(
           out,
@@ -82,13 +102,15 @@ final class PlanText {
           "less than three replicas would hold: a disk meets too few others;"
               + " more nodes or disks help");
     }
+    PlanCostText.writeCosts(report, rates, out);
     out.println();
     writeSurvival(report, out);
-    for (String note : report.plan().notes()) {
+    PlanCostText.writeFailures(report, out);
+    for (String note : report.notes()) {
       line(out, "Note", "%s", note);
     }
     out.println();
-    writeLayout(report.plan().layout(), out);
+    writeLayout(report, out);
   }
 
   private static void writeSurvival(PlanReport report, PrintStream out) {
@@ -103,6 +125,12 @@ final class PlanText {
             + ": at most one superchunk loses both replicas; either Lstor rebuilds it");
     line(
         out,
+        "  any 3 disks",
+        "%s",
+        "yes, if no Lstor fails with them; with dfs.parity.raidp.coefficients=two only disks that do"
+            + " not all share pairwise");
+    line(
+        out,
         "  1 rack out",
         "%s",
         report.survival().availableWithoutAnyRack()
@@ -111,8 +139,10 @@ final class PlanText {
     line(
         out,
         "  any 2 nodes",
-        "no promise: two nodes share up to %,d superchunks",
-        report.survival().sharedByTwoNodes());
+        "no promise: two nodes share up to %,d superchunks, at least %,d, %.1f on average",
+        report.survival().sharedByTwoNodes(),
+        report.sharing().min(),
+        report.sharing().mean());
     out.println("Fully redundant again, on the disks that are left, after the failure of:");
     for (RecoveryRoom room : report.room()) {
       out.printf(
@@ -127,48 +157,69 @@ final class PlanText {
     }
   }
 
-  private static void writeLayout(Layout layout, PrintStream out) {
-    List<Disk> disks = layout.shape().disks();
-    if (disks.size() > MAX_DISKS) {
+  private static void writeLayout(PlanReport report, PrintStream out) {
+    int disks = report.table().disks().disks();
+    if (disks > MAX_DISKS) {
       out.printf(
           Locale.ROOT,
           "The layout of %,d disks is not drawn; -json lists every superchunk.%n",
-          disks.size());
+          disks);
       return;
     }
     out.println(
         "Layout (columns are disks, rows are frames, numbers are superchunks, . is spare):");
-    int rows = 0;
-    for (int d = 0; d < disks.size(); d++) {
-      rows = Math.max(rows, disks.get(d).frames().size());
-      out.printf(Locale.ROOT, "  D%-3d %s %s%n", d + 1, disks.get(d).id(), disks.get(d).rack());
+    int nodeDisks = report.spec().disksPerNode();
+    for (int d = 0; d < disks; d++) {
+      out.printf(
+          Locale.ROOT,
+          "  D%-3d %s %s%n",
+          d + 1,
+          report.spec().diskName(d),
+          report.spec().rackName(d / nodeDisks));
     }
     out.print("      ");
-    for (int d = 0; d < disks.size(); d++) {
+    for (int d = 0; d < disks; d++) {
       out.printf(Locale.ROOT, "%6s", "D" + (d + 1));
     }
     out.println();
-    for (int row = 0; row < rows; row++) {
+    for (int row = 0; row < report.spec().framesPerDisk(); row++) {
       out.printf(Locale.ROOT, "%6s", "S" + (row + 1));
-      for (Disk disk : disks) {
-        out.printf(Locale.ROOT, "%6s", cell(layout, disk.frames(), row));
+      for (int d = 0; d < disks; d++) {
+        out.printf(Locale.ROOT, "%6s", cell(report, d, row));
       }
       out.println();
     }
   }
 
-  private static String cell(Layout layout, List<Frame> frames, int row) {
-    return row >= frames.size()
-        ? ""
-        : layout.pairOf(frames.get(row).id()).map(pair -> Long.toString(pair.id())).orElse(".");
+  private static String cell(PlanReport report, int disk, int row) {
+    if (report.layout().isPresent()) {
+      Layout layout = report.layout().get();
+      return layout
+          .pairOf(layout.shape().disks().get(disk).frames().get(row).id())
+          .map(pair -> Long.toString(pair.id()))
+          .orElse(".");
+    }
+    PairTable table = report.table();
+    return row < table.load(disk) ? "" + table.id(disk, table.peer(disk, row)) : ".";
   }
 
-  private static void line(PrintStream out, String name, String format, Object... values) {
+  static void line(PrintStream out, String name, String format, Object... values) {
     out.printf(Locale.ROOT, "%-14s%s%n", name, String.format(Locale.ROOT, format, values));
   }
 
   private static String yes(boolean value) {
     return value ? "yes" : "no";
+  }
+
+  /** Bytes as a key takes them: "4g", "1536m". */
+  private static String key(long bytes) {
+    int unit = 0;
+    long value = bytes;
+    while (value % 1024 == 0 && unit < UNITS.length()) {
+      value /= 1024;
+      unit++;
+    }
+    return value + (unit == 0 ? "" : UNITS.substring(unit - 1, unit).toLowerCase(Locale.ROOT));
   }
 
   /** Bytes with a unit of 1024, as HDFS prints them: "62.5 G". */

@@ -5,45 +5,85 @@
  */
 package io.hdfsparity.raidp.layout;
 
+import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 
 /**
  * How large an Lstor is: parity of data and checksums, tables, journal.
  *
+ * <p>The slot table has a row for each unit of each frame, so that units and never rows run out.
+ * With units of 1 MiB and 256 frames that alone is 6 % of the parity, whatever the size of a
+ * superchunk; so units grow with the number of frames until the rows take half a percent. The redo
+ * ring is reused after 1 MiB, so a small one does.
+ *
+ * @param unitBytes allocation unit of a frame
  * @param dataParityBytes one superchunk
  * @param checksumParityBytes parity of the checksum files
- * @param tableBytes frame table, slot table and CRCs of the parity
- * @param journalBytes journal
+ * @param tableBytes superblocks, frame table, slot table and CRCs of the parity
+ * @param journalBytes redo ring
  */
 public record LstorSizing(
-    long dataParityBytes, long checksumParityBytes, long tableBytes, long journalBytes) {
-  /** Default size of the journal in bytes (paper section 3.4). */
-  public static final long JOURNAL_BYTES = 128L << 20;
+    long unitBytes,
+    long dataParityBytes,
+    long checksumParityBytes,
+    long tableBytes,
+    long journalBytes) {
+  /** Smallest unit that is chosen. */
+  public static final long MIN_UNIT_BYTES = 1L << 20;
 
-  /** Mean length of a block in units that the slot table is sized for here. */
-  public static final int UNITS_PER_BLOCK = 8;
+  /** Rows that a DataNode formats a slot table with at most. */
+  static final int MAX_ROWS = 1 << 20;
 
-  private static final long SLOT_ROW_BYTES = 256;
-  private static final long FRAME_ROW_BYTES = 512;
-  private static final long SUPERBLOCK_BYTES = 2 * 4096;
-  private static final long DATA_CELL_BYTES = 65536;
-  private static final long CHECKSUM_CELL_BYTES = 4096;
+  private static final long MAX_UNIT_BYTES = 1L << 30;
+  private static final int MIN_UNITS = 64;
+  private static final int ROW_BYTES = 256;
+  private static final int ROWS_SHARE = 200;
+  private static final long MIN_JOURNAL_BYTES = 2L << 20;
+  private static final long MAX_JOURNAL_BYTES = 16L << 20;
+  private static final int JOURNAL_SHARE = 1024;
 
-  /** Sizes for a disk. */
+  /** Sizes for a disk; the superchunk has to be a multiple of {@link #unitFor}. */
   static LstorSizing of(int frames, long superchunkBytes) {
-    int units = Math.toIntExact(superchunkBytes / PlanSpec.UNIT_BYTES);
-    LstorGeometry geometry = LstorGeometry.of(frames, units, (int) PlanSpec.UNIT_BYTES);
-    long rows = Math.max(frames, (long) frames * units / UNITS_PER_BLOCK);
-    long crcs =
-        4
-            * (geometry.frameBytes() / DATA_CELL_BYTES
-                + (geometry.metaRegionBytes() + CHECKSUM_CELL_BYTES - 1) / CHECKSUM_CELL_BYTES);
-    long tables = SUPERBLOCK_BYTES + frames * FRAME_ROW_BYTES + rows * SLOT_ROW_BYTES + crcs;
+    long unit = unitFor(frames, superchunkBytes);
+    int units = Math.toIntExact(superchunkBytes / unit);
+    LstorGeometry geometry = LstorGeometry.of(frames, units, (int) unit);
+    int rows = (int) Math.min(MAX_ROWS, (long) frames * units);
+    long journal =
+        Math.max(
+            MIN_JOURNAL_BYTES,
+            Math.min(MAX_JOURNAL_BYTES, superchunkBytes / JOURNAL_SHARE >> 12 << 12));
+    long total = Lstor.requiredBytes(geometry, journal, rows);
     return new LstorSizing(
-        geometry.frameBytes(), geometry.metaRegionBytes(), tables, JOURNAL_BYTES);
+        unit,
+        geometry.frameBytes(),
+        geometry.metaRegionBytes(),
+        total - geometry.frameBytes() - geometry.metaRegionBytes() - journal,
+        journal);
   }
 
+  /**
+   * The smallest unit, a power of two, with which a row for each unit fits into the slot table and
+   * takes half a percent of the parity. It divides the superchunk, into 64 units at least.
+   */
+  static long unitFor(int frames, long superchunkBytes) {
+    long unit = MIN_UNIT_BYTES;
+    while (unit < MAX_UNIT_BYTES
+        && superchunkBytes / unit >= 2 * MIN_UNITS
+        && superchunkBytes % (2 * unit) == 0
+        && (unit < (long) frames * ROW_BYTES * ROWS_SHARE
+            || superchunkBytes / unit * frames > MAX_ROWS)) {
+      unit *= 2;
+    }
+    return unit;
+  }
+
+  /** Bytes of the file. */
   public long totalBytes() {
     return dataParityBytes + checksumParityBytes + tableBytes + journalBytes;
+  }
+
+  /** What comes on top of the superchunk, as a share of it. */
+  public double overhead() {
+    return (double) (totalBytes() - dataParityBytes) / dataParityBytes;
   }
 }

@@ -5,10 +5,11 @@
  */
 package io.hdfsparity.raidp.layout;
 
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,21 +17,38 @@ import java.util.Set;
  * The survival flags are found by looking at the planned layout, not taken for granted.
  *
  * @param spec description
- * @param plan layout
+ * @param table who shares with whom
+ * @param layout the frames, when the description has frames
+ * @param method how superchunks were found
+ * @param notes what the reader should know
  * @param lstor size of the Lstor of each disk
  * @param capacity what fits
  * @param load how evenly disks are used
  * @param survival which failures lose nothing
+ * @param sharing superchunks that two nodes share
+ * @param triangles triples of disks that share pairwise
+ * @param failures what is lost at most
+ * @param costs memory, wear and time
  * @param room whether recovery finds receivers
  */
 public record PlanReport(
     PlanSpec spec,
-    LayoutPlan plan,
+    PairTable table,
+    Optional<Layout> layout,
+    String method,
+    List<String> notes,
     LstorSizing lstor,
     Capacity capacity,
     Load load,
     Survival survival,
+    NodeSharing sharing,
+    Triangles triangles,
+    List<PlanFailures.Case> failures,
+    PlanCosts costs,
     List<RecoveryRoom> room) {
+  private static final long ROOM_BUDGET_MS = 10_000;
+  private static final double LSTOR_SHARE = 0.01;
+  private static final double LSTOR_OVERHEAD = 0.015;
 
   /**
    * Bytes.
@@ -73,40 +91,102 @@ public record PlanReport(
    *
    * @throws LayoutRefusedException when the rules cannot be kept
    */
-  public static PlanReport of(PlanSpec spec) throws LayoutRefusedException {
+  public static PlanReport of(PlanSpec spec, PlanRates rates, PlanProgress progress)
+      throws LayoutRefusedException {
     spec.checked();
-    LayoutPlan plan = RoomyLayout.plan(spec.shape(), spec.layoutOptions(), spec.roomDisks());
-    Layout layout = plan.layout();
+    if (spec.frames().isPresent()) {
+      LayoutPlan plan = RoomyLayout.plan(spec.shape(), spec.layoutOptions(), spec.roomDisks());
+      Layout layout = plan.layout();
+      return report(
+          spec,
+          rates,
+          PairTable.of(spec.disks(), layout),
+          Optional.of(layout),
+          layout.check(spec.spare()),
+          plan.method().name(),
+          plan.notes(),
+          progress);
+    }
+    DiskMap disks = spec.disks();
+    int[] wanted = new int[disks.disks()];
+    Arrays.fill(wanted, spec.superchunksPerDisk());
+    PairTable table = PairPlanner.plan(disks, wanted, spec.seed(), progress);
+    progress.at("checking the layout", 0, 1);
+    List<LayoutViolation> violations = PairTableChecker.check(table);
+    if (!violations.isEmpty()) {
+      throw new IllegalStateException(
+          "Cannot use the planned layout: violations="
+              + violations
+              + ", expected none, seed="
+              + spec.seed());
+    }
+    return report(spec, rates, table, Optional.empty(), violations, "SPREAD", List.of(), progress);
+  }
+
+  private static PlanReport report(
+      PlanSpec spec,
+      PlanRates rates,
+      PairTable table,
+      Optional<Layout> layout,
+      List<LayoutViolation> violations,
+      String method,
+      List<String> notes,
+      PlanProgress progress) {
     Set<LayoutRule> broken = new HashSet<>();
-    layout.check(spec.spare()).forEach(violation -> broken.add(violation.rule()));
+    violations.forEach(violation -> broken.add(violation.rule()));
     long raw = Math.multiplyExact((long) spec.nodes() * spec.disksPerNode(), spec.diskBytes());
     boolean mirrored = !broken.contains(LayoutRule.ONE_MIRRORING);
     boolean nodes = mirrored && !broken.contains(LayoutRule.DIFFERENT_NODES);
+    LstorSizing lstor = LstorSizing.of(spec.framesPerDisk(), spec.superchunkBytes());
+    progress.at("looking at what nodes and disks share", 0, 1);
+    NodeSharing sharing = NodeSharing.of(table);
+    Triangles triangles = Triangles.of(table, spec.seed());
+    int[] maxLoads = new int[table.disks().disks()];
+    Arrays.fill(maxLoads, spec.framesPerDisk());
     return new PlanReport(
         spec,
-        plan,
-        LstorSizing.of(spec.framesPerDisk(), spec.superchunkBytes()),
-        new Capacity(raw, layout.pairs().size() * spec.superchunkBytes(), raw / 3),
-        new Load(layout.minLoad(), layout.maxLoad()),
+        table,
+        layout,
+        method,
+        withNotes(spec, lstor, notes),
+        lstor,
+        new Capacity(raw, table.superchunks() * spec.superchunkBytes(), raw / 3),
+        new Load(table.minLoad(), table.maxLoad()),
         new Survival(
             mirrored,
             nodes,
             nodes && !broken.contains(LayoutRule.ONE_SHARING),
             spec.racks() >= 2 && nodes && !broken.contains(LayoutRule.DIFFERENT_RACKS),
-            sharedByTwoNodes(layout)),
-        RecoveryRoom.of(layout, spec.seed()));
+            sharing.max()),
+        sharing,
+        triangles,
+        PlanFailures.of(table, sharing, triangles),
+        PlanCosts.of(spec, rates, lstor, table),
+        layout
+            .map(frames -> RecoveryRoom.of(frames, spec.seed(), progress))
+            .orElseGet(
+                () -> PairRecovery.rooms(table, maxLoads, spec.seed(), ROOM_BUDGET_MS, progress)));
   }
 
-  private static int sharedByTwoNodes(Layout layout) {
-    ShapeIndex index = layout.shape().index();
-    Map<Long, Integer> shared = new HashMap<>();
-    int most = 0;
-    for (int p = 0; p < layout.pairs().size(); p++) {
-      int a = index.node(index.diskOfFrame(layout.leaderFrame(p)));
-      int b = index.node(index.diskOfFrame(layout.followerFrame(p)));
-      long key = ((long) Math.min(a, b) << 32) | Math.max(a, b);
-      most = Math.max(most, shared.merge(key, 1, Integer::sum));
+  private static List<String> withNotes(PlanSpec spec, LstorSizing lstor, List<String> notes) {
+    List<String> all = new ArrayList<>(notes);
+    if (lstor.totalBytes() > LSTOR_SHARE * spec.diskBytes() && spec.frames().isEmpty()) {
+      all.add(
+          "an Lstor takes more than 1 % of its disk: with "
+              + spec.superchunksPerDisk()
+              + " superchunks on a disk; a smaller -superchunkSize makes more"
+              + (spec.superchunksPerDisk() >= spec.usefulPeers()
+                  ? ", but a disk meets too few others"
+                  : ""));
     }
-    return most;
+    if (lstor.overhead() > LSTOR_OVERHEAD) {
+      long checksums = lstor.checksumParityBytes();
+      all.add(
+          "an Lstor is more than 1.5 % larger than a superchunk: most of that is "
+              + (lstor.journalBytes() > Math.max(checksums, lstor.tableBytes())
+                  ? "the smallest redo ring"
+                  : "its slot table, which has a row of 256 bytes for each unit of each frame"));
+    }
+    return all;
   }
 }

@@ -8,14 +8,20 @@ package io.hdfsparity.raidp.layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A cluster described by numbers: all nodes alike, spread evenly over the racks.
  *
+ * <p>With a number of frames it is what {@code -layout -apply} makes of such frames. Else frames
+ * are rows of the Lstor: the size of a superchunk, given or chosen, and the number of peers say how
+ * many superchunks a disk gets, and spare frames take no space.
+ *
  * @param nodes number of nodes
  * @param disksPerNode disks of each node
  * @param racks number of racks
- * @param frames frames of each disk; absent: as many as sensible, see {@link #framesPerDisk()}
+ * @param frames frames of each disk; absent: superchunks of a size
+ * @param superchunk size of a superchunk in bytes; absent: chosen, unless there are frames
  * @param spare spare frames of each disk
  * @param roomDisks number of failed disks that the layout leaves room for, see {@link RoomyLayout}
  * @param diskBytes size of a disk in bytes
@@ -26,22 +32,19 @@ public record PlanSpec(
     int disksPerNode,
     int racks,
     OptionalInt frames,
+    OptionalLong superchunk,
     SpareRule spare,
     int roomDisks,
     long diskBytes,
     long seed) {
-  /**
-   * Most frames of a disk that are chosen without being asked for; a frame costs a DataNode a
-   * volume.
-   */
-  public static final int MAX_DEFAULT_FRAMES = 64;
+  /** Most superchunks of a disk that are planned without frames. */
+  public static final int MAX_SUPERCHUNKS = 1024;
 
-  /** Frames of a disk: superchunks are cut to whole allocation units of this size in bytes. */
-  public static final long UNIT_BYTES = 1 << 20;
+  /** An Lstor takes one part in so many of its disk where the number of disks allows it. */
+  private static final int LSTOR_SHARE = 100;
 
-  /** Peers that stay without a common superchunk when the number of frames is chosen here. */
-  public static final int DEFAULT_SPARE_PEERS = 2;
-
+  private static final long MAX_SIDES = 64_000_000;
+  private static final int MAX_NODES = 50_000;
   private static final long MAX_FRAMES = 8_000_000;
 
   /**
@@ -71,7 +74,10 @@ public record PlanSpec(
           "0.." + RoomyLayout.MAX_DISKS,
           "ask for room for fewer failed disks");
     }
-    int count = framesPerDisk();
+    if (frames.isEmpty()) {
+      return checkedSize();
+    }
+    int count = frames.getAsInt();
     if ((long) nodes * disksPerNode * count > MAX_FRAMES) {
       throw refused(
           "frames=" + count + " on " + (long) nodes * disksPerNode + " disks",
@@ -102,13 +108,50 @@ public record PlanSpec(
               + " (1-sharing)",
           "use fewer frames, spare more, or use more nodes or disks");
     }
-    if (diskBytes / count < UNIT_BYTES) {
+    checkedFrames(count);
+    return this;
+  }
+
+  private PlanSpec checkedSize() throws LayoutRefusedException {
+    if (nodes > MAX_NODES) {
+      throw refused(
+          "nodes=" + nodes, "at most " + MAX_NODES + " nodes", "plan a part of the cluster");
+    }
+    if (superchunk.isPresent()) {
+      long bytes = superchunk.getAsLong();
+      if (bytes > diskBytes || bytes % LstorSizing.MIN_UNIT_BYTES != 0) {
+        throw refused(
+            "superchunkSize=" + bytes + " bytes",
+            "a multiple of "
+                + LstorSizing.MIN_UNIT_BYTES
+                + " bytes, at most diskSize="
+                + diskBytes
+                + " bytes",
+            "use another -superchunkSize");
+      }
+    } else {
+      checkedFrames(Math.min(LSTOR_SHARE, usefulPeers()));
+    }
+    int load = superchunksPerDisk();
+    checkedFrames(load);
+    if ((long) nodes * disksPerNode * load > MAX_SIDES) {
+      throw refused(
+          "superchunks=" + load + " on each of " + (long) nodes * disksPerNode + " disks",
+          "at most " + MAX_SIDES + " sides of superchunks in all",
+          "use a larger -superchunkSize, or plan a part of the cluster");
+    }
+    return this;
+  }
+
+  private void checkedFrames(int count) throws LayoutRefusedException {
+    if (diskBytes / count < LstorSizing.MIN_UNIT_BYTES) {
       throw refused(
           "diskSize=" + diskBytes + " bytes in " + count + " frames",
-          "frames of at least " + UNIT_BYTES + " bytes",
+          "frames of at least " + LstorSizing.MIN_UNIT_BYTES + " bytes",
           "use larger disks or fewer frames");
     }
-    if (diskBytes / count / UNIT_BYTES > Integer.MAX_VALUE
+    long unit = unitOf(count, diskBytes / count);
+    if (diskBytes / count / unit > Integer.MAX_VALUE
         || diskBytes > Long.MAX_VALUE / nodes / disksPerNode) {
       throw refused(
           "diskSize="
@@ -121,40 +164,77 @@ public record PlanSpec(
           "frames of at most "
               + Integer.MAX_VALUE
               + " units of "
-              + UNIT_BYTES
+              + unit
               + " bytes and less than 8 EiB in all",
           "use smaller disks or more frames");
     }
-    return this;
   }
 
-  /**
-   * Frames of a disk: as asked for, else the most up to {@value #MAX_DEFAULT_FRAMES} that 1-sharing
-   * can fill, spare ones aside, with {@value #DEFAULT_SPARE_PEERS} peers left for recovery.
-   */
+  /** Frames of a disk: those asked for, else one for each superchunk and spare ones. */
   public int framesPerDisk() {
-    if (frames.isPresent()) {
-      return frames.getAsInt();
-    }
-    int useful = Math.max(1, fewestPeers() - DEFAULT_SPARE_PEERS);
-    for (int count = MAX_DEFAULT_FRAMES; count > 2; count--) {
-      int used = count - spare.spareFrames(count);
-      if (used >= 1 && used <= useful) {
-        return count;
-      }
-    }
-    // One superchunk and the spare frames asked for; more than the default when the spare ones are
-    // many.
-    return Math.max(2, 1 + spare.minFrames());
+    return frames.orElseGet(() -> withSpare(superchunksPerDisk()));
+  }
+
+  private int withSpare(int superchunks) {
+    return superchunks + spare.spareFrames(superchunks);
   }
 
   public int spareFramesPerDisk() {
-    return spare.spareFrames(framesPerDisk());
+    return frames.isPresent()
+        ? spare.spareFrames(framesPerDisk())
+        : spare.spareFrames(superchunksPerDisk());
+  }
+
+  /** Superchunks that a disk may get: as many as fit, as peers allow, and at most 1,024. */
+  public int superchunksPerDisk() {
+    if (frames.isPresent()) {
+      return framesPerDisk() - spareFramesPerDisk();
+    }
+    return loadOf(superchunkBytes());
+  }
+
+  private int loadOf(long superchunkBytes) {
+    return (int) Math.min(diskBytes / superchunkBytes, Math.min(MAX_SUPERCHUNKS, usefulPeers()));
   }
 
   /** Size of a superchunk in bytes, whole units. */
   public long superchunkBytes() {
-    return diskBytes / framesPerDisk() / UNIT_BYTES * UNIT_BYTES;
+    if (frames.isPresent()) {
+      return wholeUnits(frames.getAsInt(), diskBytes / frames.getAsInt());
+    }
+    return superchunk.orElseGet(this::chosenBytes);
+  }
+
+  /** The largest power of two that keeps the Lstor small; larger where peers are too few for it. */
+  private long chosenBytes() {
+    long bytes = Math.max(LstorSizing.MIN_UNIT_BYTES, Long.highestOneBit(diskBytes / LSTOR_SHARE));
+    while (bytes > LstorSizing.MIN_UNIT_BYTES
+        && LstorSizing.of(withSpare(loadOf(bytes)), bytes).totalBytes() > diskBytes / LSTOR_SHARE) {
+      bytes /= 2;
+    }
+    int peers = Math.min(usefulPeers(), MAX_SUPERCHUNKS);
+    return diskBytes / bytes > peers ? wholeUnits(withSpare(peers), diskBytes / peers) : bytes;
+  }
+
+  private static long wholeUnits(int frames, long bytes) {
+    long unit = unitOf(frames, bytes);
+    return bytes / unit * unit;
+  }
+
+  private static long unitOf(int frames, long bytes) {
+    return LstorSizing.unitFor(
+        frames, Math.max(LstorSizing.MIN_UNIT_BYTES, Long.highestOneBit(bytes)));
+  }
+
+  /**
+   * Peers that a disk may use so that the superchunks of failed disks find others: see {@link
+   * RoomyLayout}.
+   */
+  public int usefulPeers() {
+    int peers = fewestPeers();
+    long disks = (long) nodes * disksPerNode;
+    long ends = roomDisks == 0 ? 0 : roomDisks == 1 ? 2L * peers : 4L * peers - 2;
+    return (int) Math.max(1, peers - (ends + disks - 1) / disks);
   }
 
   /** Fewest disks with which a disk may share a superchunk as far as nodes and racks go. */
@@ -168,10 +248,10 @@ public record PlanSpec(
     List<Disk> disks = new ArrayList<>(nodes * disksPerNode);
     int count = framesPerDisk();
     for (int n = 0; n < nodes; n++) {
-      NodeId node = new NodeId(name("node-", n, nodes));
-      String rack = "/" + name("rack-", n % racks, racks);
+      NodeId node = new NodeId(nodeName(n));
+      String rack = rackName(n);
       for (int d = 0; d < disksPerNode; d++) {
-        String disk = node.value() + "/" + name("disk-", d, disksPerNode);
+        String disk = diskName(n * disksPerNode + d);
         List<Frame> list = new ArrayList<>(count);
         for (int f = 0; f < count; f++) {
           list.add(new Frame(new FrameId(disk + "/" + name("frame-", f, count)), f));
@@ -183,10 +263,24 @@ public record PlanSpec(
   }
 
   LayoutOptions layoutOptions() {
-    return LayoutOptions.defaults()
-        .withSpare(spare)
-        .withSeed(seed)
-        .withSparePeers(frames.isPresent() ? 0 : Math.min(roomDisks, DEFAULT_SPARE_PEERS));
+    return LayoutOptions.defaults().withSpare(spare).withSeed(seed).withSparePeers(0);
+  }
+
+  /** The same disks, as numbers. */
+  DiskMap disks() {
+    return DiskMap.even(nodes, disksPerNode, racks);
+  }
+
+  public String nodeName(int node) {
+    return name("node-", node, nodes);
+  }
+
+  public String rackName(int node) {
+    return "/" + name("rack-", node % racks, racks);
+  }
+
+  public String diskName(int disk) {
+    return nodeName(disk / disksPerNode) + "/" + name("disk-", disk % disksPerNode, disksPerNode);
   }
 
   /** Numbers from 1, padded so that names sort as numbers do. */

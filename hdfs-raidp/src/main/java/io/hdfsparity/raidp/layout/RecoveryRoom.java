@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 public record RecoveryRoom(String cases, int possible, int tried, int complete, int rounds) {
   private static final int FRAMES_TO_VISIT = 1_000_000;
   private static final int MAX_TRIES = 200;
+  private static final long BUDGET_NANOS = 10_000_000_000L;
 
   /** Whether all cases tried recover fully. */
   public boolean always() {
@@ -34,7 +35,7 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
   }
 
   /** Tries one disk, two disks that share a superchunk, and one node. */
-  static List<RecoveryRoom> of(Layout layout, long seed) {
+  static List<RecoveryRoom> of(Layout layout, long seed, PlanProgress progress) {
     List<Disk> disks = layout.shape().disks();
     List<SuperchunkPair> pairs = layout.pairs();
     List<Set<DiskId>> nodes =
@@ -45,7 +46,7 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
                         Disk::node, TreeMap::new, Collectors.mapping(Disk::id, Collectors.toSet())))
                 .values());
     return List.of(
-        attempt("one disk", layout, disks.size(), i -> Set.of(disks.get(i).id()), seed),
+        attempt("one disk", layout, disks.size(), i -> Set.of(disks.get(i).id()), seed, progress),
         attempt(
             "two disks that share a superchunk",
             layout,
@@ -54,12 +55,18 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
                 Set.of(
                     layout.shape().diskOf(pairs.get(i).leader()).orElseThrow().id(),
                     layout.shape().diskOf(pairs.get(i).follower()).orElseThrow().id()),
-            seed),
-        attempt("one node", layout, nodes.size(), nodes::get, seed));
+            seed,
+            progress),
+        attempt("one node", layout, nodes.size(), nodes::get, seed, progress));
   }
 
   private static RecoveryRoom attempt(
-      String name, Layout layout, int possible, IntFunction<Set<DiskId>> failure, long seed) {
+      String name,
+      Layout layout,
+      int possible,
+      IntFunction<Set<DiskId>> failure,
+      long seed,
+      PlanProgress progress) {
     int frames = 1 + layout.shape().index().frameCount();
     int tries = Math.max(1, Math.min(MAX_TRIES, FRAMES_TO_VISIT / frames));
     int[] sample =
@@ -68,11 +75,17 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
             : new Random(seed).ints(0, possible).distinct().limit(tries).toArray();
     int complete = 0;
     int rounds = 0;
+    int tried = 0;
+    long start = System.nanoTime();
     for (int i : sample) {
+      if (tried > 0 && System.nanoTime() - start > BUDGET_NANOS) {
+        break;
+      }
+      progress.at("trying recoveries of " + name, tried++, sample.length);
       RecoveryPlan plan = RecoveryPlanner.plan(RecoveryRequest.of(layout, failure.apply(i)));
       complete += plan.isComplete() ? 1 : 0;
       rounds = Math.max(rounds, plan.rounds().size());
     }
-    return new RecoveryRoom(name, possible, sample.length, complete, rounds);
+    return new RecoveryRoom(name, possible, tried, complete, rounds);
   }
 }

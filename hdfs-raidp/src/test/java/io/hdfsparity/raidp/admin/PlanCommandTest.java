@@ -124,8 +124,8 @@ class PlanCommandTest {
     assertThat(plan.get("survives").get("anyRackAvailability").asBoolean()).isEqualTo(racks >= 2);
     assertThat(plan.get("lstor").get("totalBytes").asLong())
         .isBetween(
-            plan.get("superchunkBytes").asLong() + (128L << 20),
-            plan.get("superchunkBytes").asLong() * 102 / 100 + (1L << 30));
+            plan.get("superchunkBytes").asLong() * 1007 / 1000,
+            plan.get("superchunkBytes").asLong() * 1015 / 1000);
   }
 
   @Test
@@ -135,12 +135,12 @@ class PlanCommandTest {
     int exitCode =
         new PlanCommand()
             .run(
-                "-nodes 1000 -disks 12 -racks 40 -json".split(" "),
+                "-nodes 1000 -disks 12 -racks 40 -frames 64 -json".split(" "),
                 new PrintStream(out),
                 System.err);
     long elapsedMs = (System.nanoTime() - start) / 1_000_000;
     System.out.println(
-        "-plan -nodes 1000 -disks 12 -racks 40 -json: "
+        "-plan -nodes 1000 -disks 12 -racks 40 -frames 64 -json: "
             + out.size()
             + " bytes in "
             + elapsedMs
@@ -185,7 +185,16 @@ class PlanCommandTest {
         "-nodes 4 -disks 1 -racks 2 -frames 4 | 3 superchunks on each disk, expected at most 2",
         "-nodes 50 -disks 2 -diskSize 4M | frames of at least 1048576 bytes",
         "-nodes 2000000 -disks 2000 | at most 4000000 disks",
-        "-nodes 200000 -disks 20 | at most 8000000 frames in all",
+        "-nodes 200000 -disks 20 -frames 64 | at most 8000000 frames in all",
+        "-nodes 200000 -disks 20 | at most 50000 nodes",
+        "-nodes 10000 -disks 24 -superchunkSize 4G | at most 64000000 sides of superchunks",
+        "-nodes 5 -disks 2 -frames 3 -superchunkSize 4G | -frames and -superchunkSize are both given",
+        "-nodes 5 -disks 2 -superchunkSize 5T | superchunkSize=5497558138880 bytes",
+        "-nodes 5 -disks 2 -superchunkSize 1 | a multiple of 1048576 bytes",
+        "-nodes 5 -disks 2 -superchunkSize 4X | -superchunkSize=4X, expected a positive size",
+        "-nodes 5 -disks 2 -link 1 | -link=1, expected bits a second",
+        "-nodes 5 -disks 2 -link 0G | -link=0G, expected bits a second",
+        "-nodes 5 -disks 2 -diskRate fast | -diskRate=fast, expected a positive size",
         "-nodes 2 -disks 1 -frames 2 -diskSize 7000P | frames of at most",
       })
   void refusesByName(String line, String message) {
@@ -227,6 +236,76 @@ class PlanCommandTest {
   }
 
   @Test
+  void superchunksOfFourGigabytesAsInThePaper() throws IOException {
+    JsonNode plan =
+        new ObjectMapper()
+            .readTree(run("-nodes 60 -disks 12 -diskSize 1T -superchunkSize 4G -json").out());
+    assertThat(plan.get("superchunkCount").asInt()).isEqualTo(60 * 12 * 256 / 2);
+    assertThat(plan.get("minSuperchunksPerDisk").asInt()).isEqualTo(256);
+    assertThat(plan.get("maxSuperchunksPerDisk").asInt()).isEqualTo(256);
+    JsonNode lstor = plan.get("lstor");
+    assertThat(lstor.get("totalBytes").asLong()).isBetween(4L << 30, (4L << 30) * 1015 / 1000);
+    assertThat(lstor.get("tableBytes").asLong()).isLessThan((4L << 30) / 200);
+    assertThat(plan.get("survives").get("maxSuperchunksSharedByTwoNodes").asInt()).isEqualTo(53);
+    assertThat(plan.get("survives").get("minSuperchunksSharedByTwoNodes").asInt())
+        .isBetween(51, 52);
+    assertThat(plan.get("costs").get("lostBlockSeconds").asDouble())
+        .isBetween(27.0, 27.5); // 255 mirrors of 128 MiB over 10 Gbit/s
+  }
+
+  @Test
+  void choosesAnLstorOfOnePercentWhereTheDisksAreEnough() throws IOException {
+    for (String shape : new String[] {"-nodes 20 -disks 12 -diskSize 8T", "-nodes 30 -disks 6"}) {
+      JsonNode plan = new ObjectMapper().readTree(run(shape + " -json").out());
+      long disk = plan.get("diskBytes").asLong();
+      assertThat(plan.get("lstor").get("totalBytes").asLong()).isBetween(disk / 250, disk / 100);
+      assertThat(plan.get("notes")).isEmpty();
+    }
+    assertThat(run("-nodes 6 -disks 2").out()).contains("an Lstor takes more than 1 % of its disk");
+  }
+
+  @Test
+  void sharesWithAllOthersWhenNoRoomIsAskedFor() throws IOException {
+    JsonNode plan =
+        new ObjectMapper()
+            .readTree(run("-nodes 20 -disks 12 -superchunkSize 4G -room 0 -json").out());
+    assertThat(plan.get("superchunkCount").asInt()).isEqualTo(240 * 228 / 2);
+    assertThat(plan.get("recovery").get(0).get("fullyRedundantAfter").asInt()).isZero();
+  }
+
+  @Test
+  void saysWhatFailuresTakeBesideThreeReplicas() throws IOException {
+    JsonNode plan = new ObjectMapper().readTree(run("-nodes 8 -disks 3 -json").out());
+    Map<String, String> lost = new HashMap<>();
+    for (JsonNode each : plan.get("losesAtMost")) {
+      lost.put(
+          each.get("failure").asText(),
+          each.get("superchunks").asInt() + " " + each.get("superchunksWithXor").asInt());
+    }
+    assertThat(lost)
+        .containsEntry("2 disks", "0 0")
+        .containsEntry("2 disks and the Lstor of one", "0 0")
+        .containsEntry("2 disks and both Lstors", "1 1")
+        .containsEntry("3 disks that share pairwise", "0 3")
+        .containsEntry("3 such disks and the Lstor of one", "3 3")
+        .containsEntry("1 node", "0 0")
+        .containsEntry("3 disks, two of a node hold each other's Lstor", "2 2")
+        .containsEntry("3 disks, Lstors on the node's next disk", "0 0");
+    int shared = plan.get("survives").get("maxSuperchunksSharedByTwoNodes").asInt();
+    assertThat(lost).containsEntry("2 nodes with their Lstors", shared + " " + shared);
+  }
+
+  @Test
+  void saysWhatItCosts() {
+    assertThat(run("-nodes 20 -disks 12 -diskSize 8T -link 1G -diskRate 200M").out())
+        .contains("Lstor         64.7 G for each disk", "0.79 % of the disk")
+        .contains("frame.size=64g, unit.size=16m, lstor.ring.size=16m")
+        .contains("Lstor writes  2.02 bytes for each byte written")
+        .contains("a block of 128.0 M with no replica left: 2 min over one link")
+        .contains("a full disk has its second replicas again after 62 min (limit: links of");
+  }
+
+  @Test
   void anotherSeedGivesAnotherLayout() {
     String line = "-nodes 6 -disks 4 -frames 5 -json -seed ";
     assertThat(run(line + 1).out())
@@ -260,7 +339,8 @@ class PlanCommandTest {
                 .collect(
                     Collectors.toMap(
                         Map.Entry::getKey,
-                        entry -> PlanArguments.size(entry.getKey()) - entry.getValue())))
+                        entry ->
+                            PlanArguments.size("-diskSize", entry.getKey()) - entry.getValue())))
         .allSatisfy((text, difference) -> assertThat(difference).isZero());
   }
 }
