@@ -106,9 +106,10 @@ record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
     }
     return new PlanArguments(
         new PlanSpec(
-            required(values, "-nodes"),
-            required(values, "-disks"),
-            values.containsKey("-racks") ? required(values, "-racks") : 1,
+            new PlanSpec.Servers(
+                required(values, "-nodes"),
+                required(values, "-disks"),
+                values.containsKey("-racks") ? required(values, "-racks") : 1),
             values.containsKey("-frames")
                 ? OptionalInt.of(required(values, "-frames"))
                 : OptionalInt.empty(),

@@ -43,7 +43,7 @@ final class PlanCostText {
         PlanCosts.ROW_HEAP_BYTES,
         block,
         PlanText.bytes(costs.pairTableBytes()),
-        (double) costs.pairTableBytes() / Math.max(1, report.table().superchunks()));
+        (double) costs.pairTableBytes() / Math.max(1, report.planned().table().superchunks()));
     PlanText.line(
         out,
         "Recovery",
@@ -68,20 +68,20 @@ final class PlanCostText {
         "%s of disks share pairwise%s.%n",
         String.format(
             Locale.ROOT,
-            report.triangles().exact() ? "%,d triples" : "About %,d triples",
-            report.triangles().count()),
-        report.triangles().exact()
+            report.losses().triangles().exact() ? "%,d triples" : "About %,d triples",
+            report.losses().triangles().count()),
+        report.losses().triangles().exact()
             ? ""
             : String.format(
                 Locale.ROOT,
                 " (counted at %,d of %,d superchunks)",
-                report.triangles().tried(),
-                report.triangles().superchunks()));
+                report.losses().triangles().tried(),
+                report.losses().triangles().superchunks()));
     out.println(
         "Lost at most, worst case of this layout (in brackets: with coefficients=two), beside three"
             + " replicas:");
     out.printf(Locale.ROOT, "  %-50s %-28s %s%n", "failure", "RAIDP", "three replicas");
-    for (PlanFailures.Case each : report.failures()) {
+    for (PlanFailures.Case each : report.losses().failures()) {
       out.printf(
           Locale.ROOT,
           "  %-50s %-28s %s%n",

@@ -40,8 +40,8 @@ final class PlanJson {
       }
       json.writeEndArray();
       json.writeArrayFieldStart("superchunks");
-      if (report.layout().isPresent()) {
-        writeFrames(report.layout().get(), json);
+      if (report.planned().layout().isPresent()) {
+        writeFrames(report.planned().layout().get(), json);
       } else {
         writeTable(report, json);
       }
@@ -62,7 +62,7 @@ final class PlanJson {
   }
 
   private static void writeTable(PlanReport report, JsonGenerator json) throws IOException {
-    PairTable table = report.table();
+    PairTable table = report.planned().table();
     SerializedString[] nodes = new SerializedString[table.disks().nodes()];
     Arrays.setAll(nodes, n -> new SerializedString(report.spec().nodeName(n)));
     SerializedString[] disks = new SerializedString[table.disks().disks()];
@@ -123,8 +123,8 @@ final class PlanJson {
     json.writeNumberField("spareFramesPerDisk", report.spec().spareFramesPerDisk());
     json.writeNumberField("roomDisks", report.spec().roomDisks());
     json.writeNumberField("diskBytes", report.spec().diskBytes());
-    json.writeStringField("method", report.method());
-    json.writeNumberField("superchunkCount", report.table().superchunks());
+    json.writeStringField("method", report.planned().method());
+    json.writeNumberField("superchunkCount", report.planned().table().superchunks());
     json.writeNumberField("superchunkBytes", report.spec().superchunkBytes());
     json.writeObjectFieldStart("lstor");
     json.writeNumberField("unitBytes", report.lstor().unitBytes());
@@ -137,26 +137,29 @@ final class PlanJson {
     json.writeNumberField("rawBytes", report.capacity().rawBytes());
     json.writeNumberField("usableBytes", report.capacity().usableBytes());
     json.writeNumberField("threeReplicasBytes", report.capacity().threeReplicasBytes());
-    json.writeNumberField("minSuperchunksPerDisk", report.load().min());
-    json.writeNumberField("maxSuperchunksPerDisk", report.load().max());
+    json.writeNumberField("minSuperchunksPerDisk", report.planned().load().min());
+    json.writeNumberField("maxSuperchunksPerDisk", report.planned().load().max());
   }
 
   private static void writeSurvives(PlanReport report, JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("survives");
-    json.writeBooleanField("anyDisk", report.survival().anyDisk());
-    json.writeBooleanField("anyNode", report.survival().anyNode());
-    json.writeBooleanField("anyTwoDisks", report.survival().anyTwoDisks());
-    json.writeBooleanField("anyRackAvailability", report.survival().availableWithoutAnyRack());
-    json.writeNumberField("maxSuperchunksSharedByTwoNodes", report.survival().sharedByTwoNodes());
-    json.writeNumberField("minSuperchunksSharedByTwoNodes", report.sharing().min());
-    json.writeNumberField("meanSuperchunksSharedByTwoNodes", report.sharing().mean());
-    json.writeNumberField("maxSuperchunksSharedByDiskAndNode", report.sharing().maxWithDisk());
-    json.writeNumberField("triplesThatSharePairwise", report.triangles().count());
-    json.writeBooleanField("triplesExact", report.triangles().exact());
-    json.writeNumberField("superchunksSampledForTriples", report.triangles().tried());
+    json.writeBooleanField("anyDisk", report.losses().survival().anyDisk());
+    json.writeBooleanField("anyNode", report.losses().survival().anyNode());
+    json.writeBooleanField("anyTwoDisks", report.losses().survival().anyTwoDisks());
+    json.writeBooleanField(
+        "anyRackAvailability", report.losses().survival().availableWithoutAnyRack());
+    json.writeNumberField(
+        "maxSuperchunksSharedByTwoNodes", report.losses().survival().sharedByTwoNodes());
+    json.writeNumberField("minSuperchunksSharedByTwoNodes", report.planned().sharing().min());
+    json.writeNumberField("meanSuperchunksSharedByTwoNodes", report.planned().sharing().mean());
+    json.writeNumberField(
+        "maxSuperchunksSharedByDiskAndNode", report.planned().sharing().maxWithDisk());
+    json.writeNumberField("triplesThatSharePairwise", report.losses().triangles().count());
+    json.writeBooleanField("triplesExact", report.losses().triangles().exact());
+    json.writeNumberField("superchunksSampledForTriples", report.losses().triangles().tried());
     json.writeEndObject();
     json.writeArrayFieldStart("losesAtMost");
-    for (PlanFailures.Case each : report.failures()) {
+    for (PlanFailures.Case each : report.losses().failures()) {
       json.writeStartObject();
       json.writeStringField("failure", each.what());
       json.writeNumberField("superchunks", each.lost());
@@ -179,7 +182,7 @@ final class PlanJson {
     json.writeNumberField("lostSuperchunkSeconds", costs.superchunkSeconds());
     json.writeEndObject();
     json.writeArrayFieldStart("recovery");
-    for (RecoveryRoom room : report.room()) {
+    for (RecoveryRoom room : report.losses().room()) {
       json.writeStartObject();
       json.writeStringField("failure", room.cases());
       json.writeNumberField("possible", room.possible());

@@ -53,11 +53,11 @@ final class PlanText {
         out,
         "Superchunks",
         "%,d of %s each; %,d to %,d on a disk (layout: %s)",
-        report.table().superchunks(),
+        report.planned().table().superchunks(),
         bytes(spec.superchunkBytes()),
-        report.load().min(),
-        report.load().max(),
-        report.method().toLowerCase(Locale.ROOT));
+        report.planned().load().min(),
+        report.planned().load().max(),
+        report.planned().method().toLowerCase(Locale.ROOT));
     line(
         out,
         "Lstor",
@@ -115,13 +115,13 @@ final class PlanText {
 
   private static void writeSurvival(PlanReport report, PrintStream out) {
     out.println("No data is lost when these fail:");
-    line(out, "  any 1 disk", "%s", yes(report.survival().anyDisk()));
-    line(out, "  any 1 node", "%s", yes(report.survival().anyNode()));
+    line(out, "  any 1 disk", "%s", yes(report.losses().survival().anyDisk()));
+    line(out, "  any 1 node", "%s", yes(report.losses().survival().anyNode()));
     line(
         out,
         "  any 2 disks",
         "%s",
-        yes(report.survival().anyTwoDisks())
+        yes(report.losses().survival().anyTwoDisks())
             + ": at most one superchunk loses both replicas; either Lstor rebuilds it");
     line(
         out,
@@ -133,18 +133,18 @@ final class PlanText {
         out,
         "  1 rack out",
         "%s",
-        report.survival().availableWithoutAnyRack()
+        report.losses().survival().availableWithoutAnyRack()
             ? "yes: every superchunk stays readable"
             : report.spec().racks() == 1 ? "no: there is only one rack" : "no");
     line(
         out,
         "  any 2 nodes",
         "no promise: two nodes share up to %,d superchunks, at least %,d, %.1f on average",
-        report.survival().sharedByTwoNodes(),
-        report.sharing().min(),
-        report.sharing().mean());
+        report.losses().survival().sharedByTwoNodes(),
+        report.planned().sharing().min(),
+        report.planned().sharing().mean());
     out.println("Fully redundant again, on the disks that are left, after the failure of:");
-    for (RecoveryRoom room : report.room()) {
+    for (RecoveryRoom room : report.losses().room()) {
       out.printf(
           Locale.ROOT,
           "  %s: %s (%,d of %,d cases tried, %,d fully; at most %,d rounds)%n",
@@ -158,7 +158,7 @@ final class PlanText {
   }
 
   private static void writeLayout(PlanReport report, PrintStream out) {
-    int disks = report.table().disks().disks();
+    int disks = report.planned().table().disks().disks();
     if (disks > MAX_DISKS) {
       out.printf(
           Locale.ROOT,
@@ -192,14 +192,14 @@ final class PlanText {
   }
 
   private static String cell(PlanReport report, int disk, int row) {
-    if (report.layout().isPresent()) {
-      Layout layout = report.layout().get();
+    if (report.planned().layout().isPresent()) {
+      Layout layout = report.planned().layout().get();
       return layout
           .pairOf(layout.shape().disks().get(disk).frames().get(row).id())
           .map(pair -> Long.toString(pair.id()))
           .orElse(".");
     }
-    PairTable table = report.table();
+    PairTable table = report.planned().table();
     return row < table.load(disk) ? "" + table.id(disk, table.peer(disk, row)) : ".";
   }
 

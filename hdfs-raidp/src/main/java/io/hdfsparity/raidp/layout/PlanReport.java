@@ -17,38 +17,54 @@ import java.util.Set;
  * The survival flags are found by looking at the planned layout, not taken for granted.
  *
  * @param spec description
- * @param table who shares with whom
- * @param layout the frames, when the description has frames
- * @param method how superchunks were found
  * @param notes what the reader should know
+ * @param planned the superchunks
  * @param lstor size of the Lstor of each disk
  * @param capacity what fits
- * @param load how evenly disks are used
- * @param survival which failures lose nothing
- * @param sharing superchunks that two nodes share
- * @param triangles triples of disks that share pairwise
- * @param failures what is lost at most
+ * @param losses what failures take
  * @param costs memory, wear and time
- * @param room whether recovery finds receivers
  */
 public record PlanReport(
     PlanSpec spec,
-    PairTable table,
-    Optional<Layout> layout,
-    String method,
     List<String> notes,
+    Planned planned,
     LstorSizing lstor,
     Capacity capacity,
-    Load load,
-    Survival survival,
-    NodeSharing sharing,
-    Triangles triangles,
-    List<PlanFailures.Case> failures,
-    PlanCosts costs,
-    List<RecoveryRoom> room) {
+    Losses losses,
+    PlanCosts costs) {
   private static final long ROOM_BUDGET_MS = 10_000;
+
+  /** As docs/raidp.md advises; until frames are no volumes any more (ADR 0035). */
+  private static final int MAX_VOLUMES = 64;
+
   private static final double LSTOR_SHARE = 0.01;
   private static final double LSTOR_OVERHEAD = 0.015;
+
+  /**
+   * Superchunks, and how they are spread.
+   *
+   * @param table who shares with whom
+   * @param layout the frames, when the description has frames
+   * @param method how superchunks were found
+   * @param load how evenly disks are used
+   * @param sharing superchunks that two nodes share
+   */
+  public record Planned(
+      PairTable table, Optional<Layout> layout, String method, Load load, NodeSharing sharing) {}
+
+  /**
+   * What failures take.
+   *
+   * @param survival which failures lose nothing
+   * @param triangles triples of disks that share pairwise
+   * @param failures what is lost at most
+   * @param room whether recovery finds receivers
+   */
+  public record Losses(
+      Survival survival,
+      Triangles triangles,
+      List<PlanFailures.Case> failures,
+      List<RecoveryRoom> room) {}
 
   /**
    * Bytes.
@@ -145,31 +161,39 @@ public record PlanReport(
     Arrays.fill(maxLoads, spec.framesPerDisk());
     return new PlanReport(
         spec,
-        table,
-        layout,
-        method,
         withNotes(spec, lstor, notes),
+        new Planned(table, layout, method, new Load(table.minLoad(), table.maxLoad()), sharing),
         lstor,
         new Capacity(raw, table.superchunks() * spec.superchunkBytes(), raw / 3),
-        new Load(table.minLoad(), table.maxLoad()),
-        new Survival(
-            mirrored,
-            nodes,
-            nodes && !broken.contains(LayoutRule.ONE_SHARING),
-            spec.racks() >= 2 && nodes && !broken.contains(LayoutRule.DIFFERENT_RACKS),
-            sharing.max()),
-        sharing,
-        triangles,
-        PlanFailures.of(table, sharing, triangles),
-        PlanCosts.of(spec, rates, lstor, table),
-        layout
-            .map(frames -> RecoveryRoom.of(frames, spec.seed(), progress))
-            .orElseGet(
-                () -> PairRecovery.rooms(table, maxLoads, spec.seed(), ROOM_BUDGET_MS, progress)));
+        new Losses(
+            new Survival(
+                mirrored,
+                nodes,
+                nodes && !broken.contains(LayoutRule.ONE_SHARING),
+                spec.racks() >= 2 && nodes && !broken.contains(LayoutRule.DIFFERENT_RACKS),
+                sharing.max()),
+            triangles,
+            PlanFailures.of(table, sharing, triangles),
+            layout
+                .map(frames -> RecoveryRoom.of(frames, spec.seed(), progress))
+                .orElseGet(
+                    () ->
+                        PairRecovery.rooms(
+                            table, maxLoads, spec.seed(), ROOM_BUDGET_MS, progress))),
+        PlanCosts.of(spec, rates, lstor, table));
   }
 
   private static List<String> withNotes(PlanSpec spec, LstorSizing lstor, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
+    int volumes = spec.framesPerDisk() * spec.disksPerNode();
+    if (volumes > MAX_VOLUMES) {
+      all.add(
+          "this version has a volume for each frame, and a DataNode carries about "
+              + MAX_VOLUMES
+              + " of them: this plan has "
+              + volumes
+              + "; choose -frames");
+    }
     if (lstor.totalBytes() > LSTOR_SHARE * spec.diskBytes() && spec.frames().isEmpty()) {
       all.add(
           "an Lstor takes more than 1 % of its disk: with "

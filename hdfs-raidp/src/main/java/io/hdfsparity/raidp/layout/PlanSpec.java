@@ -17,9 +17,7 @@ import java.util.OptionalLong;
  * are rows of the Lstor: the size of a superchunk, given or chosen, and the number of peers say how
  * many superchunks a disk gets, and spare frames take no space.
  *
- * @param nodes number of nodes
- * @param disksPerNode disks of each node
- * @param racks number of racks
+ * @param servers nodes with their disks
  * @param frames frames of each disk; absent: superchunks of a size
  * @param superchunk size of a superchunk in bytes; absent: chosen, unless there are frames
  * @param spare spare frames of each disk
@@ -28,15 +26,22 @@ import java.util.OptionalLong;
  * @param seed seed of the planner
  */
 public record PlanSpec(
-    int nodes,
-    int disksPerNode,
-    int racks,
+    Servers servers,
     OptionalInt frames,
     OptionalLong superchunk,
     SpareRule spare,
     int roomDisks,
     long diskBytes,
     long seed) {
+  /**
+   * How many there are.
+   *
+   * @param nodes number of nodes
+   * @param disksPerNode disks of each node
+   * @param racks number of racks
+   */
+  public record Servers(int nodes, int disksPerNode, int racks) {}
+
   /** Most superchunks of a disk that are planned without frames. */
   public static final int MAX_SUPERCHUNKS = 1024;
 
@@ -47,24 +52,37 @@ public record PlanSpec(
   private static final int MAX_NODES = 50_000;
   private static final long MAX_FRAMES = 8_000_000;
 
+  public int nodes() {
+    return servers.nodes();
+  }
+
+  public int disksPerNode() {
+    return servers.disksPerNode();
+  }
+
+  public int racks() {
+    return servers.racks();
+  }
+
   /**
    * Checks that the rules can be kept.
    *
    * @throws LayoutRefusedException naming value, rule and what to change
    */
   public PlanSpec checked() throws LayoutRefusedException {
-    atLeast("nodes", nodes, 2, "the two replicas of a superchunk lie on different nodes");
-    atLeast("disks", disksPerNode, 1, "a node stores on disks");
-    atLeast("racks", racks, 1, "a node is in a rack");
-    if (racks > nodes) {
-      throw refused("racks=" + racks, "at most nodes=" + nodes, "use fewer racks or more nodes");
+    atLeast("nodes", nodes(), 2, "the two replicas of a superchunk lie on different nodes");
+    atLeast("disks", disksPerNode(), 1, "a node stores on disks");
+    atLeast("racks", racks(), 1, "a node is in a rack");
+    if (racks() > nodes()) {
+      throw refused(
+          "racks=" + racks(), "at most nodes=" + nodes(), "use fewer racks or more nodes");
     }
     if (frames.isPresent()) {
       atLeast("frames", frames.getAsInt(), 1, "superchunks lie in frames");
     }
-    if ((long) nodes * disksPerNode > MAX_FRAMES / 2) {
+    if ((long) nodes() * disksPerNode() > MAX_FRAMES / 2) {
       throw refused(
-          "nodes=" + nodes + " disks=" + disksPerNode,
+          "nodes=" + nodes() + " disks=" + disksPerNode(),
           "at most " + MAX_FRAMES / 2 + " disks",
           "plan a part of the cluster");
     }
@@ -78,9 +96,9 @@ public record PlanSpec(
       return checkedSize();
     }
     int count = frames.getAsInt();
-    if ((long) nodes * disksPerNode * count > MAX_FRAMES) {
+    if ((long) nodes() * disksPerNode() * count > MAX_FRAMES) {
       throw refused(
-          "frames=" + count + " on " + (long) nodes * disksPerNode + " disks",
+          "frames=" + count + " on " + (long) nodes() * disksPerNode() + " disks",
           "at most " + MAX_FRAMES + " frames in all",
           "use fewer frames");
     }
@@ -104,7 +122,7 @@ public record PlanSpec(
           "at most "
               + peers
               + ", because a disk shares at most one superchunk with each disk "
-              + (racks >= 2 ? "of other racks" : "of other nodes")
+              + (racks() >= 2 ? "of other racks" : "of other nodes")
               + " (1-sharing)",
           "use fewer frames, spare more, or use more nodes or disks");
     }
@@ -113,9 +131,9 @@ public record PlanSpec(
   }
 
   private PlanSpec checkedSize() throws LayoutRefusedException {
-    if (nodes > MAX_NODES) {
+    if (nodes() > MAX_NODES) {
       throw refused(
-          "nodes=" + nodes, "at most " + MAX_NODES + " nodes", "plan a part of the cluster");
+          "nodes=" + nodes(), "at most " + MAX_NODES + " nodes", "plan a part of the cluster");
     }
     if (superchunk.isPresent()) {
       long bytes = superchunk.getAsLong();
@@ -134,9 +152,9 @@ public record PlanSpec(
     }
     int load = superchunksPerDisk();
     checkedFrames(load);
-    if ((long) nodes * disksPerNode * load > MAX_SIDES) {
+    if ((long) nodes() * disksPerNode() * load > MAX_SIDES) {
       throw refused(
-          "superchunks=" + load + " on each of " + (long) nodes * disksPerNode + " disks",
+          "superchunks=" + load + " on each of " + (long) nodes() * disksPerNode() + " disks",
           "at most " + MAX_SIDES + " sides of superchunks in all",
           "use a larger -superchunkSize, or plan a part of the cluster");
     }
@@ -152,14 +170,14 @@ public record PlanSpec(
     }
     long unit = unitOf(count, diskBytes / count);
     if (diskBytes / count / unit > Integer.MAX_VALUE
-        || diskBytes > Long.MAX_VALUE / nodes / disksPerNode) {
+        || diskBytes > Long.MAX_VALUE / nodes() / disksPerNode()) {
       throw refused(
           "diskSize="
               + diskBytes
               + " bytes in "
               + count
               + " frames on "
-              + (long) nodes * disksPerNode
+              + (long) nodes() * disksPerNode()
               + " disks",
           "frames of at most "
               + Integer.MAX_VALUE
@@ -232,26 +250,26 @@ public record PlanSpec(
    */
   public int usefulPeers() {
     int peers = fewestPeers();
-    long disks = (long) nodes * disksPerNode;
+    long disks = (long) nodes() * disksPerNode();
     long ends = roomDisks == 0 ? 0 : roomDisks == 1 ? 2L * peers : 4L * peers - 2;
     return (int) Math.max(1, peers - (ends + disks - 1) / disks);
   }
 
-  /** Fewest disks with which a disk may share a superchunk as far as nodes and racks go. */
+  /** Fewest disks with which a disk may share a superchunk as far as nodes() and racks() go. */
   public int fewestPeers() {
-    int nodesInGroup = racks >= 2 ? (nodes + racks - 1) / racks : 1;
-    return (nodes - nodesInGroup) * disksPerNode;
+    int nodesInGroup = racks() >= 2 ? (nodes() + racks() - 1) / racks() : 1;
+    return (nodes() - nodesInGroup) * disksPerNode();
   }
 
-  /** The disks: {@code node-01/disk-0}, node i in rack {@code i mod racks}. */
+  /** The disks: {@code node-01/disk-0}, node i in rack {@code i mod racks()}. */
   public ClusterShape shape() {
-    List<Disk> disks = new ArrayList<>(nodes * disksPerNode);
+    List<Disk> disks = new ArrayList<>(nodes() * disksPerNode());
     int count = framesPerDisk();
-    for (int n = 0; n < nodes; n++) {
+    for (int n = 0; n < nodes(); n++) {
       NodeId node = new NodeId(nodeName(n));
       String rack = rackName(n);
-      for (int d = 0; d < disksPerNode; d++) {
-        String disk = diskName(n * disksPerNode + d);
+      for (int d = 0; d < disksPerNode(); d++) {
+        String disk = diskName(n * disksPerNode() + d);
         List<Frame> list = new ArrayList<>(count);
         for (int f = 0; f < count; f++) {
           list.add(new Frame(new FrameId(disk + "/" + name("frame-", f, count)), f));
@@ -268,19 +286,21 @@ public record PlanSpec(
 
   /** The same disks, as numbers. */
   DiskMap disks() {
-    return DiskMap.even(nodes, disksPerNode, racks);
+    return DiskMap.even(nodes(), disksPerNode(), racks());
   }
 
   public String nodeName(int node) {
-    return name("node-", node, nodes);
+    return name("node-", node, nodes());
   }
 
   public String rackName(int node) {
-    return "/" + name("rack-", node % racks, racks);
+    return "/" + name("rack-", node % racks(), racks());
   }
 
   public String diskName(int disk) {
-    return nodeName(disk / disksPerNode) + "/" + name("disk-", disk % disksPerNode, disksPerNode);
+    return nodeName(disk / disksPerNode())
+        + "/"
+        + name("disk-", disk % disksPerNode(), disksPerNode());
   }
 
   /** Numbers from 1, padded so that names sort as numbers do. */

@@ -259,8 +259,11 @@ class PlanCommandTest {
       JsonNode plan = new ObjectMapper().readTree(run(shape + " -json").out());
       long disk = plan.get("diskBytes").asLong();
       assertThat(plan.get("lstor").get("totalBytes").asLong()).isBetween(disk / 250, disk / 100);
-      assertThat(plan.get("notes")).isEmpty();
+      assertThat(plan.get("notes")).hasSize(1);
+      assertThat(plan.get("notes").get(0).asText()).contains("a volume for each frame");
     }
+    assertThat(run("-nodes 20 -disks 12 -frames 5").out())
+        .doesNotContain("a volume for each frame");
     assertThat(run("-nodes 6 -disks 2").out()).contains("an Lstor takes more than 1 % of its disk");
   }
 
