@@ -9,8 +9,10 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
@@ -95,6 +97,17 @@ public interface DatasetHooks extends Closeable {
    * @return the hooks of that volume, or null to leave it stock
    */
   VolumeHooks volume(String storageId, File root) throws IOException;
+
+  /**
+   * The storage for a replica that is to be made and whose sender has named none. Called before any
+   * lock of the dataset is taken, so it may wait, and it may be asked again for the same block.
+   *
+   * @return empty: these hooks do not know, and the DataNode's policy decides
+   * @throws IOException if the replica is not to be made here
+   */
+  default Optional<String> storageFor(ExtendedBlock block) throws IOException {
+    return Optional.empty();
+  }
 
   /**
    * Called once all volumes and the block pool's replica map are loaded, before the DataNode
