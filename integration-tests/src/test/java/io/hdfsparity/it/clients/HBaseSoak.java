@@ -126,12 +126,10 @@ class HBaseSoak {
     try (RaidpCluster cluster = new RaidpCluster(root.resolve("raidp"), /* appended= */ 0)) {
       runs.add(
           run(
-              "RAIDP, `hbase.wal.provider=filesystem`",
+              "RAIDP",
               cluster,
               // As docs/raidp.md says.
               Map.of(
-                  "hbase.wal.provider",
-                  "filesystem",
                   "hbase.regionserver.hlog.blocksize",
                   Integer.toString(1 << 20),
                   "hbase.regionserver.recoverededits.blocksize",
