@@ -123,7 +123,12 @@ class HBaseSoak {
       runs.add(run("HFiles in RS(3,2), logs replicated", cluster, Map.of()));
       assertThat(isStriped(fs)).as("HFiles are striped").isTrue();
     }
-    try (RaidpCluster cluster = new RaidpCluster(root.resolve("raidp"), /* appended= */ 0)) {
+    try (RaidpCluster cluster =
+        new RaidpCluster(
+            root.resolve("raidp"),
+            /* appended= */ 0,
+            // A log of HBase is one block, which grows beyond its block size under load.
+            Map.of("dfs.parity.raidp.max.block.size", "8m"))) {
       runs.add(
           run(
               "RAIDP",
