@@ -11,10 +11,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.RecordingHooks.Event;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -79,6 +84,62 @@ class HookRefusalTest extends HookFixture {
       c.script.needsNamedStorage = true;
     }
     dn.getFSDataset().unfinalizeBlock(copy);
+  }
+
+  /** The hooks may wait for another daemon: nothing else of the DataNode waits meanwhile. */
+  @Test
+  void hooksNameTheStorageThatTheSenderHasNotWithoutALockOfTheDataset() throws Exception {
+    c.write("/chosen", bytes(10, 32), 2);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    String pool = c.block("/chosen").getBlockPoolId();
+    List<String> volumes;
+    try (var references = dn.getFSDataset().getFsVolumeReferences()) {
+      volumes = List.of(references.get(0).getStorageID(), references.get(1).getStorageID());
+    }
+    List<Long> asked = new CopyOnWriteArrayList<>();
+    c.script.chooser =
+        (hooks, block) -> {
+          asked.add(block.getBlockId());
+          requireUnlocked(dn, pool);
+          return Optional.of(volumes.get((int) (block.getBlockId() % 2)));
+        };
+    try {
+      for (int i = 0; i < 4; i++) {
+        ExtendedBlock block = new ExtendedBlock(c.block("/chosen"));
+        block.setBlockId(block.getBlockId() + 2_000_000 + i);
+        String storage = i == 0 ? null : "";
+        try (ReplicaHandler made =
+            i < 2
+                ? dn.getFSDataset().createTemporary(StorageType.DISK, storage, block, false)
+                : dn.getFSDataset().createRbw(StorageType.DISK, storage, block, false)) {
+          assertThat(made.getReplica().getStorageUuid())
+              .isEqualTo(volumes.get((int) (block.getBlockId() % 2)));
+        }
+        dn.getFSDataset().unfinalizeBlock(block);
+      }
+      assertThat(asked).hasSize(4);
+      ExtendedBlock named = new ExtendedBlock(c.block("/chosen"));
+      named.setBlockId(named.getBlockId() + 3_000_000);
+      dn.getFSDataset().createRbw(StorageType.DISK, volumes.get(0), named, false).close();
+      dn.getFSDataset().unfinalizeBlock(named);
+      assertThat(asked).as("who names a storage is not asked for").hasSize(4);
+    } finally {
+      c.script.chooser = (hooks, block) -> Optional.empty();
+    }
+  }
+
+  private static void requireUnlocked(DataNode dn, String pool) {
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(
+            () -> {
+              try (var lock =
+                  dn.getFSDataset()
+                      .acquireDatasetLockManager()
+                      .writeLock(LockLevel.BLOCK_POOl, pool)) {
+                assertThat(lock).isNotNull();
+              }
+            });
+    assertThat(other).succeedsWithin(Duration.ofMinutes(5));
   }
 
   @Test

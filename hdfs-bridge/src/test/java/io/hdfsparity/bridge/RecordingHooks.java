@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
@@ -31,6 +33,12 @@ public final class RecordingHooks implements DatasetHooks {
 
   private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
 
+  /** Names the storage of a replica whose sender has named none. */
+  @FunctionalInterface
+  public interface Chooser {
+    Optional<String> choose(RecordingHooks hooks, ExtendedBlock block) throws IOException;
+  }
+
   /** What the hooks of all DataNodes of a test do, and what they were told. */
   public static final class Script {
     public final List<Event> events = new CopyOnWriteArrayList<>();
@@ -40,6 +48,7 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile boolean limbo;
     public volatile boolean stockVolumes;
     public volatile boolean needsNamedStorage = true;
+    public volatile Chooser chooser = (hooks, block) -> Optional.empty();
     public volatile long capacityBytes = 1L << 30;
 
     public List<String> kinds(long blockId, String storageId) {
@@ -110,6 +119,11 @@ public final class RecordingHooks implements DatasetHooks {
     script.check("volume");
     volumes.add(storageId);
     return script.stockVolumes ? null : new Volume(storageId, root);
+  }
+
+  @Override
+  public Optional<String> storageFor(ExtendedBlock block) throws IOException {
+    return script.chooser.choose(this, block);
   }
 
   @Override

@@ -9,8 +9,10 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
@@ -41,8 +43,9 @@ public interface DatasetHooks extends Closeable {
   }
 
   /**
-   * Whether replicas may only be made on the storage that the NameNode names. If any hooks of a
-   * DataNode say so, it does not start without {@code StorageIdVolumeChoosingPolicy}.
+   * Whether replicas may only be made on the storage that the NameNode has chosen: the one that the
+   * sender names, or {@link #storageFor} finds. If any hooks of a DataNode say so, it does not
+   * start without {@code StorageIdVolumeChoosingPolicy}.
    */
   default boolean needsNamedStorage() {
     return true;
@@ -95,6 +98,17 @@ public interface DatasetHooks extends Closeable {
    * @return the hooks of that volume, or null to leave it stock
    */
   VolumeHooks volume(String storageId, File root) throws IOException;
+
+  /**
+   * The storage for a replica that is to be made and whose sender has named none. Called before any
+   * lock of the dataset is taken, so it may wait, and it may be asked again for the same block.
+   *
+   * @return empty: these hooks do not know, and the DataNode's policy decides
+   * @throws IOException if the replica is not to be made here
+   */
+  default Optional<String> storageFor(ExtendedBlock block) throws IOException {
+    return Optional.empty();
+  }
 
   /**
    * Called once all volumes and the block pool's replica map are loaded, before the DataNode

@@ -120,6 +120,14 @@ public enum RaidpKey implements ConfigKey {
       "10s",
       Set.of(DATANODE, LSTOR, NAMENODE, COMMAND),
       "How long a call between the daemons of RAIDP may take."),
+  PLACEMENT_QUERY_TIMEOUT(
+      "placement.query.timeout",
+      DURATION,
+      "25s",
+      Set.of(DATANODE),
+      "How long a write whose client names no storage waits for the active NameNode to say for which storage its block"
+          + " was placed; then it is refused. The DataNodes of a pipeline may wait one after the other: twice this is to"
+          + " be less than dfs.client.socket-timeout (60s)."),
   LSTOR_RPC_ADDRESS(
       "lstor.rpc-address",
       ADDRESS,

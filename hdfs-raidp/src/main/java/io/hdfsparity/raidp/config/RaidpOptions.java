@@ -173,6 +173,16 @@ public final class RaidpOptions {
     return peerTimeoutMs(keys);
   }
 
+  /**
+   * How long a write waits to be told its storage, in milliseconds.
+   *
+   * @throws IllegalArgumentException naming the first key that cannot be used
+   */
+  public static int placementQueryTimeoutMs(Configuration conf) {
+    KeyReader keys = RaidpKey.reader(conf);
+    return (int) keys.millis(RaidpKey.PLACEMENT_QUERY_TIMEOUT, 10, 3_600_000);
+  }
+
   private static int unitBytes(KeyReader keys) {
     int unitBytes = (int) keys.bytes(RaidpKey.UNIT_SIZE, UNIT_STEP_BYTES, 1 << 30);
     requireMultiple(RaidpKey.UNIT_SIZE, unitBytes, UNIT_STEP_BYTES, "64k");

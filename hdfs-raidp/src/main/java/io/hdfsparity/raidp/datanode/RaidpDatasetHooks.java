@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
@@ -16,8 +17,10 @@ import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +44,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private volatile @Nullable NodeServices services;
 
   /** The node and its disks, from {@link #open} on. */
-  private record Opened(RaidpNode node, NodeDisks disks) {}
+  private record Opened(RaidpNode node, NodeDisks disks, PlacementQuery placements) {}
 
   /** Made by the bridge, by name. */
   public RaidpDatasetHooks() {}
@@ -62,7 +65,18 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     opened =
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),
-            NodeDisks.open(conf, options, opener, gate, resources));
+            NodeDisks.open(conf, options, opener, gate, resources),
+            resources.closeFirst(placements(datanode, new Configuration(conf))));
+  }
+
+  private static PlacementQuery placements(DataNode datanode, Configuration conf) {
+    int timeoutMs = RaidpOptions.placementQueryTimeoutMs(conf);
+    return new PlacementQuery(
+        new PlacementQuery.RpcManagers(conf, () -> NameNodeServers.all(conf), timeoutMs),
+        Clock.system(),
+        datanode.getClusterId(),
+        datanode.getDatanodeUuid(),
+        timeoutMs);
   }
 
   private Opened opened() {
@@ -76,6 +90,11 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   @Override
   public VolumeHooks volume(String storageId, File root) throws IOException {
     return opened().disks().volume(storageId, root.toPath().toAbsolutePath().normalize());
+  }
+
+  @Override
+  public Optional<String> storageFor(ExtendedBlock block) throws IOException {
+    return opened().placements().storageFor(block);
   }
 
   @Override

@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.wire.RegisteredNodes;
-import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -30,7 +29,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.security.AccessControlException;
 
 /** Takes reports in and answers with orders; a standby takes in and orders nothing. Thread-safe. */
-final class NodeReports implements RaidpNodeProtocol {
+final class NodeReports {
   private final SuperchunkMap map;
   private final NodeRoster roster;
   private final Registrations registrations;
@@ -71,8 +70,7 @@ final class NodeReports implements RaidpNodeProtocol {
     this.deadTimeoutMs = deadTimeoutMs;
   }
 
-  @Override
-  public NodeReportResponse reportNode(NodeReport report) throws IOException {
+  NodeReportResponse reportNode(NodeReport report) throws IOException {
     requireCluster(
         report.node().clusterId(),
         "node=" + report.nodeUuid() + " host=" + report.node().hostName());
@@ -110,8 +108,8 @@ final class NodeReports implements RaidpNodeProtocol {
         isActive);
   }
 
-  @Override
-  public boolean reportLstor(LstorReport report) throws IOException {
+  /** Always true: what cannot be taken in is an exception. */
+  boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
     try {

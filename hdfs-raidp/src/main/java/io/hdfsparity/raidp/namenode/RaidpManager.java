@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.authorize.Service;
@@ -124,7 +125,16 @@ public final class RaidpManager implements NameNodeFeature {
             () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
             clockMs,
             Time::now);
-    context.serve(RaidpProtocols.node(reports));
+    PlacementQuestions questions =
+        new PlacementQuestions(
+            namespace::registered,
+            state.chooser()::leavesToHdfs,
+            access::isActive,
+            access::clusterId,
+            access::blockPoolId,
+            new BlockPlacements(
+                new PlacedBlocks(nameNode.getNamesystem())::find, state.map()::view));
+    context.serve(RaidpProtocols.node(new NodeCalls(reports, questions)));
     context.serve(RaidpProtocols.admin(admin));
     reportIntervalMs = options.reportIntervalMs();
     healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);

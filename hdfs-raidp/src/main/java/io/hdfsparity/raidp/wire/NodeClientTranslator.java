@@ -10,6 +10,8 @@ import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,6 +40,12 @@ public final class NodeClientTranslator implements RaidpNodeProtocol, Closeable 
   public boolean reportLstor(LstorReport report) throws IOException {
     return Calls.remote(() -> proxy.reportLstor(null, ReportMessages.toProto(report)))
         .getAccepted();
+  }
+
+  @Override
+  public SuperchunkAnswer superchunkOf(SuperchunkRequest request) throws IOException {
+    return SuperchunkMessages.answer(
+        Calls.remote(() -> proxy.superchunkOf(null, SuperchunkMessages.toProto(request))));
   }
 
   @Override

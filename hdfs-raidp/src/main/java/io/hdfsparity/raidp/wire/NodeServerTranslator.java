@@ -12,6 +12,8 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.SuperchunkAnswerProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.SuperchunkRequestProto;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -40,5 +42,13 @@ public final class NodeServerTranslator implements RaidpNodeProtocolPB {
             LstorReportResponseProto.newBuilder()
                 .setAccepted(impl.reportLstor(ReportMessages.lstorReport(request)))
                 .build());
+  }
+
+  @Override
+  @MayCall(Caller.DATANODES)
+  public SuperchunkAnswerProto superchunkOf(RpcController unused, SuperchunkRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> SuperchunkMessages.toProto(impl.superchunkOf(SuperchunkMessages.request(request))));
   }
 }

@@ -24,6 +24,8 @@ import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -81,6 +83,11 @@ class LstorDaemonTest {
     public boolean reportLstor(LstorReport report) {
       reports.put(report.diskId(), report);
       return true;
+    }
+
+    @Override
+    public SuperchunkAnswer superchunkOf(SuperchunkRequest request) {
+      throw new UncheckedIOException(new IOException("no DataNode here"));
     }
   }
 

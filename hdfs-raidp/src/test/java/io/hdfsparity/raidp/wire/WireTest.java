@@ -45,7 +45,9 @@ import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
 import java.io.IOException;
@@ -62,6 +64,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
@@ -355,6 +358,29 @@ class WireTest {
     answer = true;
     assertThat(node.reportLstor(lstor)).isTrue();
     assertReceived("reportLstor", lstor);
+  }
+
+  @Test
+  void questionsForASuperchunk() throws Exception {
+    RaidpNodeProtocol node = client(new NodeClientTranslator(manager(), conf, TIMEOUT_MS));
+    for (Optional<String> named : List.of(Optional.of("DS-1"), Optional.<String>empty())) {
+      SuperchunkRequest request = new SuperchunkRequest("CID", "u1", "BP-1", -7, 1L << 40, named);
+      for (SuperchunkAnswer each :
+          List.of(
+              new SuperchunkAnswer.Pair("DS-1", 1L << 50, 9),
+              new SuperchunkAnswer.Plain(),
+              new SuperchunkAnswer.Refused("why"))) {
+        answer = each;
+        assertThat(node.superchunkOf(request)).isEqualTo(each);
+        assertReceived("superchunkOf", request);
+      }
+    }
+    answer = new StandbyException("standby");
+    assertThatThrownBy(
+            () ->
+                node.superchunkOf(
+                    new SuperchunkRequest("CID", "u1", "BP-1", 7, 1, Optional.empty())))
+        .isInstanceOf(StandbyException.class);
   }
 
   @Test

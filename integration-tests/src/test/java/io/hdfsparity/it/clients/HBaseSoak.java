@@ -123,15 +123,18 @@ class HBaseSoak {
       runs.add(run("HFiles in RS(3,2), logs replicated", cluster, Map.of()));
       assertThat(isStriped(fs)).as("HFiles are striped").isTrue();
     }
-    try (RaidpCluster cluster = new RaidpCluster(root.resolve("raidp"), /* appended= */ 0)) {
+    try (RaidpCluster cluster =
+        new RaidpCluster(
+            root.resolve("raidp"),
+            /* appended= */ 0,
+            // A log of HBase is one block, which grows beyond its block size under load.
+            Map.of("dfs.parity.raidp.max.block.size", "8m"))) {
       runs.add(
           run(
-              "RAIDP, `hbase.wal.provider=filesystem`",
+              "RAIDP",
               cluster,
               // As docs/raidp.md says.
               Map.of(
-                  "hbase.wal.provider",
-                  "filesystem",
                   "hbase.regionserver.hlog.blocksize",
                   Integer.toString(1 << 20),
                   "hbase.regionserver.recoverededits.blocksize",

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -160,6 +161,17 @@ final class DatasetHookChain {
       found = candidate == null ? found : candidate;
     }
     return found;
+  }
+
+  /** The first answer of any; see {@link DatasetHooks#storageFor}. */
+  Optional<String> storageFor(ExtendedBlock block) throws IOException {
+    for (DatasetHooks hooks : chain) {
+      Optional<String> storageId = hooks.storageFor(block);
+      if (storageId.isPresent()) {
+        return storageId;
+      }
+    }
+    return Optional.empty();
   }
 
   void started(String blockPoolId) throws IOException {

@@ -101,6 +101,21 @@ final class DatasetPools {
     }
   }
 
+  /**
+   * The storage for a replica that is to be made: the one that its sender names, or the one that
+   * the hooks know. May wait for another daemon, so no lock of the dataset may be held.
+   *
+   * @param named null or empty: the sender names none
+   * @return {@code named} where nobody knows better
+   */
+  @Nullable String storageFor(@Nullable String named, ExtendedBlock block) throws IOException {
+    boolean isNamed = named != null && !named.isEmpty();
+    if (isNamed || !hooks.needsNamedStorage() || isStock(block.getBlockPoolId())) {
+      return named;
+    }
+    return hooks.storageFor(block).orElse(named);
+  }
+
   /** The DataNode is shutting down. */
   void close() {
     refusal = "the DataNode is shutting down";

@@ -231,7 +231,8 @@ public class ParityFsDataset extends FsDatasetImpl {
       long newGenerationStamp)
       throws IOException {
     pools.requireServing(block);
-    return super.createRbw(type, storageId, block, lazyPersist, newGenerationStamp);
+    String storage = pools.storageFor(storageId, block);
+    return super.createRbw(type, storage, block, lazyPersist, newGenerationStamp);
   }
 
   @Override
@@ -239,7 +240,8 @@ public class ParityFsDataset extends FsDatasetImpl {
       StorageType type, String storageId, ExtendedBlock block, boolean transfer)
       throws IOException {
     pools.requireServing(block);
-    return super.createTemporary(type, storageId, block, transfer || isSuperseded(block));
+    String storage = pools.storageFor(storageId, block);
+    return super.createTemporary(type, storage, block, transfer || isSuperseded(block));
   }
 
   /**

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * dfs.datanode.fsdataset.volume.choosing.policy}.
  *
  * <p>The Balancer, the Mover and the storage policy satisfier name none (Dispatcher.PendingMove
- * sends no storage id, which arrives as an empty one). What they send is refused, unless the hooks
- * of all volumes to choose from have said that the DataNode may choose: then it does as Hadoop does
- * by default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. Volumes without hooks have
- * said nothing.
+ * sends no storage id, which arrives as an empty one), and some clients neither. What they send is
+ * refused, unless hooks have found the storage ({@link DatasetPools#storageFor}), or the hooks of
+ * all volumes to choose from have said that the DataNode may choose: then it does as Hadoop does by
+ * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. Volumes without hooks have said
+ * nothing.
  *
  * <p>Reaches: FsVolumeImpl, as type argument. Checked for Hadoop 3.5.0. Thread-safe.
  */
