@@ -221,11 +221,11 @@ final class DiskOpener {
   }
 
   /**
-   * Adds a frame to its disk; makes its frame file when it is new.
+   * Adds a volume and its frame to their disk; makes the frame file when it is new.
    *
    * @param pools block pools whose directories may hold halves of interrupted moves to limbo
    */
-  FrameEngine addFrame(
+  VolumeFrames addVolume(
       DiskEngine disk,
       Path directory,
       String storageId,
@@ -250,10 +250,12 @@ final class DiskOpener {
       file.write(directory);
     }
     requireIndex(disk, file, directory);
-    Frame added = new Frame(disk, file, frame, Limbo.open(frame, pools.get()));
+    Volume volume = new Volume(disk, storageId, frame, Limbo.open(frame, pools.get()));
+    Frame added = new Frame(volume, file);
+    volume.add(added);
     disk.add(added);
     added.storeInLstor();
-    return new FrameEngine(added, gate);
+    return new VolumeFrames(volume, List.of(new FrameEngine(added, gate)), FrameChoice.none());
   }
 
   /**

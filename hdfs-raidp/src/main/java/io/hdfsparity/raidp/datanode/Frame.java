@@ -46,9 +46,8 @@ final class Frame {
   private static final int TOUCH_STRIPES = 4096;
   private static final long NEVER = -1;
 
+  private final Volume volume;
   private final DiskEngine disk;
-  private final FrameDirectory directory;
-  private final Limbo limbo;
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final ReentrantLock allocation = new ReentrantLock();
   private final AtomicLongArray touches = new AtomicLongArray(TOUCH_STRIPES);
@@ -63,15 +62,18 @@ final class Frame {
   private volatile long confirmedEpoch;
   private volatile long supersededEpoch = NEVER;
 
-  Frame(DiskEngine disk, FrameFile file, FrameDirectory directory, Limbo limbo) {
-    this.disk = disk;
+  Frame(Volume volume, FrameFile file) {
+    this.volume = volume;
+    this.disk = volume.disk();
     this.file = file;
-    this.directory = directory;
-    this.limbo = limbo;
     this.confirmedEpoch = file.pairing().map(Pairing::epoch).orElse(NEVER);
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new ReentrantLock();
     }
+  }
+
+  Volume volume() {
+    return volume;
   }
 
   DiskEngine disk() {
@@ -83,15 +85,16 @@ final class Frame {
   }
 
   String storageId() {
-    return file.storageId();
+    return volume.storageId();
   }
 
   FrameDirectory directory() {
-    return directory;
+    return volume.directory();
   }
 
+  /** Shared with the other frames of the volume. */
   Limbo limbo() {
-    return limbo;
+    return volume.limbo();
   }
 
   DueQueue due() {
@@ -173,7 +176,7 @@ final class Frame {
     }
     requireCoefficient(now, next);
     FrameFile paired = file.paired(next);
-    paired.write(directory.root());
+    paired.write(directory().root());
     // Before anyone sees the pairing: what is covered first under it takes its coefficient.
     disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
     file = paired;
@@ -282,6 +285,39 @@ final class Frame {
 
   // ---------------------------------------------------------------- blocks
 
+  /** Whether the block belongs to this frame, by its row or because nothing says otherwise. */
+  boolean owns(long blockId) {
+    return volume.frameOf(blockId).filter(frame -> frame == this).isPresent();
+  }
+
+  /** Whether the block has a row in another frame of the volume. */
+  boolean hasOtherRow(long blockId) {
+    return volume.frameWithRow(blockId).filter(frame -> frame != this).isPresent();
+  }
+
+  /**
+   * Before a row is made: a block has rows in one frame of a volume only. The caller holds the
+   * block's lock.
+   *
+   * @throws PeerException.Busy if another frame has yet to let go of the block
+   */
+  void requireNoOtherRow(long blockId) throws PeerException.Busy {
+    Frame other = volume.frameWithRow(blockId).orElse(this);
+    if (other != this) {
+      other.hurry(blockId);
+      other.schedule(blockId);
+      throw new PeerException.Busy(
+          "Cannot add a row: block="
+              + blockId
+              + " frameIndex="
+              + index()
+              + ", expected no row in frame "
+              + other.index()
+              + " of the volume, storageId="
+              + storageId());
+    }
+  }
+
   void lock(long blockId) {
     stripe(blockId).lock();
   }
@@ -379,6 +415,7 @@ final class Frame {
 
   /** The image that a row covers, from our own files. */
   CoveredImage image(SlotEntry row) throws IOException {
-    return CoveredImage.of(directory, limbo, blockPoolId(), row.blockId(), row.generationStamp());
+    return CoveredImage.of(
+        directory(), limbo(), blockPoolId(), row.blockId(), row.generationStamp());
   }
 }

@@ -24,6 +24,7 @@ import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -153,14 +154,14 @@ public final class PeerService implements RaidpPeerProtocol {
 
   @Override
   public byte[] readImage(ImageRequest request) throws IOException {
-    FrameEngine engine = engineOf(request.storageId());
+    Volume volume = volume(request.storageId());
     if (request.count() < 0 || request.count() > MAX_BYTES || request.position() < 0) {
       throw new IOException(
           "Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MAX_BYTES);
     }
     for (int attempt = 1; ; attempt++) {
       try {
-        return read(engine.frame(), request);
+        return read(volume, request);
       } catch (IOException e) {
         // Files that move under the reader are found at their new place; damage stays damage.
         if (attempt == ATTEMPTS) {
@@ -170,12 +171,12 @@ public final class PeerService implements RaidpPeerProtocol {
     }
   }
 
-  private static byte[] read(Frame frame, ImageRequest request) throws IOException {
+  private static byte[] read(Volume volume, ImageRequest request) throws IOException {
     try (CoveredImage image =
         CoveredImage.of(
-            frame.directory(),
-            frame.limbo(),
-            frame.blockPoolId(),
+            volume.directory(),
+            volume.limbo(),
+            volume.disk().context().pool().id(),
             request.blockId(),
             request.generationStamp())) {
       ChecksumSpec checksum = image.checksum();
@@ -194,24 +195,29 @@ public final class PeerService implements RaidpPeerProtocol {
     }
   }
 
-  private FrameEngine engineOf(String storageId) throws IOException {
-    FrameEngine engine =
+  private Volume volume(String storageId) throws IOException {
+    Volume volume =
         frames
-            .byStorage(storageId)
+            .volume(storageId)
             .orElseThrow(
                 () ->
                     new IOException(
                         "Cannot find frame: storageId="
                             + storageId
-                            + ", expected one of this node's frames"));
-    engine.frame().disk().requireOk();
-    return engine;
+                            + ", expected one of this node's frames"))
+            .volume();
+    volume.disk().requireOk();
+    return volume;
   }
 
   @Override
   public List<SlotEntry> listEntries(String storageId) throws IOException {
-    FrameEngine engine = engineOf(storageId);
-    return engine.frame().disk().lstor().entries(engine.frame().index());
+    List<SlotEntry> rows = new ArrayList<>();
+    Volume volume = volume(storageId);
+    for (Frame frame : volume.frames()) {
+      rows.addAll(volume.disk().lstor().entries(frame.index()));
+    }
+    return rows;
   }
 
   @Override

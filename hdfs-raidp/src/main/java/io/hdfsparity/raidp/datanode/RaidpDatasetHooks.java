@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * RAIDP in a DataNode, named in {@value DatasetHooks#CLASSES_KEY}: opens the disks with their
- * Lstors, gives each volume its {@link FrameEngine}, and starts what serves partners and reports to
- * the managers.
+ * Lstors, gives each volume its {@link VolumeFrames}, and starts what serves partners and reports
+ * to the managers.
  *
  * <p>States: new → {@link #open}ed → {@link #started} → closed. Partners are refused before
  * started, so that none sees a node that has not been reconciled.

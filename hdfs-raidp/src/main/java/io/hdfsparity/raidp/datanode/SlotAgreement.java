@@ -172,6 +172,7 @@ final class SlotAgreement {
     try {
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
       if (own.isEmpty()) {
+        frame.requireNoOtherRow(blockId);
         boolean wished = !wish.isEmpty() && lstor.isFree(frame.index(), wish);
         SlotEntry made =
             lstor.reserve(
@@ -315,6 +316,7 @@ final class SlotAgreement {
       frame.touch(blockId);
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
       if (own.isEmpty()) {
+        frame.requireNoOtherRow(blockId);
         lstor.reserve(frame.index(), blockId, runs, 0);
         return;
       }
@@ -406,9 +408,11 @@ final class SlotAgreement {
       try {
         frame.requireStill(pairing);
         boolean isNew = lstor.entry(frame.index(), theirs.blockId()).isEmpty();
-        if (isNew && !lstor.isFree(frame.index(), theirs.runs())) {
+        if (isNew
+            && (frame.hasOtherRow(theirs.blockId())
+                || !lstor.isFree(frame.index(), theirs.runs()))) {
           LOG.warn(
-              "Units of the follower's block are in use here; it will be moved when it is next touched: block={}"
+              "Units of the follower's block, or the block, are in use here; it will be moved when it is next touched: block={}"
                   + " runs={} storageId={}",
               theirs.blockId(),
               theirs.runs(),

@@ -20,21 +20,25 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** What HDFS does to the files of a volume, calling the hooks where the bridge does. */
+/**
+ * What HDFS does to the files of a frame's blocks, calling the volume's hooks as the bridge does.
+ */
 final class SimFrame {
   static final String POOL = "BP-1";
   static final int BPC = 512;
 
-  private final FrameEngine hooks;
+  private final VolumeFrames volume;
+  private final FrameEngine engine;
   private final FrameDirectory directory;
 
-  SimFrame(FrameEngine hooks) {
-    this.hooks = hooks;
-    this.directory = hooks.frame().directory();
+  SimFrame(VolumeFrames volume, FrameEngine engine) {
+    this.volume = volume;
+    this.engine = engine;
+    this.directory = engine.frame().directory();
   }
 
   FrameEngine hooks() {
-    return hooks;
+    return engine;
   }
 
   private Path rbw(long id) throws IOException {
@@ -50,7 +54,7 @@ final class SimFrame {
   }
 
   void reserve(long id, long maxBytes) throws IOException {
-    hooks.reserve(POOL, id, maxBytes);
+    volume.reserve(POOL, id, maxBytes);
   }
 
   /** Data and checksums of a replica being written; the whole content anew. */
@@ -60,17 +64,17 @@ final class SimFrame {
   }
 
   void packet(long id, long stamp, int length) throws IOException {
-    hooks.written(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+    volume.written(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
   }
 
   void finish(long id, long stamp, int length) throws IOException {
-    hooks.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+    volume.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
     Files.move(rbw(id), finalized(id), StandardCopyOption.ATOMIC_MOVE);
     Files.move(meta(rbw(id), stamp), meta(finalized(id), stamp), StandardCopyOption.ATOMIC_MOVE);
   }
 
   void reopen(long id, long stamp, long newStamp, long maxBytes) throws IOException {
-    hooks.reopening(
+    volume.reopening(
         POOL, id, finalized(id).toFile(), meta(finalized(id), stamp).toFile(), maxBytes);
     Files.move(finalized(id), rbw(id), StandardCopyOption.ATOMIC_MOVE);
     Files.move(meta(finalized(id), stamp), meta(rbw(id), newStamp), StandardCopyOption.ATOMIC_MOVE);
@@ -80,11 +84,11 @@ final class SimFrame {
   void truncate(long id, long stamp, long newStamp, int newLength) throws IOException {
     Path data = finalized(id);
     File meta = meta(data, stamp).toFile();
-    hooks.truncating(POOL, id, data.toFile(), meta, newLength);
+    volume.truncating(POOL, id, data.toFile(), meta, newLength);
     cut(data, meta, newLength);
     Path bumped = meta(data, newStamp);
     Files.move(meta.toPath(), bumped, StandardCopyOption.ATOMIC_MOVE);
-    hooks.finalizing(POOL, id, newStamp, data.toFile(), bumped.toFile(), newLength);
+    volume.finalizing(POOL, id, newStamp, data.toFile(), bumped.toFile(), newLength);
   }
 
   private static void cut(Path data, File meta, int newLength) throws IOException {
@@ -106,11 +110,11 @@ final class SimFrame {
     if (found.isEmpty()) {
       return;
     }
-    if (!hooks.removing(POOL, found.get().data().toFile())) {
+    if (!volume.removing(POOL, found.get().data().toFile())) {
       Files.deleteIfExists(found.get().data());
     }
     File meta = found.get().meta().toFile();
-    if (meta.exists() && !hooks.removing(POOL, meta)) {
+    if (meta.exists() && !volume.removing(POOL, meta)) {
       Files.deleteIfExists(meta.toPath());
     }
   }

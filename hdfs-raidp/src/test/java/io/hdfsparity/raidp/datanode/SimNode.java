@@ -85,14 +85,16 @@ final class SimNode {
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
     for (int i = 0; i < storages.size(); i++) {
-      FrameEngine engine =
-          opener.addFrame(
+      VolumeFrames volume =
+          opener.addVolume(
               disk, directories.get(i), storages.get(i), () -> List.of(SimFrame.POOL), () -> {});
-      frames.add(engine);
-      sims.add(new SimFrame(engine));
+      frames.add(volume);
+      for (FrameEngine engine : volume.engines()) {
+        sims.add(new SimFrame(volume, engine));
+      }
     }
-    for (FrameEngine engine : frames.engines()) {
-      new Reconciler(engine).run();
+    for (VolumeFrames volume : frames.volumesOf(disk)) {
+      new Reconciler(volume).run();
     }
     healer = new ReplicaHealer(frames, new SimDataset(sims));
     service =
