@@ -34,6 +34,7 @@ public final class DiskEngine implements Closeable {
   private final Closeable lstorLock;
   private final DiskContext context;
   private final JournalGate gate;
+  private final BlockLocks blockLocks = new BlockLocks();
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
   private final AtomicReference<String> failure = new AtomicReference<>("");
   private volatile String lstorFailure = "";
@@ -89,6 +90,10 @@ public final class DiskEngine implements Closeable {
 
   JournalGate gate() {
     return gate;
+  }
+
+  BlockLocks blockLocks() {
+    return blockLocks;
   }
 
   Collection<Frame> frames() {

@@ -22,13 +22,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 
 /**
  * State of one frame that is not in the Lstor: who it is, with whom it is paired, and what is going
- * on with its blocks.
+ * on with its blocks. Small, as a disk may have a thousand: what can be shared is the volume's or
+ * the disk's.
  *
  * <p>Invariants:
  *
@@ -42,15 +42,11 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
  * </ul>
  */
 final class Frame {
-  private static final int STRIPES = 256;
-  private static final int TOUCH_STRIPES = 4096;
   private static final long NEVER = -1;
 
   private final Volume volume;
   private final DiskEngine disk;
-  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final ReentrantLock allocation = new ReentrantLock();
-  private final AtomicLongArray touches = new AtomicLongArray(TOUCH_STRIPES);
   private final Set<Long> open = ConcurrentHashMap.newKeySet();
   private final Map<Long, Integer> pending = new ConcurrentHashMap<>();
   private final Map<Long, Long> limboSinceNanos = new ConcurrentHashMap<>();
@@ -67,9 +63,6 @@ final class Frame {
     this.disk = volume.disk();
     this.file = file;
     this.confirmedEpoch = file.pairing().map(Pairing::epoch).orElse(NEVER);
-    for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ReentrantLock();
-    }
   }
 
   Volume volume() {
@@ -319,27 +312,19 @@ final class Frame {
   }
 
   void lock(long blockId) {
-    stripe(blockId).lock();
+    disk.blockLocks().lock(blockId);
   }
 
   void unlock(long blockId) {
-    stripe(blockId).unlock();
-  }
-
-  private ReentrantLock stripe(long blockId) {
-    return stripes[(int) (mix(blockId) % STRIPES)];
+    disk.blockLocks().unlock(blockId);
   }
 
   long touches(long blockId) {
-    return touches.get((int) (mix(blockId) % TOUCH_STRIPES));
+    return disk.blockLocks().touches(blockId);
   }
 
   void touch(long blockId) {
-    touches.incrementAndGet((int) (mix(blockId) % TOUCH_STRIPES));
-  }
-
-  private static long mix(long blockId) {
-    return (blockId * 0x9E3779B97F4A7C15L) >>> 33;
+    disk.blockLocks().touch(blockId);
   }
 
   boolean isOpen(long blockId) {

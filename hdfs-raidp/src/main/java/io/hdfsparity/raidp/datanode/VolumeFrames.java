@@ -67,7 +67,18 @@ final class VolumeFrames implements VolumeHooks {
 
   /** Who keeps the parity right for a block; empty: it is plain. */
   Optional<FrameEngine> engineOf(long blockId) {
-    return volume.frameOf(blockId).map(this::engine);
+    return volume.frameOf(blockId).or(() -> lockedFrameOf(blockId)).map(this::engine);
+  }
+
+  /** A row that is being moved to other units is gone for a moment, under the block's lock. */
+  private Optional<Frame> lockedFrameOf(long blockId) {
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      return volume.frameOf(blockId);
+    } finally {
+      locks.unlock(blockId);
+    }
   }
 
   // ---------------------------------------------------------------- space
