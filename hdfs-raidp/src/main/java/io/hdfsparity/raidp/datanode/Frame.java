@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.datanode;
 
-import io.hdfsparity.raidp.format.FrameFile;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -53,16 +52,18 @@ final class Frame {
   private final Set<Long> hurried = ConcurrentHashMap.newKeySet();
   private final AtomicLong grantsTaken = new AtomicLong();
   private final DueQueue due = new DueQueue();
-  private volatile FrameFile file;
+  private final int index;
+  private volatile Optional<Pairing> pairing;
   private volatile long syncedEpoch = NEVER;
   private volatile long confirmedEpoch;
   private volatile long supersededEpoch = NEVER;
 
-  Frame(Volume volume, FrameFile file) {
+  Frame(Volume volume, int index, Optional<Pairing> pairing) {
     this.volume = volume;
     this.disk = volume.disk();
-    this.file = file;
-    this.confirmedEpoch = file.pairing().map(Pairing::epoch).orElse(NEVER);
+    this.index = index;
+    this.pairing = pairing;
+    this.confirmedEpoch = pairing.map(Pairing::epoch).orElse(NEVER);
   }
 
   Volume volume() {
@@ -74,7 +75,7 @@ final class Frame {
   }
 
   int index() {
-    return file.frameIndex();
+    return index;
   }
 
   String storageId() {
@@ -105,7 +106,7 @@ final class Frame {
   // ---------------------------------------------------------------- pairing
 
   Optional<Pairing> pairing() {
-    return file.pairing();
+    return pairing;
   }
 
   /**
@@ -128,22 +129,22 @@ final class Frame {
    * @throws IOException when the frame is in no superchunk
    */
   Pairing requirePairing() throws IOException {
-    return file.pairing()
-        .orElseThrow(
-            () ->
-                new IOException(
-                    "Cannot use frame: superchunk=none, expected an assignment"
-                        + " by the manager (hdfs raidp -layout -apply), storageId="
-                        + storageId()));
+    return pairing.orElseThrow(
+        () ->
+            new IOException(
+                "Cannot use frame: superchunk=none, expected an assignment"
+                    + " by the manager (hdfs raidp -layout -apply), storageId="
+                    + storageId()));
   }
 
-  void requireStill(Pairing pairing) throws IOException {
-    if (!file.pairing().equals(Optional.of(pairing))) {
+  void requireStill(Pairing asked) throws IOException {
+    Optional<Pairing> now = pairing;
+    if (!now.equals(Optional.of(asked))) {
       throw new PeerException.StaleEpoch(
           "Cannot continue: epoch="
-              + pairing.epoch()
+              + asked.epoch()
               + ", expected "
-              + file.pairing().map(Pairing::epoch).orElse(NEVER)
+              + now.map(Pairing::epoch).orElse(NEVER)
               + ": the frame has another partner meanwhile, storageId="
               + storageId());
     }
@@ -159,20 +160,19 @@ final class Frame {
   }
 
   /**
-   * Stores a pairing: frame file first, it is the truth; then the copy in the Lstor. Every row is
+   * Stores a pairing: frame table first, it is the truth; then the copy in the Lstor. Every row is
    * to be acknowledged again.
    */
   synchronized void pair(Pairing next) throws IOException {
-    Optional<Pairing> now = file.pairing();
+    Optional<Pairing> now = pairing;
     if (now.isPresent() && (now.get().equals(next) || next.epoch() <= now.get().epoch())) {
       return;
     }
     requireCoefficient(now, next);
-    FrameFile paired = file.paired(next);
-    paired.write(directory().root());
+    volume.store(index, next);
     // Before anyone sees the pairing: what is covered first under it takes its coefficient.
     disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
-    file = paired;
+    pairing = Optional.of(next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
     storeInLstor();
@@ -192,7 +192,7 @@ final class Frame {
     }
   }
 
-  /** Brings the Lstor's copy of the frame file up to date, also after a crash between the two. */
+  /** Brings the Lstor's copy of the pairing up to date, also after a crash between the two. */
   synchronized void storeInLstor() throws IOException {
     FrameRow row = frameRow();
     if (disk.lstor().frames().contains(row)) {
@@ -217,7 +217,7 @@ final class Frame {
   }
 
   private FrameRow frameRow() {
-    return file.pairing()
+    return pairing
         .map(
             p ->
                 new FrameRow(
@@ -259,7 +259,7 @@ final class Frame {
    * another partner. Then nobody asks for what it holds, and it lets go of deleted blocks alone.
    */
   void superseded(boolean now) {
-    long epoch = now ? file.pairing().map(Pairing::epoch).orElse(NEVER) : NEVER;
+    long epoch = now ? pairing.map(Pairing::epoch).orElse(NEVER) : NEVER;
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
@@ -270,10 +270,6 @@ final class Frame {
 
   boolean isSuperseded(Pairing pairing) {
     return supersededEpoch == pairing.epoch();
-  }
-
-  FrameFile file() {
-    return file;
   }
 
   // ---------------------------------------------------------------- blocks

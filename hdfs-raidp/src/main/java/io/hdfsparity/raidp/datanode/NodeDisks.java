@@ -156,7 +156,8 @@ final class NodeDisks {
     if (disk != null) {
       try {
         VolumeFrames volume =
-            opener.addVolume(disk, directory, storageId, () -> poolsOf(directory), gate);
+            opener.addVolume(
+                disk, directory, storageId, () -> poolsOf(directory), gate, FrameChoice.none());
         frames.add(volume);
         return volume;
       } catch (IOException e) {
@@ -267,7 +268,13 @@ final class NodeDisks {
         Path directory = volume.directory();
         added.put(
             volume,
-            opener.addVolume(disk, directory, volume.storageId(), () -> poolsOf(directory), gate));
+            opener.addVolume(
+                disk,
+                directory,
+                volume.storageId(),
+                () -> poolsOf(directory),
+                gate,
+                FrameChoice.none()));
       }
       for (VolumeFrames volume : added.values()) {
         new Reconciler(volume).run();

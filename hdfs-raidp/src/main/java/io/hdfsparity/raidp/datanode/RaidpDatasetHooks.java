@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * rest from any.
  */
 public final class RaidpDatasetHooks implements DatasetHooks {
+  /** The manager knows a frame by its storage id. */
+  private static final int FRAMES_PER_VOLUME = 1;
+
   private static final int BUSY_ATTEMPTS = 40;
   private static final long BUSY_PAUSE_MS = 50;
 
@@ -58,7 +61,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
         new DiskContext(
             options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
     DiskOpener opener =
-        new DiskOpener(context, datanode.getClusterId(), datanode.getDatanodeUuid());
+        new DiskOpener(
+            context, datanode.getClusterId(), datanode.getDatanodeUuid(), FRAMES_PER_VOLUME);
     opened =
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),

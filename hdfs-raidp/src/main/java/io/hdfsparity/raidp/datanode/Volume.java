@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -23,21 +26,31 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * <p>Invariant: a block has rows in at most one frame of a volume ({@link
  * Frame#requireNoOtherRow}): there is one replica of it, and one limbo.
  *
- * <p>Thread-safe. Frames are added before the volume is used.
+ * <p>Thread-safe.
  */
 final class Volume {
   private final DiskEngine disk;
-  private final String storageId;
   private final FrameDirectory directory;
   private final Limbo limbo;
+  private final String storageId;
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
   private final Map<Long, Frame> claims = new ConcurrentHashMap<>();
+  private FrameTable table;
 
-  Volume(DiskEngine disk, String storageId, FrameDirectory directory, Limbo limbo) {
+  Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
     this.disk = disk;
-    this.storageId = storageId;
+    this.table = table;
     this.directory = directory;
     this.limbo = limbo;
+    this.storageId = table.storageId();
+    table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
+  }
+
+  /** Stores the pairing of a frame durably, in the volume's frame table. */
+  synchronized void store(int frameIndex, Pairing next) throws IOException {
+    FrameTable changed = table.paired(frameIndex, next);
+    changed.write(directory.root());
+    table = changed;
   }
 
   DiskEngine disk() {
@@ -54,10 +67,6 @@ final class Volume {
 
   Limbo limbo() {
     return limbo;
-  }
-
-  void add(Frame frame) {
-    frames.put(frame.index(), frame);
   }
 
   /** By frame index. */

@@ -79,7 +79,7 @@ final class SimNode {
     }
     DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
     context.pool().use(SimFrame.POOL);
-    DiskOpener opener = new DiskOpener(context, "CID", name);
+    DiskOpener opener = new DiskOpener(context, "CID", name, 1);
     frames = new NodeFrames();
     sims = new ArrayList<>();
     disk = opener.open(root, lstorDir, directories);
@@ -87,7 +87,12 @@ final class SimNode {
     for (int i = 0; i < storages.size(); i++) {
       VolumeFrames volume =
           opener.addVolume(
-              disk, directories.get(i), storages.get(i), () -> List.of(SimFrame.POOL), () -> {});
+              disk,
+              directories.get(i),
+              storages.get(i),
+              () -> List.of(SimFrame.POOL),
+              () -> {},
+              FrameChoice.none());
       frames.add(volume);
       for (FrameEngine engine : volume.engines()) {
         sims.add(new SimFrame(volume, engine));
