@@ -91,9 +91,14 @@ final class NodeReporter {
             lstor.freeUnits(frame.index()),
             frame.grantsTaken(),
             live,
-            frame.limbo().bytes(),
+            isFirst(frame) ? frame.limbo().bytes() : 0,
             unacknowledged),
         disk.state() == DiskState.DISK_FAILED);
+  }
+
+  /** Limbo is the volume's, and counted once. */
+  private static boolean isFirst(Frame frame) {
+    return frame.volume().frames().iterator().next() == frame;
   }
 
   /** A refused disk tells what its frame tables say, as far as they can be read. */

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -24,9 +25,10 @@ import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What this node answers to the partners of its frames. No handler takes a lock of HDFS or calls
@@ -128,14 +130,7 @@ public final class PeerService implements RaidpPeerProtocol {
 
   private FrameEngine engineOf(SuperchunkRef ref) throws IOException {
     FrameEngine engine =
-        frames
-            .bySuperchunk(ref.superchunkId())
-            .orElseThrow(
-                () ->
-                    new PeerException.UnknownSuperchunk(
-                        "Cannot find superchunk: superchunk="
-                            + ref.superchunkId()
-                            + ", expected a frame of this node in it"));
+        frames.bySuperchunk(ref.superchunkId()).orElseThrow(() -> unknown(ref.superchunkId()));
     engine.frame().disk().requireOk();
     Pairing pairing = engine.frame().requirePairing();
     if (pairing.epoch() != ref.epoch()) {
@@ -211,13 +206,23 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   @Override
-  public List<SlotEntry> listEntries(String storageId) throws IOException {
-    List<SlotEntry> rows = new ArrayList<>();
+  public List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId)
+      throws IOException {
     Volume volume = volume(storageId);
-    for (Frame frame : volume.frames()) {
-      rows.addAll(volume.disk().lstor().entries(frame.index()));
+    Collection<Frame> asked = volume.frames();
+    if (superchunkId.isPresent() && volume.onlyFrame().isEmpty()) {
+      long id = superchunkId.getAsLong();
+      asked = List.of(NodeFrames.latest(asked, Frame::pairing, id).orElseThrow(() -> unknown(id)));
     }
-    return rows;
+    Lstor lstor = volume.disk().lstor();
+    return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();
+  }
+
+  private static PeerException.UnknownSuperchunk unknown(long superchunkId) {
+    return new PeerException.UnknownSuperchunk(
+        "Cannot find superchunk: superchunk="
+            + superchunkId
+            + ", expected a frame of this node in it");
   }
 
   @Override

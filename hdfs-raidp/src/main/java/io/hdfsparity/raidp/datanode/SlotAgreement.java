@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -403,7 +404,9 @@ final class SlotAgreement {
 
   /** As leader: takes in the follower's rows, so that no unit of them is given away. */
   void fetchRows(Pairing pairing, RaidpPeerProtocol follower) throws IOException {
-    for (SlotEntry theirs : follower.listEntries(pairing.partnerStorageId())) {
+    List<SlotEntry> rows =
+        follower.listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
+    for (SlotEntry theirs : rows) {
       frame.lock(theirs.blockId());
       try {
         frame.requireStill(pairing);
