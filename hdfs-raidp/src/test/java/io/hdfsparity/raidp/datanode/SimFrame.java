@@ -6,7 +6,9 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -29,16 +32,25 @@ final class SimFrame {
 
   private final VolumeFrames volume;
   private final FrameEngine engine;
+  private final Map<Long, Integer> choices;
   private final FrameDirectory directory;
 
-  SimFrame(VolumeFrames volume, FrameEngine engine) {
+  /**
+   * @param choices where the NameNode has placed new blocks of the volume
+   */
+  SimFrame(VolumeFrames volume, FrameEngine engine, Map<Long, Integer> choices) {
     this.volume = volume;
     this.engine = engine;
+    this.choices = choices;
     this.directory = engine.frame().directory();
   }
 
   FrameEngine hooks() {
     return engine;
+  }
+
+  VolumeFrames volume() {
+    return volume;
   }
 
   private Path rbw(long id) throws IOException {
@@ -54,7 +66,30 @@ final class SimFrame {
   }
 
   void reserve(long id, long maxBytes) throws IOException {
+    choices.put(id, engine.frame().index());
     volume.reserve(POOL, id, maxBytes);
+  }
+
+  /** A replica of a block that is in no superchunk. */
+  void reservePlain(long id, long maxBytes) throws IOException {
+    choices.remove(id);
+    volume.reserve(POOL, id, maxBytes);
+  }
+
+  /** The DataNode ends before it has moved the files. */
+  void finishCutShort(long id, long stamp, int length) throws IOException {
+    volume.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+  }
+
+  /** The DataNode ends after it has moved one of the two files to limbo. */
+  void deleteCutShort(long id, long stamp, long sequence) throws IOException {
+    engine.frame().disk().lstor().apply(engine.frame().index(), id, SlotCause.DELETED);
+    Files.move(
+        finalized(id),
+        directory
+            .root()
+            .resolve(Limbo.DIRECTORY)
+            .resolve("blk_" + id + "_" + stamp + "." + sequence + ".data"));
   }
 
   /** Data and checksums of a replica being written; the whole content anew. */
@@ -117,6 +152,10 @@ final class SimFrame {
     if (meta.exists() && !volume.removing(POOL, meta)) {
       Files.deleteIfExists(meta.toPath());
     }
+  }
+
+  byte[] content(long id) throws IOException {
+    return Files.readAllBytes(finalized(id));
   }
 
   boolean exists(long id) throws IOException {
