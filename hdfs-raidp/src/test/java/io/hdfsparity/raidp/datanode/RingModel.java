@@ -55,6 +55,10 @@ final class RingModel {
   private final List<Pair> pairs = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
   private final List<Plain> plain = new ArrayList<>();
+
+  /** Superchunk of every block, also of those that were refused. */
+  private final Map<Long, Pair> homes = new HashMap<>();
+
   private final List<String> log = new ArrayList<>();
   private long nextBlock = 1_073_741_825L;
   private long nextStamp = 1001;
@@ -436,6 +440,7 @@ final class RingModel {
     Block block = new Block();
     block.id = nextBlock++;
     block.pair = pair;
+    homes.put(block.id, pair);
     block.stamp = nextStamp++;
     block.content = bytes(SimNode.MAX_BLOCK);
     block.open = true;
@@ -695,18 +700,10 @@ final class RingModel {
 
   /** Blocks of different frames never mix. */
   private void verifyFrame(SimNode node, SlotEntry row) {
-    Block block = blockOf(row);
-    assertThat(block.pair.seats)
+    assertThat(homes.get(row.blockId()).seats)
         .as("frame of " + row + " on " + node.name)
         .anyMatch(
             seat -> seat.node() == node && seat.sim().hooks().frame().index() == row.frameIndex());
-  }
-
-  private Block blockOf(SlotEntry row) {
-    return blocks.stream()
-        .filter(b -> b.id == row.blockId())
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("row of a block that was refused: " + row));
   }
 
   private byte[] contentOf(SlotEntry row) {
