@@ -163,7 +163,7 @@ final class Agent implements Closeable {
       }
       for (String storageId : disk.storageIds()) {
         frames
-            .byStorage(storageId)
+            .onlyFrame(storageId)
             .ifPresent(e -> e.frame().superseded(superseded.contains(storageId)));
       }
     }
@@ -172,7 +172,7 @@ final class Agent implements Closeable {
   }
 
   private void pair(Assignment assignment) {
-    FrameEngine engine = frames.byStorage(assignment.storageId()).orElse(null);
+    FrameEngine engine = frames.onlyFrame(assignment.storageId()).orElse(null);
     if (engine == null || engine.frame().disk().failure().isPresent()) {
       return;
     }

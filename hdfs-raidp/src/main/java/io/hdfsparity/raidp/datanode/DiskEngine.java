@@ -13,7 +13,6 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +34,7 @@ public final class DiskEngine implements Closeable {
   private final Closeable lstorLock;
   private final DiskContext context;
   private final JournalGate gate;
+  private final BlockLocks blockLocks = new BlockLocks();
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
   private final AtomicReference<String> failure = new AtomicReference<>("");
   private volatile String lstorFailure = "";
@@ -92,6 +92,10 @@ public final class DiskEngine implements Closeable {
     return gate;
   }
 
+  BlockLocks blockLocks() {
+    return blockLocks;
+  }
+
   Collection<Frame> frames() {
     return frames.values();
   }
@@ -110,10 +114,13 @@ public final class DiskEngine implements Closeable {
     return frame;
   }
 
+  /** In the order of their first frames. */
+  List<Volume> volumes() {
+    return frames.values().stream().map(Frame::volume).distinct().toList();
+  }
+
   List<String> storageIds() {
-    List<String> ids = new ArrayList<>();
-    frames.values().forEach(frame -> ids.add(frame.storageId()));
-    return ids;
+    return volumes().stream().map(Volume::storageId).toList();
   }
 
   // ---------------------------------------------------------------- health

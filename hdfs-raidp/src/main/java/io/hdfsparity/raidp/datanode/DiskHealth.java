@@ -6,7 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.format.DiskFile;
-import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.lstor.FrameRow;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.ParityKind;
@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Decides whether a disk works: the one place that does. A disk is broken when its root, or a frame
- * on it, cannot be read or is not what it was; an Lstor, when it takes no changes any more.
+ * Decides whether a disk works: the one place that does. A disk is broken when its root, or a
+ * volume on it, cannot be read or is not what it was; an Lstor, when it takes no changes any more.
  */
 final class DiskHealth {
   private DiskHealth() {}
@@ -29,18 +29,19 @@ final class DiskHealth {
         return Optional.of(
             "diskFile=" + found + ", expected " + disk.identity() + ", file=" + disk.root());
       }
-      for (Frame frame : disk.frames()) {
-        FrameFile file = FrameFile.read(frame.directory().root());
-        if (!file.storageId().equals(frame.storageId()) || !file.diskId().equals(disk.diskId())) {
+      for (Volume volume : disk.volumes()) {
+        FrameTable table = FrameTable.read(volume.directory().root());
+        if (!table.storageId().equals(volume.storageId())
+            || !table.diskId().equals(disk.diskId())) {
           return Optional.of(
-              "frameFile="
-                  + file
+              "frameTable="
+                  + table
                   + ", expected storageId="
-                  + frame.storageId()
+                  + volume.storageId()
                   + " diskId="
                   + disk.diskId()
                   + ", file="
-                  + frame.directory().root());
+                  + volume.directory().root());
         }
       }
       return Optional.empty();

@@ -11,7 +11,7 @@ import io.hdfsparity.core.store.MappedByteStore;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.format.DiskFile;
-import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.format.IdentityFileException;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -23,9 +23,9 @@ import io.hdfsparity.raidp.lstord.LstorLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -48,11 +48,16 @@ final class DiskOpener {
   private final DiskContext context;
   private final String clusterId;
   private final String nodeUuid;
+  private final int framesPerVolume;
 
-  DiskOpener(DiskContext context, String clusterId, String nodeUuid) {
+  /**
+   * @param framesPerVolume that a new volume gets, and that Lstors have room for
+   */
+  DiskOpener(DiskContext context, String clusterId, String nodeUuid, int framesPerVolume) {
     this.context = context;
     this.clusterId = clusterId;
     this.nodeUuid = nodeUuid;
+    this.framesPerVolume = framesPerVolume;
   }
 
   /** The Lstor file of a disk. */
@@ -98,7 +103,7 @@ final class DiskOpener {
       formatIfAllowed(disk, file, rebuildMarker(lstorDir, disk.diskId()), frames, anew);
       store = MappedByteStore.open(file);
       Lstor lstor = Lstor.open(store, new LstorExpectation(clusterId, disk.diskId()));
-      requireGeometry(lstor.geometry(), frames.size(), file);
+      requireGeometry(lstor.geometry(), framesPerVolume * frames.size(), file);
       return new DiskEngine(root, disk, lstor, lock, context);
     } catch (IOException | RuntimeException e) {
       if (store != null) {
@@ -132,7 +137,7 @@ final class DiskOpener {
       return disk;
     }
     for (Path frame : frames) {
-      if (Files.exists(frame.resolve(FrameFile.NAME)) || new FrameDirectory(frame).holdsBlocks()) {
+      if (FrameTable.isIn(frame) || new FrameDirectory(frame).holdsBlocks()) {
         throw new IdentityFileException.Foreign(
             "Cannot use disk: diskId=none, expected a disk file, or frames that were"
                 + " never used, file="
@@ -175,7 +180,7 @@ final class DiskOpener {
       LOG.warn("Putting Lstor aside for a new one: file={} to={}", file, aside);
       AtomicFiles.rename(file, aside);
     }
-    format(disk, file, frames.size());
+    format(disk, file, framesPerVolume * frames.size());
     Files.deleteIfExists(marker);
   }
 
@@ -221,51 +226,71 @@ final class DiskOpener {
   }
 
   /**
-   * Adds a frame to its disk; makes its frame file when it is new.
+   * Adds a volume and its frames to their disk; makes the frame table when it is new.
    *
    * @param pools block pools whose directories may hold halves of interrupted moves to limbo
+   * @param choice asked for new blocks where the volume has several frames
    */
-  FrameEngine addFrame(
+  VolumeFrames addVolume(
       DiskEngine disk,
       Path directory,
       String storageId,
       Supplier<List<String>> pools,
-      FrameEngine.WriteGate gate)
+      FrameEngine.WriteGate gate,
+      FrameChoice choice)
       throws IOException {
-    FrameDirectory frame = new FrameDirectory(directory);
-    FrameFile file;
-    if (Files.exists(directory.resolve(FrameFile.NAME))) {
-      file = FrameFile.read(directory);
-      file.requireOwner(directory, disk.identity(), storageId);
-    } else {
-      if (frame.holdsBlocks()) {
-        throw new IdentityFileException.Foreign(
-            "Cannot use frame: frameFile=missing, expected it in a frame that holds"
-                + " blocks, file="
-                + directory.resolve(FrameFile.NAME));
-      }
-      file =
-          new FrameFile(
-              clusterId, disk.diskId(), freeIndex(disk, directory), storageId, Optional.empty());
-      file.write(directory);
+    FrameDirectory files = new FrameDirectory(directory);
+    FrameTable table =
+        FrameTable.isIn(directory)
+            ? ownTable(disk, directory, storageId)
+            : newTable(disk, files, storageId);
+    requireIndexes(disk, table, directory);
+    Volume volume = new Volume(disk, table, files, Limbo.open(files, pools.get()));
+    List<FrameEngine> engines = new ArrayList<>();
+    for (Frame frame : volume.frames()) {
+      disk.add(frame);
+      frame.storeInLstor();
+      engines.add(new FrameEngine(frame, gate));
     }
-    requireIndex(disk, file, directory);
-    Frame added = new Frame(disk, file, frame, Limbo.open(frame, pools.get()));
-    disk.add(added);
-    added.storeInLstor();
-    return new FrameEngine(added, gate);
+    return new VolumeFrames(volume, engines, choice);
+  }
+
+  private static FrameTable ownTable(DiskEngine disk, Path directory, String storageId)
+      throws IOException {
+    FrameTable table = FrameTable.read(directory);
+    table.requireOwner(directory, disk.identity(), storageId);
+    return table;
+  }
+
+  private FrameTable newTable(DiskEngine disk, FrameDirectory files, String storageId)
+      throws IOException {
+    if (files.holdsBlocks()) {
+      throw new IdentityFileException.Foreign(
+          "Cannot use frame: frameTable=missing, expected it in a volume that holds"
+              + " blocks, file="
+              + files.root().resolve(FrameTable.NAME));
+    }
+    FrameTable table =
+        FrameTable.spare(clusterId, disk.diskId(), storageId, freeIndexes(disk, files.root()));
+    table.write(files.root());
+    return table;
   }
 
   /**
-   * An index that no frame of the disk has, neither one that is added already nor one that the
-   * Lstor knows.
+   * Indexes that no frame of the disk has, neither one that is added already nor one that the Lstor
+   * knows.
    */
-  private static int freeIndex(DiskEngine disk, Path directory) throws IOException {
+  private List<Integer> freeIndexes(DiskEngine disk, Path directory) throws IOException {
     BitSet taken = new BitSet();
     disk.frames().forEach(frame -> taken.set(frame.index()));
     disk.lstor().frames().forEach(row -> taken.set(row.frameIndex()));
+    List<Integer> free = new ArrayList<>();
     int index = taken.nextClearBit(0);
-    if (index >= disk.lstor().geometry().frames()) {
+    while (free.size() < framesPerVolume && index < disk.lstor().geometry().frames()) {
+      free.add(index);
+      index = taken.nextClearBit(index + 1);
+    }
+    if (free.size() < framesPerVolume) {
       throw new IOException(
           "Cannot add frame: frames="
               + taken.cardinality()
@@ -276,20 +301,22 @@ final class DiskOpener {
               + " file="
               + directory);
     }
-    return index;
+    return free;
   }
 
-  private static void requireIndex(DiskEngine disk, FrameFile file, Path directory)
+  private static void requireIndexes(DiskEngine disk, FrameTable table, Path directory)
       throws IOException {
-    boolean taken = disk.frames().stream().anyMatch(frame -> frame.index() == file.frameIndex());
-    if (taken || file.frameIndex() < 0 || file.frameIndex() >= disk.lstor().geometry().frames()) {
-      throw new IdentityFileException.Foreign(
-          "Cannot use frame: frameIndex="
-              + file.frameIndex()
-              + ", expected one below "
-              + disk.lstor().geometry().frames()
-              + " that no other frame of the disk has, file="
-              + directory.resolve(FrameFile.NAME));
+    for (int index : table.frames().keySet()) {
+      boolean taken = disk.frames().stream().anyMatch(frame -> frame.index() == index);
+      if (taken || index < 0 || index >= disk.lstor().geometry().frames()) {
+        throw new IdentityFileException.Foreign(
+            "Cannot use frame: frameIndex="
+                + index
+                + ", expected one below "
+                + disk.lstor().geometry().frames()
+                + " that no other frame of the disk has, file="
+                + directory.resolve(FrameTable.NAME));
+      }
     }
   }
 }

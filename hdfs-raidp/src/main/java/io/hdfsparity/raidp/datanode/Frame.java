@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.datanode;
 
-import io.hdfsparity.raidp.format.FrameFile;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -22,13 +21,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 
 /**
  * State of one frame that is not in the Lstor: who it is, with whom it is paired, and what is going
- * on with its blocks.
+ * on with its blocks. Small, as a disk may have a thousand: what can be shared is the volume's or
+ * the disk's.
  *
  * <p>Invariants:
  *
@@ -42,36 +41,33 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
  * </ul>
  */
 final class Frame {
-  private static final int STRIPES = 256;
-  private static final int TOUCH_STRIPES = 4096;
   private static final long NEVER = -1;
 
+  private final Volume volume;
   private final DiskEngine disk;
-  private final FrameDirectory directory;
-  private final Limbo limbo;
-  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final ReentrantLock allocation = new ReentrantLock();
-  private final AtomicLongArray touches = new AtomicLongArray(TOUCH_STRIPES);
   private final Set<Long> open = ConcurrentHashMap.newKeySet();
   private final Map<Long, Integer> pending = new ConcurrentHashMap<>();
   private final Map<Long, Long> limboSinceNanos = new ConcurrentHashMap<>();
   private final Set<Long> hurried = ConcurrentHashMap.newKeySet();
   private final AtomicLong grantsTaken = new AtomicLong();
   private final DueQueue due = new DueQueue();
-  private volatile FrameFile file;
+  private final int index;
+  private volatile Optional<Pairing> pairing;
   private volatile long syncedEpoch = NEVER;
   private volatile long confirmedEpoch;
   private volatile long supersededEpoch = NEVER;
 
-  Frame(DiskEngine disk, FrameFile file, FrameDirectory directory, Limbo limbo) {
-    this.disk = disk;
-    this.file = file;
-    this.directory = directory;
-    this.limbo = limbo;
-    this.confirmedEpoch = file.pairing().map(Pairing::epoch).orElse(NEVER);
-    for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ReentrantLock();
-    }
+  Frame(Volume volume, int index, Optional<Pairing> pairing) {
+    this.volume = volume;
+    this.disk = volume.disk();
+    this.index = index;
+    this.pairing = pairing;
+    this.confirmedEpoch = pairing.map(Pairing::epoch).orElse(NEVER);
+  }
+
+  Volume volume() {
+    return volume;
   }
 
   DiskEngine disk() {
@@ -79,19 +75,20 @@ final class Frame {
   }
 
   int index() {
-    return file.frameIndex();
+    return index;
   }
 
   String storageId() {
-    return file.storageId();
+    return volume.storageId();
   }
 
   FrameDirectory directory() {
-    return directory;
+    return volume.directory();
   }
 
+  /** Shared with the other frames of the volume. */
   Limbo limbo() {
-    return limbo;
+    return volume.limbo();
   }
 
   DueQueue due() {
@@ -109,7 +106,7 @@ final class Frame {
   // ---------------------------------------------------------------- pairing
 
   Optional<Pairing> pairing() {
-    return file.pairing();
+    return pairing;
   }
 
   /**
@@ -132,22 +129,22 @@ final class Frame {
    * @throws IOException when the frame is in no superchunk
    */
   Pairing requirePairing() throws IOException {
-    return file.pairing()
-        .orElseThrow(
-            () ->
-                new IOException(
-                    "Cannot use frame: superchunk=none, expected an assignment"
-                        + " by the manager (hdfs raidp -layout -apply), storageId="
-                        + storageId()));
+    return pairing.orElseThrow(
+        () ->
+            new IOException(
+                "Cannot use frame: superchunk=none, expected an assignment"
+                    + " by the manager (hdfs raidp -layout -apply), storageId="
+                    + storageId()));
   }
 
-  void requireStill(Pairing pairing) throws IOException {
-    if (!file.pairing().equals(Optional.of(pairing))) {
+  void requireStill(Pairing asked) throws IOException {
+    Optional<Pairing> now = pairing;
+    if (!now.equals(Optional.of(asked))) {
       throw new PeerException.StaleEpoch(
           "Cannot continue: epoch="
-              + pairing.epoch()
+              + asked.epoch()
               + ", expected "
-              + file.pairing().map(Pairing::epoch).orElse(NEVER)
+              + now.map(Pairing::epoch).orElse(NEVER)
               + ": the frame has another partner meanwhile, storageId="
               + storageId());
     }
@@ -163,20 +160,19 @@ final class Frame {
   }
 
   /**
-   * Stores a pairing: frame file first, it is the truth; then the copy in the Lstor. Every row is
+   * Stores a pairing: frame table first, it is the truth; then the copy in the Lstor. Every row is
    * to be acknowledged again.
    */
   synchronized void pair(Pairing next) throws IOException {
-    Optional<Pairing> now = file.pairing();
+    Optional<Pairing> now = pairing;
     if (now.isPresent() && (now.get().equals(next) || next.epoch() <= now.get().epoch())) {
       return;
     }
     requireCoefficient(now, next);
-    FrameFile paired = file.paired(next);
-    paired.write(directory.root());
+    volume.store(index, next);
     // Before anyone sees the pairing: what is covered first under it takes its coefficient.
     disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
-    file = paired;
+    pairing = Optional.of(next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
     storeInLstor();
@@ -196,7 +192,7 @@ final class Frame {
     }
   }
 
-  /** Brings the Lstor's copy of the frame file up to date, also after a crash between the two. */
+  /** Brings the Lstor's copy of the pairing up to date, also after a crash between the two. */
   synchronized void storeInLstor() throws IOException {
     FrameRow row = frameRow();
     if (disk.lstor().frames().contains(row)) {
@@ -221,7 +217,7 @@ final class Frame {
   }
 
   private FrameRow frameRow() {
-    return file.pairing()
+    return pairing
         .map(
             p ->
                 new FrameRow(
@@ -263,7 +259,7 @@ final class Frame {
    * another partner. Then nobody asks for what it holds, and it lets go of deleted blocks alone.
    */
   void superseded(boolean now) {
-    long epoch = now ? file.pairing().map(Pairing::epoch).orElse(NEVER) : NEVER;
+    long epoch = now ? pairing.map(Pairing::epoch).orElse(NEVER) : NEVER;
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
@@ -276,34 +272,55 @@ final class Frame {
     return supersededEpoch == pairing.epoch();
   }
 
-  FrameFile file() {
-    return file;
-  }
-
   // ---------------------------------------------------------------- blocks
 
+  /** Whether the block belongs to this frame, by its row or because nothing says otherwise. */
+  boolean owns(long blockId) {
+    return volume.frameOf(blockId).filter(frame -> frame == this).isPresent();
+  }
+
+  /** Whether the block has a row in another frame of the volume. */
+  boolean hasOtherRow(long blockId) {
+    return volume.frameWithRow(blockId).filter(frame -> frame != this).isPresent();
+  }
+
+  /**
+   * Before a row is made: a block has rows in one frame of a volume only. The caller holds the
+   * block's lock.
+   *
+   * @throws PeerException.Busy if another frame has yet to let go of the block
+   */
+  void requireNoOtherRow(long blockId) throws PeerException.Busy {
+    Frame other = volume.frameWithRow(blockId).orElse(this);
+    if (other != this) {
+      other.hurry(blockId);
+      other.schedule(blockId);
+      throw new PeerException.Busy(
+          "Cannot add a row: block="
+              + blockId
+              + " frameIndex="
+              + index()
+              + ", expected no row in frame "
+              + other.index()
+              + " of the volume, storageId="
+              + storageId());
+    }
+  }
+
   void lock(long blockId) {
-    stripe(blockId).lock();
+    disk.blockLocks().lock(blockId);
   }
 
   void unlock(long blockId) {
-    stripe(blockId).unlock();
-  }
-
-  private ReentrantLock stripe(long blockId) {
-    return stripes[(int) (mix(blockId) % STRIPES)];
+    disk.blockLocks().unlock(blockId);
   }
 
   long touches(long blockId) {
-    return touches.get((int) (mix(blockId) % TOUCH_STRIPES));
+    return disk.blockLocks().touches(blockId);
   }
 
   void touch(long blockId) {
-    touches.incrementAndGet((int) (mix(blockId) % TOUCH_STRIPES));
-  }
-
-  private static long mix(long blockId) {
-    return (blockId * 0x9E3779B97F4A7C15L) >>> 33;
+    disk.blockLocks().touch(blockId);
   }
 
   boolean isOpen(long blockId) {
@@ -379,6 +396,7 @@ final class Frame {
 
   /** The image that a row covers, from our own files. */
   CoveredImage image(SlotEntry row) throws IOException {
-    return CoveredImage.of(directory, limbo, blockPoolId(), row.blockId(), row.generationStamp());
+    return CoveredImage.of(
+        directory(), limbo(), blockPoolId(), row.blockId(), row.generationStamp());
   }
 }

@@ -21,21 +21,20 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the parity right through every change that HDFS makes to the replicas of one volume. The
+ * Keeps the parity right through every change that HDFS makes to the replicas of one frame. The
  * order of the steps of each change, and what a crash after any of them leaves, is in the table of
- * docs/design-raidp.md.
+ * docs/design-raidp.md. {@link VolumeFrames} brings the calls of HDFS here; they mean what {@link
+ * VolumeHooks} says.
  *
- * <p>Thread-safe, as {@link VolumeHooks} asks. Refuses by exception, and then nothing has changed
- * that matters.
+ * <p>Thread-safe. Refuses by exception, and then nothing has changed that matters.
  */
-public final class FrameEngine implements VolumeHooks {
+final class FrameEngine {
   private static final Logger LOG = LoggerFactory.getLogger(FrameEngine.class);
 
   private final Frame frame;
@@ -47,7 +46,7 @@ public final class FrameEngine implements VolumeHooks {
 
   /** Refuses writes while the DataNode's plugin is not in service. */
   @FunctionalInterface
-  public interface WriteGate {
+  interface WriteGate {
     void requireOpen() throws IOException;
   }
 
@@ -95,8 +94,7 @@ public final class FrameEngine implements VolumeHooks {
 
   // ---------------------------------------------------------------- space
 
-  @Override
-  public long capacityBytes() {
+  long capacityBytes() {
     return geometry().frameBytes();
   }
 
@@ -105,15 +103,13 @@ public final class FrameEngine implements VolumeHooks {
    * a frame for as long after it was paired. Nothing stock places a replica in it meanwhile, and
    * {@link #reserve} would refuse.
    */
-  @Override
-  public long availableBytes() {
+  long availableBytes() {
     return frame.disk().failure().isPresent()
         ? 0
         : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
   }
 
-  @Override
-  public long usedBytes() {
+  long usedBytes() {
     return frame.disk().holdsLstor()
         ? capacityBytes() - (long) lstor.freeUnits(frame.index()) * geometry().unitBytes()
         : 0;
@@ -121,8 +117,7 @@ public final class FrameEngine implements VolumeHooks {
 
   // ---------------------------------------------------------------- making and finishing replicas
 
-  @Override
-  public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
+  void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
     writeGate.requireOpen();
     enter(blockPoolId);
     frame.requireReplicated(blockId);
@@ -145,7 +140,7 @@ public final class FrameEngine implements VolumeHooks {
   }
 
   private long requireSize(long blockId, long maxBytes) throws IOException {
-    if (maxBytes == MAX_BYTES_UNKNOWN) {
+    if (maxBytes == VolumeHooks.MAX_BYTES_UNKNOWN) {
       return options().frames().maxBlockBytes();
     }
     if (maxBytes > options().frames().maxBlockBytes()) {
@@ -160,16 +155,14 @@ public final class FrameEngine implements VolumeHooks {
     return maxBytes;
   }
 
-  @Override
-  public void reserveFailed(String blockPoolId, long blockId) {
+  void reserveFailed(long blockId) {
     frame.closed(blockId);
     // The row, if there is one, is RESERVED and without a file: let go of with the partner's
     // consent.
     frame.schedule(blockId);
   }
 
-  @Override
-  public void finalizing(
+  void finalizing(
       String blockPoolId,
       long blockId,
       long generationStamp,
@@ -243,13 +236,11 @@ public final class FrameEngine implements VolumeHooks {
     return new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
   }
 
-  @Override
-  public boolean wantsWrites() {
+  boolean wantsWrites() {
     return options().settling().granularity() == Granularity.PACKET;
   }
 
-  @Override
-  public void written(
+  void written(
       String blockPoolId,
       long blockId,
       long generationStamp,
@@ -275,10 +266,7 @@ public final class FrameEngine implements VolumeHooks {
 
   // ---------------------------------------------------------------- changing finished replicas
 
-  @Override
-  public void reopening(
-      String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
-      throws IOException {
+  void reopening(String blockPoolId, long blockId, long maxBytes) throws IOException {
     writeGate.requireOpen();
     enter(blockPoolId);
     int units = geometry().unitsFor(requireSize(blockId, maxBytes));
@@ -291,19 +279,17 @@ public final class FrameEngine implements VolumeHooks {
       extended = true;
     } finally {
       if (!extended && !wasOpen) {
-        reopenFailed(blockPoolId, blockId);
+        reopenFailed(blockId);
       }
     }
   }
 
-  @Override
-  public void reopenFailed(String blockPoolId, long blockId) {
+  void reopenFailed(long blockId) {
     frame.closed(blockId);
     frame.schedule(blockId);
   }
 
-  @Override
-  public void truncating(
+  void truncating(
       String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
     enter(blockPoolId);
@@ -329,19 +315,8 @@ public final class FrameEngine implements VolumeHooks {
 
   // ---------------------------------------------------------------- taking replicas away
 
-  @Override
-  public boolean removing(String blockPoolId, File file) throws IOException {
-    Path path = file.toPath();
-    frame.disk().context().pool().use(blockPoolId);
-    if (!frame.directory().isLivePlace(blockPoolId, path)
-        || !Files.exists(path)
-        || !ReplicaFiles.isData(path)) {
-      // Trash, or a checksum file whose block file is gone: the block file took its checksum file
-      // along.
-      return false;
-    }
-    frame.disk().requireOk();
-    long blockId = ReplicaFiles.blockIdOf(path);
+  /** A block file at a live place is about to be deleted. */
+  boolean removing(long blockId, Path path) throws IOException {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
@@ -366,8 +341,7 @@ public final class FrameEngine implements VolumeHooks {
     }
   }
 
-  @Override
-  public void restored(String blockPoolId, File blockFile) throws IOException {
+  void restored(String blockPoolId, File blockFile) throws IOException {
     enter(blockPoolId);
     long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
     Optional<ReplicaFiles> files = FrameDirectory.findIn(blockFile.toPath().getParent(), blockId);
@@ -382,8 +356,7 @@ public final class FrameEngine implements VolumeHooks {
     frame.schedule(blockId);
   }
 
-  @Override
-  public void lost(String blockPoolId, long blockId) throws IOException {
+  void lost(String blockPoolId, long blockId) throws IOException {
     enter(blockPoolId);
     frame.lock(blockId);
     try {

@@ -194,10 +194,13 @@ final class LstorRebuilds implements Closeable {
   private void makeAnew(Job job) throws IOException {
     DiskEngine disk = reopening.reopen(job.diskId);
     List<Uncovered> replicas = new ArrayList<>();
-    for (FrameEngine engine : disks.frames().enginesOf(disk)) {
-      for (ReplicaFiles replica : engine.frame().directory().scan(engine.frame().blockPoolId())) {
+    String pool = disk.context().pool().id();
+    for (VolumeFrames volume : disks.frames().volumesOf(disk)) {
+      for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
         if (!replica.inFlux()) {
-          replicas.add(new Uncovered(engine, replica.blockId()));
+          volume
+              .engineOf(replica.blockId())
+              .ifPresent(engine -> replicas.add(new Uncovered(engine, replica.blockId())));
         }
       }
     }

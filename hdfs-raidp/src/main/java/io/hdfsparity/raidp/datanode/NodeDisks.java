@@ -155,10 +155,11 @@ final class NodeDisks {
     DiskEngine disk = disksByRoot.get(diskRoot);
     if (disk != null) {
       try {
-        FrameEngine engine =
-            opener.addFrame(disk, directory, storageId, () -> poolsOf(directory), gate);
-        frames.add(engine);
-        return engine;
+        VolumeFrames volume =
+            opener.addVolume(
+                disk, directory, storageId, () -> poolsOf(directory), gate, FrameChoice.none());
+        frames.add(volume);
+        return volume;
       } catch (IOException e) {
         // The disk fails as a whole; frames that were added before get refusals from it.
         disk.fail(e.toString());
@@ -213,8 +214,8 @@ final class NodeDisks {
       return;
     }
     try {
-      for (FrameEngine engine : frames.enginesOf(disk)) {
-        new Reconciler(engine).run();
+      for (VolumeFrames volume : frames.volumesOf(disk)) {
+        new Reconciler(volume).run();
       }
     } catch (IOException e) {
       LOG.error("Disk cannot be reconciled: disk={}", disk.diskId(), e);
@@ -261,31 +262,37 @@ final class NodeDisks {
               + old.root());
     }
     DiskEngine disk = opener.openAnew(old.root(), lstorDir(old.root()), wanted);
-    Map<VolumeSwitch, FrameEngine> engines = new LinkedHashMap<>();
+    Map<VolumeSwitch, VolumeFrames> added = new LinkedHashMap<>();
     try {
       for (VolumeSwitch volume : own) {
         Path directory = volume.directory();
-        engines.put(
+        added.put(
             volume,
-            opener.addFrame(disk, directory, volume.storageId(), () -> poolsOf(directory), gate));
+            opener.addVolume(
+                disk,
+                directory,
+                volume.storageId(),
+                () -> poolsOf(directory),
+                gate,
+                FrameChoice.none()));
       }
-      for (FrameEngine engine : engines.values()) {
-        new Reconciler(engine).run();
+      for (VolumeFrames volume : added.values()) {
+        new Reconciler(volume).run();
       }
     } catch (IOException | RuntimeException e) {
       disk.close();
       throw e;
     }
     resources.closeLast(disk);
-    engines.values().forEach(frames::add);
+    added.values().forEach(frames::add);
     synchronized (refused) {
       frames.add(disk);
       refused.remove(old);
     }
     disksByRoot.put(old.root(), disk);
-    engines.forEach(VolumeSwitch::serveBy);
+    added.forEach(VolumeSwitch::serveBy);
     LOG.info("Disk is in service again with a new Lstor: diskId={} root={}", diskId, old.root());
-    return new Reopened(disk, List.copyOf(engines.values()), own);
+    return new Reopened(disk, frames.enginesOf(disk), own);
   }
 
   /** As {@link DatasetHooks#widenFailure}. */

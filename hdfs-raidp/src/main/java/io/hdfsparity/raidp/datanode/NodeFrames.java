@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.wire.message.Pairing;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -16,37 +15,48 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** Disks and frames of this node. Thread-safe. */
+/** Disks, volumes and frames of this node. Thread-safe. */
 final class NodeFrames {
   private final List<DiskEngine> disks = new CopyOnWriteArrayList<>();
-  private final Map<String, FrameEngine> byStorage = new ConcurrentHashMap<>();
+  private final Map<String, VolumeFrames> volumes = new ConcurrentHashMap<>();
 
   void add(DiskEngine disk) {
     disks.add(disk);
   }
 
-  void add(FrameEngine engine) {
-    byStorage.put(engine.frame().storageId(), engine);
+  void add(VolumeFrames volume) {
+    volumes.put(volume.volume().storageId(), volume);
   }
 
   List<DiskEngine> disks() {
     return disks;
   }
 
-  Collection<FrameEngine> engines() {
-    return byStorage.values();
+  /** Of all volumes. */
+  List<FrameEngine> engines() {
+    return volumes.values().stream().flatMap(volume -> volume.engines().stream()).toList();
+  }
+
+  List<VolumeFrames> volumesOf(DiskEngine disk) {
+    return disk.storageIds().stream().map(this::requireVolume).toList();
   }
 
   List<FrameEngine> enginesOf(DiskEngine disk) {
-    List<FrameEngine> engines = new ArrayList<>();
-    for (Frame frame : disk.frames()) {
-      engines.add(byStorage.get(frame.storageId()));
-    }
-    return engines;
+    return volumesOf(disk).stream().flatMap(volume -> volume.engines().stream()).toList();
   }
 
-  Optional<FrameEngine> byStorage(String storageId) {
-    return Optional.ofNullable(byStorage.get(storageId));
+  private VolumeFrames requireVolume(String storageId) {
+    return volume(storageId)
+        .orElseThrow(() -> new IllegalStateException("Cannot find volume: storageId=" + storageId));
+  }
+
+  Optional<VolumeFrames> volume(String storageId) {
+    return Optional.ofNullable(volumes.get(storageId));
+  }
+
+  /** The frame of a volume that has just one: of others a storage id says too little. */
+  Optional<FrameEngine> onlyFrame(String storageId) {
+    return volume(storageId).flatMap(volume -> volume.volume().onlyFrame().map(volume::engine));
   }
 
   /**
@@ -55,7 +65,7 @@ final class NodeFrames {
    * its last one, and the superchunk may have been rebuilt on another disk of the same node.
    */
   Optional<FrameEngine> bySuperchunk(long superchunkId) {
-    return latest(byStorage.values(), engine -> engine.frame().pairing(), superchunkId);
+    return latest(engines(), engine -> engine.frame().pairing(), superchunkId);
   }
 
   static <F> Optional<F> latest(

@@ -113,8 +113,10 @@ final class NodeMetrics implements MetricsSource, Closeable {
     long limboBytes = 0;
     long free = 0;
     long waiting = 0;
+    for (Volume volume : disk.volumes()) {
+      limboBytes += volume.limbo().bytes();
+    }
     for (FrameEngine engine : frames.enginesOf(disk)) {
-      limboBytes += engine.frame().limbo().bytes();
       free += disk.lstor().freeUnits(engine.frame().index());
       waiting += engine.frame().due().size();
     }

@@ -6,7 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.format.DiskFile;
-import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -91,27 +91,36 @@ final class NodeReporter {
             lstor.freeUnits(frame.index()),
             frame.grantsTaken(),
             live,
-            frame.limbo().bytes(),
+            isFirst(frame) ? frame.limbo().bytes() : 0,
             unacknowledged),
         disk.state() == DiskState.DISK_FAILED);
   }
 
-  /** A refused disk tells what its frame files say, as far as they can be read. */
+  /** Limbo is the volume's, and counted once. */
+  private static boolean isFirst(Frame frame) {
+    return frame.volume().frames().iterator().next() == frame;
+  }
+
+  /** A refused disk tells what its frame tables say, as far as they can be read. */
   private static DiskReport report(RefusedDisk disk) {
     List<FrameReport> reports = new ArrayList<>();
     try (DirectoryStream<Path> directories =
         Files.newDirectoryStream(disk.root(), Files::isDirectory)) {
       for (Path directory : directories) {
-        if (Files.exists(directory.resolve(FrameFile.NAME))) {
-          FrameFile file = FrameFile.read(directory);
-          if (file.diskId().equals(disk.diskId())) {
-            reports.add(
-                new FrameReport(
-                    file.storageId(),
-                    file.frameIndex(),
-                    file.pairing(),
-                    FrameReport.Load.UNKNOWN,
-                    false));
+        if (FrameTable.isIn(directory)) {
+          FrameTable table = FrameTable.read(directory);
+          if (table.diskId().equals(disk.diskId())) {
+            table
+                .frames()
+                .forEach(
+                    (index, pairing) ->
+                        reports.add(
+                            new FrameReport(
+                                table.storageId(),
+                                index,
+                                pairing,
+                                FrameReport.Load.UNKNOWN,
+                                false)));
           }
         }
       }

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -24,8 +25,10 @@ import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What this node answers to the partners of its frames. No handler takes a lock of HDFS or calls
@@ -127,14 +130,7 @@ public final class PeerService implements RaidpPeerProtocol {
 
   private FrameEngine engineOf(SuperchunkRef ref) throws IOException {
     FrameEngine engine =
-        frames
-            .bySuperchunk(ref.superchunkId())
-            .orElseThrow(
-                () ->
-                    new PeerException.UnknownSuperchunk(
-                        "Cannot find superchunk: superchunk="
-                            + ref.superchunkId()
-                            + ", expected a frame of this node in it"));
+        frames.bySuperchunk(ref.superchunkId()).orElseThrow(() -> unknown(ref.superchunkId()));
     engine.frame().disk().requireOk();
     Pairing pairing = engine.frame().requirePairing();
     if (pairing.epoch() != ref.epoch()) {
@@ -153,14 +149,14 @@ public final class PeerService implements RaidpPeerProtocol {
 
   @Override
   public byte[] readImage(ImageRequest request) throws IOException {
-    FrameEngine engine = engineOf(request.storageId());
+    Volume volume = volume(request.storageId());
     if (request.count() < 0 || request.count() > MAX_BYTES || request.position() < 0) {
       throw new IOException(
           "Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MAX_BYTES);
     }
     for (int attempt = 1; ; attempt++) {
       try {
-        return read(engine.frame(), request);
+        return read(volume, request);
       } catch (IOException e) {
         // Files that move under the reader are found at their new place; damage stays damage.
         if (attempt == ATTEMPTS) {
@@ -170,12 +166,12 @@ public final class PeerService implements RaidpPeerProtocol {
     }
   }
 
-  private static byte[] read(Frame frame, ImageRequest request) throws IOException {
+  private static byte[] read(Volume volume, ImageRequest request) throws IOException {
     try (CoveredImage image =
         CoveredImage.of(
-            frame.directory(),
-            frame.limbo(),
-            frame.blockPoolId(),
+            volume.directory(),
+            volume.limbo(),
+            volume.disk().context().pool().id(),
             request.blockId(),
             request.generationStamp())) {
       ChecksumSpec checksum = image.checksum();
@@ -194,24 +190,39 @@ public final class PeerService implements RaidpPeerProtocol {
     }
   }
 
-  private FrameEngine engineOf(String storageId) throws IOException {
-    FrameEngine engine =
+  private Volume volume(String storageId) throws IOException {
+    Volume volume =
         frames
-            .byStorage(storageId)
+            .volume(storageId)
             .orElseThrow(
                 () ->
                     new IOException(
                         "Cannot find frame: storageId="
                             + storageId
-                            + ", expected one of this node's frames"));
-    engine.frame().disk().requireOk();
-    return engine;
+                            + ", expected one of this node's frames"))
+            .volume();
+    volume.disk().requireOk();
+    return volume;
   }
 
   @Override
-  public List<SlotEntry> listEntries(String storageId) throws IOException {
-    FrameEngine engine = engineOf(storageId);
-    return engine.frame().disk().lstor().entries(engine.frame().index());
+  public List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId)
+      throws IOException {
+    Volume volume = volume(storageId);
+    Collection<Frame> asked = volume.frames();
+    if (superchunkId.isPresent() && volume.onlyFrame().isEmpty()) {
+      long id = superchunkId.getAsLong();
+      asked = List.of(NodeFrames.latest(asked, Frame::pairing, id).orElseThrow(() -> unknown(id)));
+    }
+    Lstor lstor = volume.disk().lstor();
+    return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();
+  }
+
+  private static PeerException.UnknownSuperchunk unknown(long superchunkId) {
+    return new PeerException.UnknownSuperchunk(
+        "Cannot find superchunk: superchunk="
+            + superchunkId
+            + ", expected a frame of this node in it");
   }
 
   @Override

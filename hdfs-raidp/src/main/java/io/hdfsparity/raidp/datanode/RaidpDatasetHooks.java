@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * RAIDP in a DataNode, named in {@value DatasetHooks#CLASSES_KEY}: opens the disks with their
- * Lstors, gives each volume its {@link FrameEngine}, and starts what serves partners and reports to
- * the managers.
+ * Lstors, gives each volume its {@link VolumeFrames}, and starts what serves partners and reports
+ * to the managers.
  *
  * <p>States: new → {@link #open}ed → {@link #started} → closed. Partners are refused before
  * started, so that none sees a node that has not been reconciled.
@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * rest from any.
  */
 public final class RaidpDatasetHooks implements DatasetHooks {
+  /** The manager knows a frame by its storage id. */
+  private static final int FRAMES_PER_VOLUME = 1;
+
   private static final int BUSY_ATTEMPTS = 40;
   private static final long BUSY_PAUSE_MS = 50;
 
@@ -61,7 +64,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
         new DiskContext(
             options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
     DiskOpener opener =
-        new DiskOpener(context, datanode.getClusterId(), datanode.getDatanodeUuid());
+        new DiskOpener(
+            context, datanode.getClusterId(), datanode.getDatanodeUuid(), FRAMES_PER_VOLUME);
     opened =
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings rows and files of a frame together at start, before the DataNode serves: a crash, or a
- * hand that went past HDFS, may have left them apart. Needs no partner; what does is queued for the
- * {@link Settler}.
+ * Brings the files of a volume and the rows of its frames together at start, before the DataNode
+ * serves: a crash, or a hand that went past HDFS, may have left them apart. Reads the directories
+ * once for all frames. Needs no partner; what does is queued for the {@link Settler}.
  *
  * <ul>
  *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
@@ -33,53 +33,69 @@ import org.slf4j.LoggerFactory;
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
- *   <li>A finalized file without a row, or covered short of its length: covered in the background.
+ *   <li>A finalized file covered short of its length: covered in the background. One without a row
+ *       too, if it belongs to a frame ({@link Volume#frameOf}); else it is plain.
  * </ul>
  */
 final class Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
 
-  private final FrameEngine engine;
-  private final Frame frame;
+  private final VolumeFrames volumeFrames;
+  private final Volume volume;
   private final Lstor lstor;
 
-  Reconciler(FrameEngine engine) {
-    this.engine = engine;
-    this.frame = engine.frame();
-    this.lstor = frame.disk().lstor();
+  Reconciler(VolumeFrames volumeFrames) {
+    this.volumeFrames = volumeFrames;
+    this.volume = volumeFrames.volume();
+    this.lstor = volume.disk().lstor();
   }
 
   /** Runs once; returns what was found wrong, for the log and the metrics. */
   List<String> run() throws IOException {
     List<String> findings = new ArrayList<>();
     Map<Long, ReplicaFiles> replicas = new HashMap<>();
-    for (ReplicaFiles replica : frame.directory().scan(frame.blockPoolId())) {
+    for (ReplicaFiles replica : volume.directory().scan(volume.disk().context().pool().id())) {
       replicas.put(replica.blockId(), replica);
       if (replica.inFlux()) {
         // Waits for its lease recovery or for its deletion: HDFS will say.
-        frame.open(replica.blockId());
+        volume.frameOf(replica.blockId()).ifPresent(frame -> frame.open(replica.blockId()));
       }
     }
+    for (FrameEngine engine : volumeFrames.engines()) {
+      reconcile(engine, replicas, findings);
+    }
+    replicas.keySet().forEach(this::schedule);
+    volume.limbo().blockIds().forEach(this::schedule);
+    for (String finding : findings) {
+      LOG.warn("Reconciling frame: storageId={} {}", volume.storageId(), finding);
+    }
+    return findings;
+  }
+
+  private void schedule(long blockId) {
+    volume.frameOf(blockId).ifPresent(frame -> frame.schedule(blockId));
+  }
+
+  private void reconcile(
+      FrameEngine engine, Map<Long, ReplicaFiles> replicas, List<String> findings)
+      throws IOException {
+    Frame frame = engine.frame();
     for (SlotEntry row : lstor.entries(frame.index())) {
       frame.lock(row.blockId());
       try {
-        reconcile(row, replicas.get(row.blockId()), findings);
+        reconcile(engine, row, replicas.get(row.blockId()), findings);
       } finally {
         frame.unlock(row.blockId());
       }
       frame.schedule(row.blockId());
     }
-    replicas.keySet().forEach(frame::schedule);
-    frame.limbo().blockIds().forEach(frame::schedule);
-    for (String finding : findings) {
-      LOG.warn("Reconciling frame: storageId={} {}", frame.storageId(), finding);
-    }
-    return findings;
   }
 
-  private void reconcile(SlotEntry row, ReplicaFiles replica, List<String> findings)
+  private void reconcile(
+      FrameEngine engine, SlotEntry row, ReplicaFiles replica, List<String> findings)
       throws IOException {
-    if (row.coversAnything() && !holdsCovered(row)) {
+    Frame frame = engine.frame();
+    if (row.coversAnything() && !holdsCovered(frame, row)) {
       findings.add(
           "block "
               + row.blockId()
@@ -103,7 +119,7 @@ final class Reconciler {
    * Whether files of ours hold at least the length that the row covers; contents are for the scrub
    * to read.
    */
-  private boolean holdsCovered(SlotEntry row) throws IOException {
+  private static boolean holdsCovered(Frame frame, SlotEntry row) throws IOException {
     try (CoveredImage image = frame.image(row)) {
       if (image.heldBytes() < row.coveredBytes() || !image.checksum().equals(row.checksum())) {
         return false;

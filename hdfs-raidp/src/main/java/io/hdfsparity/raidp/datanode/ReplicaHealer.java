@@ -80,13 +80,18 @@ final class ReplicaHealer {
   HealReport heal(HealRequest request) throws IOException {
     FrameEngine engine =
         frames
-            .byStorage(request.storageId())
+            .volume(request.storageId())
             .orElseThrow(
                 () ->
                     new IOException(
                         "Cannot heal replica: storageId="
                             + request.storageId()
-                            + ", expected one of this node's frames"));
+                            + ", expected one of this node's frames"))
+            .engineOf(request.blockId())
+            .orElse(null);
+    if (engine == null) {
+      return failed(request, "it is in no superchunk");
+    }
     Frame frame = engine.frame();
     frame.disk().requireOk();
     if (!busy.add(request.blockId())) {

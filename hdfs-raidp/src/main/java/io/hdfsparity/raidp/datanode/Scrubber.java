@@ -96,13 +96,15 @@ final class Scrubber {
   }
 
   private void scrub(DiskEngine disk, ScrubRequest request, Tally tally) throws IOException {
-    for (FrameEngine engine : frames.enginesOf(disk)) {
-      compareFilesWithRows(engine, tally);
-      for (SlotEntry lost : rowsWithoutImage(engine)) {
-        missing(engine.frame(), lost, request, tally);
+    for (VolumeFrames volume : frames.volumesOf(disk)) {
+      compareFilesWithRows(volume, tally);
+      for (FrameEngine engine : volume.engines()) {
+        for (SlotEntry lost : rowsWithoutImage(engine)) {
+          missing(engine.frame(), lost, request, tally);
+        }
       }
       if (request.verifyFiles()) {
-        verifyReplicas(engine, request, tally);
+        verifyReplicas(volume, request, tally);
       }
     }
     BitSet damaged = new BitSet();
@@ -166,16 +168,21 @@ final class Scrubber {
 
   // ---------------------------------------------------------------- rows and files
 
-  private static void compareFilesWithRows(FrameEngine engine, Tally tally) throws IOException {
-    Frame frame = engine.frame();
-    DiskEngine disk = frame.disk();
-    String pool = frame.blockPoolId();
-    for (ReplicaFiles replica : frame.directory().scan(pool)) {
+  /** Plain replicas have no rows, and are for HDFS' own scanner to read. */
+  private static void compareFilesWithRows(VolumeFrames volume, Tally tally) throws IOException {
+    DiskEngine disk = volume.volume().disk();
+    String pool = disk.context().pool().id();
+    for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
+      FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
+      if (engine == null) {
+        continue;
+      }
+      Frame frame = engine.frame();
       frame.lock(replica.blockId());
       try {
         Optional<ReplicaFiles> now = frame.directory().findFinalized(pool, replica.blockId());
         SlotEntry row = engine.coverage().find(replica.blockId()).orElse(null);
-        if (now.isEmpty() || frame.isOpen(replica.blockId())) {
+        if (now.isEmpty() || frame.isOpen(replica.blockId()) || !frame.owns(replica.blockId())) {
           continue;
         }
         long length = Files.size(now.get().data());
@@ -280,13 +287,15 @@ final class Scrubber {
 
   // ---------------------------------------------------------------- replicas
 
-  private void verifyReplicas(FrameEngine engine, ScrubRequest request, Tally tally)
+  private void verifyReplicas(VolumeFrames volume, ScrubRequest request, Tally tally)
       throws IOException {
-    Frame frame = engine.frame();
-    for (ReplicaFiles replica : frame.directory().scan(frame.blockPoolId())) {
-      if (replica.inFlux()) {
+    String pool = volume.volume().disk().context().pool().id();
+    for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
+      FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
+      if (engine == null || replica.inFlux()) {
         continue;
       }
+      Frame frame = engine.frame();
       tally.blocks++;
       try {
         tally.bytesRead += ReplicaCheck.verify(replica);

@@ -170,12 +170,13 @@ final class Settler implements SettleWorkers.Job {
     }
     Optional<ReplicaFiles> finalized =
         frame.directory().findFinalized(frame.blockPoolId(), blockId);
-    if (finalized.isPresent() && needsCover(blockId, finalized.get())) {
+    if (finalized.isPresent() && needsCover(blockId, finalized.get()) && frame.owns(blockId)) {
       coverFinalized(finalized.get());
+      frame.volume().endClaim(blockId);
     }
     SlotEntry row = coverage.find(blockId).orElse(null);
     if (row == null) {
-      return frame.limbo().holds(blockId) && finalized.isEmpty()
+      return frame.limbo().holds(blockId) && finalized.isEmpty() && frame.owns(blockId)
           ? dropOrphan(blockId)
           : SettleOutcome.DONE;
     }
@@ -322,10 +323,13 @@ final class Settler implements SettleWorkers.Job {
     }
     frame.lock(blockId);
     try {
-      if (frame.touches(blockId) != touches || coverage.find(blockId).isPresent()) {
+      if (frame.touches(blockId) != touches
+          || coverage.find(blockId).isPresent()
+          || !frame.owns(blockId)) {
         return SettleOutcome.SOON;
       }
       frame.limbo().drop(blockId);
+      frame.volume().endClaim(blockId);
       return SettleOutcome.DONE;
     } finally {
       frame.unlock(blockId);

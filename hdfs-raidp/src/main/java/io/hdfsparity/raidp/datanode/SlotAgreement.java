@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,6 +173,7 @@ final class SlotAgreement {
     try {
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
       if (own.isEmpty()) {
+        frame.requireNoOtherRow(blockId);
         boolean wished = !wish.isEmpty() && lstor.isFree(frame.index(), wish);
         SlotEntry made =
             lstor.reserve(
@@ -315,6 +317,7 @@ final class SlotAgreement {
       frame.touch(blockId);
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
       if (own.isEmpty()) {
+        frame.requireNoOtherRow(blockId);
         lstor.reserve(frame.index(), blockId, runs, 0);
         return;
       }
@@ -401,14 +404,18 @@ final class SlotAgreement {
 
   /** As leader: takes in the follower's rows, so that no unit of them is given away. */
   void fetchRows(Pairing pairing, RaidpPeerProtocol follower) throws IOException {
-    for (SlotEntry theirs : follower.listEntries(pairing.partnerStorageId())) {
+    List<SlotEntry> rows =
+        follower.listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
+    for (SlotEntry theirs : rows) {
       frame.lock(theirs.blockId());
       try {
         frame.requireStill(pairing);
         boolean isNew = lstor.entry(frame.index(), theirs.blockId()).isEmpty();
-        if (isNew && !lstor.isFree(frame.index(), theirs.runs())) {
+        if (isNew
+            && (frame.hasOtherRow(theirs.blockId())
+                || !lstor.isFree(frame.index(), theirs.runs()))) {
           LOG.warn(
-              "Units of the follower's block are in use here; it will be moved when it is next touched: block={}"
+              "Units of the follower's block, or the block, are in use here; it will be moved when it is next touched: block={}"
                   + " runs={} storageId={}",
               theirs.blockId(),
               theirs.runs(),

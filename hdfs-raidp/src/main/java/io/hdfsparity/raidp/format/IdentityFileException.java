@@ -7,7 +7,7 @@ package io.hdfsparity.raidp.format;
 
 import java.io.IOException;
 
-/** What is wrong with a disk or frame file, by name. */
+/** What is wrong with a disk file or frame table, by name. */
 public class IdentityFileException extends IOException {
   private static final long serialVersionUID = 1L;
 

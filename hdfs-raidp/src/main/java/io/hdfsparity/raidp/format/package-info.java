@@ -4,7 +4,7 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * On-disk formats of RAIDP outside the Lstor: who a disk and a frame are. See
+ * On-disk formats of RAIDP outside the Lstor: who a disk and a volume are. See
  * docs/formats/frame-file.md.
  */
 package io.hdfsparity.raidp.format;

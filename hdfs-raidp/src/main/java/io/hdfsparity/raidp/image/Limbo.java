@@ -23,11 +23,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The limbo of a frame: replicas that HDFS deleted and tails that it cut off, kept while a parity
- * somewhere covers them.
+ * The limbo of a volume, shared by its frames: replicas that HDFS deleted and tails that it cut
+ * off, kept while a parity somewhere covers them.
  *
  * <p>Names: {@code blk_<id>_<generation stamp>.<sequence>.data} with {@code .meta}, and {@code
- * ….tail}. The sequence grows with every item of the frame, so that the order of cuts and deletes
+ * ….tail}. The sequence grows with every item of the volume, so that the order of cuts and deletes
  * survives a restart.
  *
  * <p>Invariants: an item in the index has all its files under their final names; a file is unlinked
@@ -38,7 +38,7 @@ import java.util.regex.Pattern;
  * caller.
  */
 public final class Limbo {
-  /** Name of the directory inside a frame. */
+  /** Name of the directory inside a volume. */
   public static final String DIRECTORY = "raidp-limbo";
 
   private static final Pattern NAME =
@@ -72,8 +72,8 @@ public final class Limbo {
   }
 
   /**
-   * Opens the limbo of a frame, before HDFS reads the frame's replicas: finishes moves that a crash
-   * interrupted and drops temporary files.
+   * Opens the limbo of a volume, before HDFS reads the volume's replicas: finishes moves that a
+   * crash interrupted and drops temporary files.
    *
    * @param blockPoolIds pools whose directories are looked at for the other half of a move
    */

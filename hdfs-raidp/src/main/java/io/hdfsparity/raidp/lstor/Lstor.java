@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +175,11 @@ public final class Lstor implements Closeable {
   public Optional<SlotEntry> entry(int frame, long blockId) {
     SlotTable.@Nullable Slot slot = state.table().find(frame, blockId);
     return slot == null ? Optional.empty() : Optional.of(slot.entry());
+  }
+
+  /** A frame that has a row of the block, of those that are asked for. */
+  public OptionalInt frameOf(long blockId, IntPredicate wanted) {
+    return state.table().frameOf(blockId, wanted);
   }
 
   /** Rows of a frame, in no order. */

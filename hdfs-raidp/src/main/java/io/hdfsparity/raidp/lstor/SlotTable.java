@@ -8,7 +8,9 @@ package io.hdfsparity.raidp.lstor;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * entries.
  *
  * <p>Invariants: a block has at most one row in a frame; two rows of a frame share no unit; the
- * unit map of a frame is the union of its rows.
+ * unit map of a frame is the union of its rows; the index by block has exactly the rows.
  */
 final class SlotTable {
   private final LstorGeometry geometry;
   private final int maxEntries;
   private final List<ConcurrentHashMap<Long, Slot>> frames = new ArrayList<>();
   private final List<UnitMap> units = new ArrayList<>();
+  private final BlockFrames byBlock = new BlockFrames();
   private final BitSet takenRows = new BitSet();
   private int entries;
   private long changes;
@@ -58,6 +61,11 @@ final class SlotTable {
               + ", expected a row of the slot table");
     }
     return slot;
+  }
+
+  /** A frame that has a row of the block, of those that are asked for. */
+  OptionalInt frameOf(long blockId, IntPredicate wanted) {
+    return byBlock.find(blockId, wanted);
   }
 
   List<SlotEntry> entries(int frame) {
@@ -127,6 +135,7 @@ final class SlotTable {
     if (before == null) {
       takenRows.set(row);
       entries++;
+      byBlock.add(entry.blockId(), entry.frameIndex());
       units.get(entry.frameIndex()).take(entry.runs());
     } else {
       count(before.entry(), -1);
@@ -141,6 +150,7 @@ final class SlotTable {
   void remove(Slot slot) {
     changes++;
     SlotEntry entry = slot.entry();
+    byBlock.remove(entry.blockId(), entry.frameIndex());
     frames.get(entry.frameIndex()).remove(entry.blockId());
     takenRows.clear(slot.row());
     entries--;

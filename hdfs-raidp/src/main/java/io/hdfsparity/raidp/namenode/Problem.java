@@ -17,13 +17,13 @@ public record Problem(Kind kind, String subject, String detail) {
   public enum Kind {
     /** Two live nodes report one storage id. */
     FRAME_ON_TWO_NODES,
-    /** The partner is reported by another node than the frame file names: a disk was moved. */
+    /** The partner is reported by another node than the frame table names: a disk was moved. */
     PARTNER_ON_OTHER_NODE,
     /** The partner belongs to another superchunk. */
     PARTNER_CLAIMS_OTHER,
     /** Two frames under one epoch of a superchunk claim the same partner. */
     PARTNER_CLAIMED_TWICE,
-    /** A frame has gone back to an older epoch: a restored or swapped frame file. */
+    /** A frame has gone back to an older epoch: a restored or swapped frame table. */
     EPOCH_REGRESSION,
     /** The superchunk went on without this frame while it was away; its content is old. */
     SUPERSEDED,

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 
@@ -100,13 +101,12 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
   }
 
   @Override
-  public List<SlotEntry> listEntries(String storageId) throws IOException {
-    return Calls.remote(
-            () ->
-                proxy.listEntries(
-                    null, ListEntriesRequestProto.newBuilder().setStorageId(storageId).build()))
-        .getEntriesList()
-        .stream()
+  public List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId)
+      throws IOException {
+    ListEntriesRequestProto.Builder request =
+        ListEntriesRequestProto.newBuilder().setStorageId(storageId);
+    superchunkId.ifPresent(request::setSuperchunkId);
+    return Calls.remote(() -> proxy.listEntries(null, request.build())).getEntriesList().stream()
         .map(SlotMessages::entry)
         .toList();
   }

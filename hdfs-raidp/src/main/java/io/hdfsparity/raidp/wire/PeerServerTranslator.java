@@ -30,6 +30,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubResponseProto;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
@@ -116,9 +117,11 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
       throws ServiceException {
     return Calls.local(
         () -> {
+          OptionalLong superchunkId =
+              r.hasSuperchunkId() ? OptionalLong.of(r.getSuperchunkId()) : OptionalLong.empty();
           return ListEntriesResponseProto.newBuilder()
               .addAllEntries(
-                  source.get().listEntries(r.getStorageId()).stream()
+                  source.get().listEntries(r.getStorageId(), superchunkId).stream()
                       .map(SlotMessages::toProto)
                       .toList())
               .build();

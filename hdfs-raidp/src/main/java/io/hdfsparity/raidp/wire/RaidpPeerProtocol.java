@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What the DataNodes of a superchunk say to each other; the manager calls the last three as well.
@@ -58,8 +59,17 @@ public interface RaidpPeerProtocol {
    */
   byte[] readImage(ImageRequest request) throws IOException;
 
-  /** Rows of a frame. */
-  List<SlotEntry> listEntries(String storageId) throws IOException;
+  /** Rows of all frames of a storage. */
+  default List<SlotEntry> listEntries(String storageId) throws IOException {
+    return listEntries(storageId, OptionalLong.empty());
+  }
+
+  /**
+   * Rows of a frame.
+   *
+   * @param superchunkId which of the storage's frames, where it has several; empty: all of them
+   */
+  List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId) throws IOException;
 
   /** Reads a replica; if it is damaged, writes the bytes of the mirror or of the parity over it. */
   HealReport heal(HealRequest request) throws IOException;

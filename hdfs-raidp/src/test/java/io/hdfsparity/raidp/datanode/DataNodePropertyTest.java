@@ -60,6 +60,40 @@ class DataNodePropertyTest {
             });
   }
 
+  @Test
+  void volumesOfFourFramesKeepTheirBlocksApart() {
+    SeededRuns.of(4)
+        .check(
+            random ->
+                new RingModel(
+                        base.resolve("r" + round++),
+                        random,
+                        random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                        random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
+                        0.1,
+                        RingModel.Layout.COMPLETE)
+                    .run(200));
+  }
+
+  @Test
+  void aLostVolumeOfFourFramesIsReplacedFrameByFrame() {
+    SeededRuns.of(2)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      Mode.IDLE,
+                      Granularity.BLOCK,
+                      0.1,
+                      RingModel.Layout.COMPLETE);
+              model.runWithoutFinish(80);
+              model.killAndReplace();
+              model.run(80);
+            });
+  }
+
   /** As the others, for much longer. */
   @Test
   @Tag("full")

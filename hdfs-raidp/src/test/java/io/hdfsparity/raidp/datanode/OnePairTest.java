@@ -12,7 +12,7 @@ import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.format.DiskFile;
-import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.format.IdentityFileException;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.lstor.BlockImage;
@@ -406,14 +406,14 @@ class OnePairTest {
     a.stop();
     b.stop();
     Files.copy(
-        b.frameDirectory(1).resolve(FrameFile.NAME),
-        a.frameDirectory(1).resolve(FrameFile.NAME),
+        b.frameDirectory(1).resolve(FrameTable.NAME),
+        a.frameDirectory(1).resolve(FrameTable.NAME),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     assertThatThrownBy(a::start)
         .isInstanceOf(IdentityFileException.Foreign.class)
         .hasMessageContaining("diskId=");
     a.disk.close();
-    new FrameFile("CID", DiskFile.read(a.root()).diskId(), 1, "DS-a1", Optional.empty())
+    FrameTable.spare("CID", DiskFile.read(a.root()).diskId(), "DS-a1", List.of(1))
         .write(a.frameDirectory(1));
     a.start();
     b.start();
@@ -596,7 +596,7 @@ class OnePairTest {
     assertThat(DiskHealth.check(a.disk)).isEmpty();
     assertThat(DiskHealth.checkLstor(a.disk)).isEmpty();
     assertThat(DiskHealth.missingFrames(a.disk)).isEmpty();
-    Path frame = a.frameDirectory(1).resolve(FrameFile.NAME);
+    Path frame = a.frameDirectory(1).resolve(FrameTable.NAME);
     byte[] saved = Files.readAllBytes(frame);
     Files.delete(frame);
     assertThat(DiskHealth.check(a.disk)).isPresent();

@@ -50,9 +50,15 @@ final class RingModel {
   private final Mode mode;
   private final Granularity granularity;
   private final double faultShare;
+  private final Layout layout;
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<Pair> pairs = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
+  private final List<Plain> plain = new ArrayList<>();
+
+  /** Superchunk of every block, also of those that were refused. */
+  private final Map<Long, Pair> homes = new HashMap<>();
+
   private final List<String> log = new ArrayList<>();
   private long nextBlock = 1_073_741_825L;
   private long nextStamp = 1001;
@@ -95,37 +101,77 @@ final class RingModel {
     final List<Map<Long, byte[]>> held = List.of(new HashMap<>(), new HashMap<>());
   }
 
+  /** How many frames there are where. */
+  enum Layout {
+    /** Three nodes with two volumes of one frame each, in a ring. */
+    RING(3, 2, 1),
+    /** Five nodes with a volume of four frames each, every two with a superchunk. */
+    COMPLETE(5, 1, 4);
+
+    private final int nodes;
+    private final int volumes;
+    private final int framesPerVolume;
+
+    Layout(int nodes, int volumes, int framesPerVolume) {
+      this.nodes = nodes;
+      this.volumes = volumes;
+      this.framesPerVolume = framesPerVolume;
+    }
+  }
+
   RingModel(Path base, Random random, Mode mode, Granularity granularity, double faultShare)
+      throws IOException {
+    this(base, random, mode, granularity, faultShare, Layout.RING);
+  }
+
+  RingModel(
+      Path base,
+      Random random,
+      Mode mode,
+      Granularity granularity,
+      double faultShare,
+      Layout layout)
       throws IOException {
     this.base = base;
     this.random = random;
     this.mode = mode;
     this.granularity = granularity;
     this.faultShare = faultShare;
+    this.layout = layout;
     this.net = new SimNet(random, faultShare);
     net.onCall(this::meanwhile);
-    for (int i = 0; i < 3; i++) {
-      SimNode node =
-          new SimNode(
-              base,
-              "n" + i,
-              List.of(
-                  "DS-" + (char) ('a' + random.nextInt(20)) + i + "0",
-                  "DS-" + (char) ('a' + random.nextInt(20)) + i + "1"),
-              mode,
-              granularity,
-              clock,
-              net);
+    for (int i = 0; i < layout.nodes; i++) {
+      SimNode node = newNode("n" + i, "" + i);
       nodes.add(node);
       node.start();
     }
-    for (int i = 0; i < 3; i++) {
-      Pair pair = new Pair();
-      pair.id = 100 + i;
-      pair.seats = new Seat[] {new Seat(nodes.get(i), 0), new Seat(nodes.get((i + 1) % 3), 1)};
-      pairs.add(pair);
-      assign(pair);
+    if (layout == Layout.RING) {
+      for (int i = 0; i < 3; i++) {
+        add(new Seat(nodes.get(i), 0), new Seat(nodes.get((i + 1) % 3), 1));
+      }
+    } else {
+      for (int i = 0; i < layout.nodes; i++) {
+        for (int j = 0; j < i; j++) {
+          add(new Seat(nodes.get(i), j), new Seat(nodes.get(j), i - 1));
+        }
+      }
     }
+  }
+
+  private SimNode newNode(String name, String suffix) {
+    List<String> storages = new ArrayList<>();
+    for (int i = 0; i < layout.volumes; i++) {
+      storages.add("DS-" + (char) ('a' + random.nextInt(20)) + suffix + i);
+    }
+    return new SimNode(base, name, storages, layout.framesPerVolume, mode, granularity, clock, net);
+  }
+
+  private void add(Seat one, Seat other) throws IOException {
+    Pair pair = new Pair();
+    pair.id = 100 + pairs.size();
+    pair.seats = new Seat[] {one, other};
+    pairs.add(pair);
+    assign(pair);
   }
 
   private void assign(Pair pair) throws IOException {
@@ -205,6 +251,119 @@ final class RingModel {
     } else {
       restart(nodes.get(random.nextInt(nodes.size())));
     }
+    if (layout != Layout.RING) {
+      actOnSeveralFrames();
+    }
+  }
+
+  private void actOnSeveralFrames() throws Exception {
+    switch (random.nextInt(12)) {
+      case 0 -> crash(nodes.get(random.nextInt(nodes.size())));
+      case 1 -> withBlock(this::finishCutShort, b -> b.open);
+      case 2 -> withBlock(this::deleteCutShort, b -> !b.open && (b.has[0] || b.has[1]));
+      case 3, 4 -> createPlain();
+      case 5, 6, 7 -> changePlain();
+      default -> {
+        // Nothing on top.
+      }
+    }
+  }
+
+  private void crash(SimNode node) throws IOException {
+    log.add("crash " + node.name);
+    node.crash();
+  }
+
+  private void finishCutShort(Block block) throws IOException {
+    int side = random.nextInt(2);
+    if (!block.has[side] || block.finalized[side]) {
+      return;
+    }
+    Seat seat = block.pair.seats[side];
+    try {
+      seat.sim().finishCutShort(block.id, block.stamp, block.content.length);
+    } catch (IOException e) {
+      log.add("finish " + block.id + " refused: " + e.getMessage());
+      return;
+    }
+    crash(seat.node());
+  }
+
+  private void deleteCutShort(Block block) throws IOException {
+    int side = block.has[0] ? 0 : 1;
+    Seat seat = block.pair.seats[side];
+    if (!block.finalized[side] || row(block, side).state() != SlotState.LIVE) {
+      return;
+    }
+    log.add("delete cut short " + block.id + " side " + side);
+    seat.sim().deleteCutShort(block.id, block.stamps[side], 1_000_000L + nextStamp++);
+    block.has[side] = false;
+    block.finalized[side] = false;
+    crash(seat.node());
+    assertThat(seat.sim().exists(block.id)).as("the move is finished at start").isFalse();
+  }
+
+  // ---------------------------------------------------------------- blocks of no superchunk
+
+  private record Plain(long id, SimNode node, byte[] content, long stamp) {}
+
+  private SimFrame any(SimNode node) {
+    return node.sims.get(random.nextInt(node.sims.size()));
+  }
+
+  private void createPlain() throws IOException {
+    SimNode node = nodes.get(random.nextInt(nodes.size()));
+    Plain made = new Plain(nextBlock++, node, bytes(SimNode.MAX_BLOCK), nextStamp++);
+    any(node).reservePlain(made.id(), 2 * SimNode.MAX_BLOCK);
+    any(node).write(made.id(), made.stamp(), made.content());
+    any(node).finish(made.id(), made.stamp(), made.content().length);
+    log.add("plain " + made.id() + " on " + node.name);
+    plain.add(made);
+  }
+
+  private void changePlain() throws IOException {
+    if (plain.isEmpty()) {
+      return;
+    }
+    Plain old = plain.remove(random.nextInt(plain.size()));
+    if (!nodes.contains(old.node())) {
+      return;
+    }
+    long stamp = nextStamp++;
+    byte[] content = bytes(SimNode.MAX_BLOCK);
+    switch (random.nextInt(3)) {
+      case 0 -> {
+        any(old.node()).delete(old.id());
+        assertThat(any(old.node()).exists(old.id())).as("plain " + old.id()).isFalse();
+        return;
+      }
+      case 1 -> {
+        any(old.node()).reopen(old.id(), old.stamp(), stamp, SimNode.MAX_BLOCK);
+        any(old.node()).write(old.id(), stamp, content);
+        any(old.node()).finish(old.id(), stamp, content.length);
+      }
+      default -> {
+        if (old.content().length < 2) {
+          return;
+        }
+        int length = 1 + random.nextInt(old.content().length - 1);
+        content = Arrays.copyOf(old.content(), length);
+        any(old.node()).truncate(old.id(), old.stamp(), stamp, length);
+      }
+    }
+    log.add("plain " + old.id() + " changed to " + content.length);
+    plain.add(new Plain(old.id(), old.node(), content, stamp));
+  }
+
+  /** They are as HDFS has left them, and in no row, no limbo and no parity. */
+  private void verifyPlain() throws IOException {
+    for (Plain each : plain) {
+      if (nodes.contains(each.node())) {
+        assertThat(each.node().disk.lstor().frameOf(each.id(), frame -> true)).isEmpty();
+        assertThat(each.node().disk.frame(0).limbo().holds(each.id())).isFalse();
+        assertThat(any(each.node()).content(each.id())).isEqualTo(each.content());
+      }
+    }
   }
 
   /**
@@ -281,6 +440,7 @@ final class RingModel {
     Block block = new Block();
     block.id = nextBlock++;
     block.pair = pair;
+    homes.put(block.id, pair);
     block.stamp = nextStamp++;
     block.content = bytes(SimNode.MAX_BLOCK);
     block.open = true;
@@ -463,17 +623,7 @@ final class RingModel {
     lost.service = null;
     net.declareDead(lost.name);
     runWithoutFinish(30);
-    SimNode fresh =
-        new SimNode(
-            base,
-            "spare" + spareNodes++,
-            List.of(
-                "DS-" + (char) ('a' + random.nextInt(20)) + "s0",
-                "DS-" + (char) ('a' + random.nextInt(20)) + "s1"),
-            mode,
-            granularity,
-            clock,
-            net);
+    SimNode fresh = newNode("spare" + spareNodes++, "s");
     nodes.add(fresh);
     fresh.start();
     for (Pair pair : pairs) {
@@ -511,6 +661,7 @@ final class RingModel {
   }
 
   private void verify() throws IOException {
+    verifyPlain();
     for (SimNode node : nodes) {
       verifyParity(node);
     }
@@ -531,6 +682,7 @@ final class RingModel {
     byte[] meta = new byte[(int) g.metaRegionBytes()];
     for (SlotEntry row : lstor.entries()) {
       assertThat(SlotLifeTable.isReachable(row)).as("life of " + row).isTrue();
+      verifyFrame(node, row);
       if (!row.coversAnything()) {
         continue;
       }
@@ -544,6 +696,14 @@ final class RingModel {
     assertThat(parity(lstor, ParityKind.META, meta.length))
         .as("meta parity of " + node.name)
         .isEqualTo(meta);
+  }
+
+  /** Blocks of different frames never mix. */
+  private void verifyFrame(SimNode node, SlotEntry row) {
+    assertThat(homes.get(row.blockId()).seats)
+        .as("frame of " + row + " on " + node.name)
+        .anyMatch(
+            seat -> seat.node() == node && seat.sim().hooks().frame().index() == row.frameIndex());
   }
 
   private byte[] contentOf(SlotEntry row) {

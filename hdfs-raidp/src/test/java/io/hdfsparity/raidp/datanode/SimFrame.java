@@ -6,7 +6,9 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -17,24 +19,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** What HDFS does to the files of a volume, calling the hooks where the bridge does. */
+/**
+ * What HDFS does to the files of a frame's blocks, calling the volume's hooks as the bridge does.
+ */
 final class SimFrame {
   static final String POOL = "BP-1";
   static final int BPC = 512;
 
-  private final FrameEngine hooks;
+  private final VolumeFrames volume;
+  private final FrameEngine engine;
+  private final Map<Long, Integer> choices;
   private final FrameDirectory directory;
 
-  SimFrame(FrameEngine hooks) {
-    this.hooks = hooks;
-    this.directory = hooks.frame().directory();
+  /**
+   * @param choices where the NameNode has placed new blocks of the volume
+   */
+  SimFrame(VolumeFrames volume, FrameEngine engine, Map<Long, Integer> choices) {
+    this.volume = volume;
+    this.engine = engine;
+    this.choices = choices;
+    this.directory = engine.frame().directory();
   }
 
   FrameEngine hooks() {
-    return hooks;
+    return engine;
+  }
+
+  VolumeFrames volume() {
+    return volume;
   }
 
   private Path rbw(long id) throws IOException {
@@ -50,7 +66,30 @@ final class SimFrame {
   }
 
   void reserve(long id, long maxBytes) throws IOException {
-    hooks.reserve(POOL, id, maxBytes);
+    choices.put(id, engine.frame().index());
+    volume.reserve(POOL, id, maxBytes);
+  }
+
+  /** A replica of a block that is in no superchunk. */
+  void reservePlain(long id, long maxBytes) throws IOException {
+    choices.remove(id);
+    volume.reserve(POOL, id, maxBytes);
+  }
+
+  /** The DataNode ends before it has moved the files. */
+  void finishCutShort(long id, long stamp, int length) throws IOException {
+    volume.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+  }
+
+  /** The DataNode ends after it has moved one of the two files to limbo. */
+  void deleteCutShort(long id, long stamp, long sequence) throws IOException {
+    engine.frame().disk().lstor().apply(engine.frame().index(), id, SlotCause.DELETED);
+    Files.move(
+        finalized(id),
+        directory
+            .root()
+            .resolve(Limbo.DIRECTORY)
+            .resolve("blk_" + id + "_" + stamp + "." + sequence + ".data"));
   }
 
   /** Data and checksums of a replica being written; the whole content anew. */
@@ -60,17 +99,17 @@ final class SimFrame {
   }
 
   void packet(long id, long stamp, int length) throws IOException {
-    hooks.written(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+    volume.written(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
   }
 
   void finish(long id, long stamp, int length) throws IOException {
-    hooks.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+    volume.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
     Files.move(rbw(id), finalized(id), StandardCopyOption.ATOMIC_MOVE);
     Files.move(meta(rbw(id), stamp), meta(finalized(id), stamp), StandardCopyOption.ATOMIC_MOVE);
   }
 
   void reopen(long id, long stamp, long newStamp, long maxBytes) throws IOException {
-    hooks.reopening(
+    volume.reopening(
         POOL, id, finalized(id).toFile(), meta(finalized(id), stamp).toFile(), maxBytes);
     Files.move(finalized(id), rbw(id), StandardCopyOption.ATOMIC_MOVE);
     Files.move(meta(finalized(id), stamp), meta(rbw(id), newStamp), StandardCopyOption.ATOMIC_MOVE);
@@ -80,11 +119,11 @@ final class SimFrame {
   void truncate(long id, long stamp, long newStamp, int newLength) throws IOException {
     Path data = finalized(id);
     File meta = meta(data, stamp).toFile();
-    hooks.truncating(POOL, id, data.toFile(), meta, newLength);
+    volume.truncating(POOL, id, data.toFile(), meta, newLength);
     cut(data, meta, newLength);
     Path bumped = meta(data, newStamp);
     Files.move(meta.toPath(), bumped, StandardCopyOption.ATOMIC_MOVE);
-    hooks.finalizing(POOL, id, newStamp, data.toFile(), bumped.toFile(), newLength);
+    volume.finalizing(POOL, id, newStamp, data.toFile(), bumped.toFile(), newLength);
   }
 
   private static void cut(Path data, File meta, int newLength) throws IOException {
@@ -106,13 +145,17 @@ final class SimFrame {
     if (found.isEmpty()) {
       return;
     }
-    if (!hooks.removing(POOL, found.get().data().toFile())) {
+    if (!volume.removing(POOL, found.get().data().toFile())) {
       Files.deleteIfExists(found.get().data());
     }
     File meta = found.get().meta().toFile();
-    if (meta.exists() && !hooks.removing(POOL, meta)) {
+    if (meta.exists() && !volume.removing(POOL, meta)) {
       Files.deleteIfExists(meta.toPath());
     }
+  }
+
+  byte[] content(long id) throws IOException {
+    return Files.readAllBytes(finalized(id));
   }
 
   boolean exists(long id) throws IOException {

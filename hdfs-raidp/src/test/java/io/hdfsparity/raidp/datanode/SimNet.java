@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 
@@ -168,8 +169,9 @@ final class SimNet {
       }
 
       @Override
-      public List<SlotEntry> listEntries(String storageId) throws IOException {
-        return call(() -> service(node).listEntries(storageId));
+      public List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId)
+          throws IOException {
+        return call(() -> service(node).listEntries(storageId, superchunkId));
       }
 
       @Override

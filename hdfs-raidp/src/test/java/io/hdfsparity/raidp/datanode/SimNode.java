@@ -15,17 +15,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
-/** A node with one disk and some frames, without Hadoop around it. */
+/** A node with one disk of some volumes with one frame or more each, without Hadoop around it. */
 final class SimNode {
   static final int UNIT = 65536;
   static final int UNITS = 24;
   static final int MAX_BLOCK = 4 * UNIT;
 
   final String name;
-  private final Path root;
-  private final Path lstorDir;
+  private final Path base;
+  private Path root;
+  private Path lstorDir;
   private final List<String> storages;
+  private final int framesPerVolume;
   private final NodeOptions options;
   private final Clock clock;
   private final SimNet net;
@@ -34,6 +40,8 @@ final class SimNode {
   ReplicaHealer healer;
   PeerService service;
   List<SimFrame> sims = new ArrayList<>();
+  private final Map<Long, Integer> choices = new ConcurrentHashMap<>();
+  private int crashes;
 
   SimNode(
       Path base,
@@ -43,7 +51,21 @@ final class SimNode {
       Granularity granularity,
       Clock clock,
       SimNet net) {
+    this(base, name, storages, 1, mode, granularity, clock, net);
+  }
+
+  SimNode(
+      Path base,
+      String name,
+      List<String> storages,
+      int framesPerVolume,
+      Mode mode,
+      Granularity granularity,
+      Clock clock,
+      SimNet net) {
     this.name = name;
+    this.base = base;
+    this.framesPerVolume = framesPerVolume;
     this.root = base.resolve(name).resolve("disk");
     this.lstorDir = base.resolve(name).resolve("lstor");
     this.storages = storages;
@@ -79,20 +101,27 @@ final class SimNode {
     }
     DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
     context.pool().use(SimFrame.POOL);
-    DiskOpener opener = new DiskOpener(context, "CID", name);
+    DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
     sims = new ArrayList<>();
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
     for (int i = 0; i < storages.size(); i++) {
-      FrameEngine engine =
-          opener.addFrame(
-              disk, directories.get(i), storages.get(i), () -> List.of(SimFrame.POOL), () -> {});
-      frames.add(engine);
-      sims.add(new SimFrame(engine));
+      VolumeFrames volume =
+          opener.addVolume(
+              disk,
+              directories.get(i),
+              storages.get(i),
+              () -> List.of(SimFrame.POOL),
+              () -> {},
+              this::choose);
+      frames.add(volume);
+      for (FrameEngine engine : volume.engines()) {
+        sims.add(new SimFrame(volume, engine, choices));
+      }
     }
-    for (FrameEngine engine : frames.engines()) {
-      new Reconciler(engine).run();
+    for (VolumeFrames volume : frames.volumesOf(disk)) {
+      new Reconciler(volume).run();
     }
     healer = new ReplicaHealer(frames, new SimDataset(sims));
     service =
@@ -104,6 +133,39 @@ final class SimNode {
             },
             healer::heal);
     net.up(name, service);
+  }
+
+  private OptionalInt choose(long blockId) {
+    Integer frame = choices.get(blockId);
+    return frame == null ? OptionalInt.empty() : OptionalInt.of(frame);
+  }
+
+  /**
+   * Ends as by a power cut, and starts again from what its files were at that moment: nothing is
+   * checkpointed.
+   */
+  void crash() throws IOException {
+    net.down(name);
+    Path after = base.resolve(name + "-after-crash-" + ++crashes);
+    copy(root, after.resolve("disk"));
+    copy(lstorDir, after.resolve("lstor"));
+    disk.close();
+    root = after.resolve("disk");
+    lstorDir = after.resolve("lstor");
+    start();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Path copied = to.resolve(from.relativize(file));
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copied);
+        } else if (!file.toString().endsWith(".lock")) {
+          Files.copy(file, copied);
+        }
+      }
+    }
   }
 
   void stop() throws IOException {

@@ -8,13 +8,17 @@ package io.hdfsparity.raidp.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -23,13 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class IdentityFilesTest {
   private static final DiskFile DISK = new DiskFile("CID-golden", "disk-0123456789abcdef");
-  private static final FrameFile FRAME =
-      new FrameFile(
-          "CID-golden",
-          "disk-0123456789abcdef",
-          3,
-          "DS-frame-a",
-          Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b", 2)));
+  private static final FrameTable FRAMES =
+      FrameTable.spare("CID-golden", "disk-0123456789abcdef", "DS-volume-a", List.of(3, 4, 9))
+          .paired(3, new Pairing(42, 7, "DS-volume-b", "node-b", 2))
+          .paired(9, Pairing.alone(43, 8));
   private static final NodesFile NODES =
       new NodesFile("CID-golden", Map.of("node-b", "10.0.0.2", "node-a", "2001:db8::1"));
   @TempDir Path dir;
@@ -45,11 +46,11 @@ class IdentityFilesTest {
   @Test
   void bytesAreGolden() throws IOException {
     assertThat(DISK.encode()).isEqualTo(golden("raidp-disk"));
-    assertThat(FRAME.encode()).isEqualTo(golden("../v2/raidp-frame"));
+    assertThat(FRAMES.encode()).isEqualTo(golden("../v3/raidp-frame"));
     assertThat(
-            new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty())
+            FrameTable.spare("CID-golden", "disk-0123456789abcdef", "DS-spare", List.of(0))
                 .encode())
-        .isEqualTo(golden("../v2/raidp-frame-spare"));
+        .isEqualTo(golden("../v3/raidp-frame-spare"));
   }
 
   @Test
@@ -66,15 +67,17 @@ class IdentityFilesTest {
   @Test
   void goldenFilesAreRead() throws IOException {
     Files.write(dir.resolve(DiskFile.NAME), golden("raidp-disk"));
-    Files.write(dir.resolve(FrameFile.NAME), golden("../v2/raidp-frame"));
+    Files.write(dir.resolve(FrameTable.NAME), golden("../v3/raidp-frame"));
     assertThat(DiskFile.read(dir)).isEqualTo(DISK);
-    assertThat(FrameFile.read(dir)).isEqualTo(FRAME);
-    Files.write(dir.resolve(FrameFile.NAME), golden("../v2/raidp-frame-spare"));
-    assertThat(FrameFile.read(dir).pairing()).isEmpty();
-    Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame"));
-    assertThatThrownBy(() -> FrameFile.read(dir))
-        .isInstanceOf(IdentityFileException.TooOld.class)
-        .hasMessageContaining("version=1");
+    assertThat(FrameTable.read(dir)).isEqualTo(FRAMES);
+    Files.write(dir.resolve(FrameTable.NAME), golden("../v3/raidp-frame-spare"));
+    assertThat(FrameTable.read(dir).frames()).containsExactly(Map.entry(0, Optional.empty()));
+    for (int version = 1; version <= 2; version++) {
+      Files.write(dir.resolve(FrameTable.NAME), golden("../v" + version + "/raidp-frame"));
+      assertThatThrownBy(() -> FrameTable.read(dir))
+          .isInstanceOf(IdentityFileException.TooOld.class)
+          .hasMessageContaining("version=" + version + ", expected 3..3");
+    }
   }
 
   @Test
@@ -91,29 +94,50 @@ class IdentityFilesTest {
 
   @Test
   void replacingLeavesNoTemporaryFile() throws IOException {
-    FRAME.write(dir);
-    FRAME.paired(new Pairing(43, 8, "DS-c", "node-c", 1)).write(dir);
-    assertThat(FrameFile.read(dir).pairing()).contains(new Pairing(43, 8, "DS-c", "node-c", 1));
+    FRAMES.write(dir);
+    FRAMES.paired(4, new Pairing(44, 8, "DS-c", "node-c", 1)).write(dir);
+    assertThat(FrameTable.read(dir).frames())
+        .containsOnlyKeys(3, 4, 9)
+        .containsEntry(3, FRAMES.frames().get(3))
+        .containsEntry(4, Optional.of(new Pairing(44, 8, "DS-c", "node-c", 1)));
     try (var files = Files.list(dir)) {
-      assertThat(files.map(p -> p.getFileName().toString())).containsExactly(FrameFile.NAME);
+      assertThat(files.map(p -> p.getFileName().toString())).containsExactly(FrameTable.NAME);
     }
   }
 
   @Test
+  void thousandsOfFramesAreRead() throws IOException {
+    SortedMap<Integer, Optional<Pairing>> frames = new TreeMap<>();
+    for (int i = 0; i < 4096; i++) {
+      String uuid = "-7c8f0c8e-3d5e-4b0c-9c39-" + i;
+      frames.put(i, Optional.of(new Pairing(i, 1, "DS" + uuid, uuid, 1 + i % 2)));
+    }
+    FrameTable many = new FrameTable("CID-golden", "disk", "DS", frames);
+    many.write(dir);
+    assertThat(FrameTable.read(dir)).isEqualTo(many);
+  }
+
+  @Test
+  void documentedByteBoxIsTheOneOfTheClass() throws IOException {
+    assertThat(ByteBoxes.of(FrameTable.class)).contains("payload, version 3");
+    assertThat(ByteBoxes.page("frame-file.md")).contains(ByteBoxes.of(FrameTable.class));
+  }
+
+  @Test
   void everyDamagedByteIsFound() throws IOException {
-    byte[] good = FRAME.encode();
+    byte[] good = FRAMES.encode();
     for (int at = 0; at < good.length; at++) {
       byte[] bad = good.clone();
       bad[at] ^= 0x10;
-      Files.write(dir.resolve(FrameFile.NAME), bad);
-      assertThatThrownBy(() -> FrameFile.read(dir))
+      Files.write(dir.resolve(FrameTable.NAME), bad);
+      assertThatThrownBy(() -> FrameTable.read(dir))
           .as("byte " + at)
           .isInstanceOf(IdentityFileException.Corrupt.class)
-          .hasMessageContaining(dir.resolve(FrameFile.NAME).toString());
+          .hasMessageContaining(dir.resolve(FrameTable.NAME).toString());
     }
     for (int length = 0; length < good.length; length++) {
-      Files.write(dir.resolve(FrameFile.NAME), java.util.Arrays.copyOf(good, length));
-      assertThatThrownBy(() -> FrameFile.read(dir))
+      Files.write(dir.resolve(FrameTable.NAME), java.util.Arrays.copyOf(good, length));
+      assertThatThrownBy(() -> FrameTable.read(dir))
           .as("length " + length)
           .isInstanceOf(IdentityFileException.Corrupt.class);
     }
@@ -141,14 +165,14 @@ class IdentityFilesTest {
   @Test
   void foreignFramesAreNamed() {
     assertThatThrownBy(
-            () -> FRAME.requireOwner(dir, new DiskFile("CID-other", DISK.diskId()), "DS-frame-a"))
+            () -> FRAMES.requireOwner(dir, new DiskFile("CID-other", DISK.diskId()), "DS-volume-a"))
         .isInstanceOf(IdentityFileException.Foreign.class)
         .hasMessageContaining("clusterId=CID-golden, expected CID-other");
     assertThatThrownBy(
-            () -> FRAME.requireOwner(dir, new DiskFile("CID-golden", "disk-x"), "DS-frame-a"))
+            () -> FRAMES.requireOwner(dir, new DiskFile("CID-golden", "disk-x"), "DS-volume-a"))
         .isInstanceOf(IdentityFileException.Foreign.class)
         .hasMessageContaining("diskId=");
-    assertThatThrownBy(() -> FRAME.requireOwner(dir, DISK, "DS-swapped"))
+    assertThatThrownBy(() -> FRAMES.requireOwner(dir, DISK, "DS-swapped"))
         .isInstanceOf(IdentityFileException.Foreign.class)
         .hasMessageContaining("expected DS-swapped");
   }

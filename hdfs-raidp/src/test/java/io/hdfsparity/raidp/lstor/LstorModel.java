@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,7 @@ final class LstorModel {
           new ChecksumSpec(0, 512));
 
   private final Map<String, SlotEntry> rows = new HashMap<>();
+  private final Set<Long> everUsed = new HashSet<>();
   private final Map<String, TestImage> images = new HashMap<>();
   private final Random random;
 
@@ -83,6 +86,7 @@ final class LstorModel {
   }
 
   void done(Op op) {
+    everUsed.add(op.blockId());
     if (op.after() == null) {
       rows.remove(key(op.frame(), op.blockId()));
     } else {
@@ -305,6 +309,12 @@ final class LstorModel {
     assertThat(lstor.entries()).allMatch(SlotLifeTable::isReachable);
     for (int frame = 0; frame < GEOMETRY.frames(); frame++) {
       int used = 0;
+      for (long blockId : everUsed) {
+        int wanted = frame;
+        assertThat(lstor.frameOf(blockId, each -> each == wanted).isPresent())
+            .as("index by block: frame=" + frame + " block=" + blockId)
+            .isEqualTo(row(frame, blockId) != null);
+      }
       for (SlotEntry row : rows.values()) {
         used += row.frameIndex() == frame ? row.units() : 0;
       }

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** A DataNode that serves covered images of the twin for the frames of the living disks. */
@@ -94,7 +95,8 @@ final class SimPeer implements RaidpPeerProtocol {
   }
 
   @Override
-  public List<SlotEntry> listEntries(String storageId) throws IOException {
+  public List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId)
+      throws IOException {
     throw new IOException("not in this test");
   }
 

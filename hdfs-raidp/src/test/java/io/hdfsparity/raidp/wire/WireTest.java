@@ -173,7 +173,9 @@ class WireTest {
 
     answer = List.of(entry(SlotState.RESERVED), entry(SlotState.LIVE));
     assertThat(peer.listEntries("DS-9")).isEqualTo(answer);
-    assertReceived("listEntries", "DS-9");
+    assertReceived("listEntries", "DS-9", OptionalLong.empty());
+    assertThat(peer.listEntries("DS-9", OptionalLong.of(1L << 40))).isEqualTo(answer);
+    assertReceived("listEntries", "DS-9", OptionalLong.of(1L << 40));
 
     answer =
         new ScrubReport(

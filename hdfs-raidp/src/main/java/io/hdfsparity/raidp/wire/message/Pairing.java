@@ -8,7 +8,7 @@ package io.hdfsparity.raidp.wire.message;
 import io.hdfsparity.raidp.lstor.Coefficient;
 
 /**
- * A frame's side of a superchunk, as its frame file says.
+ * A frame's side of a superchunk, as the frame table of its volume says.
  *
  * <p>A frame that receives the blocks of a superchunk both of whose frames were lost is
  * <em>alone</em> until it gets a partner: it allocates for itself and waits for no acknowledgement.

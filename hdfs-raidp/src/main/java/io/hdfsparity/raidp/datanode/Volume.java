@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.format.FrameTable;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * A volume of a disk: a data directory with its limbo, and the frames whose blocks lie in it.
+ *
+ * <p>Which frame a block belongs to is said by its row in the Lstor. A volume with one frame gives
+ * it every block. In one with several, a block without a row is plain, HDFS's alone, unless a frame
+ * has claimed it.
+ *
+ * <p>Invariant: a block has rows in at most one frame of a volume ({@link
+ * Frame#requireNoOtherRow}): there is one replica of it, and one limbo.
+ *
+ * <p>Thread-safe.
+ */
+final class Volume {
+  private final DiskEngine disk;
+  private final FrameDirectory directory;
+  private final Limbo limbo;
+  private final String storageId;
+  private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
+  private final Map<Long, Frame> claims = new ConcurrentHashMap<>();
+  private FrameTable table;
+
+  Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
+    this.disk = disk;
+    this.table = table;
+    this.directory = directory;
+    this.limbo = limbo;
+    this.storageId = table.storageId();
+    table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
+  }
+
+  /** Stores the pairing of a frame durably, in the volume's frame table. */
+  synchronized void store(int frameIndex, Pairing next) throws IOException {
+    FrameTable changed = table.paired(frameIndex, next);
+    changed.write(directory.root());
+    table = changed;
+  }
+
+  DiskEngine disk() {
+    return disk;
+  }
+
+  String storageId() {
+    return storageId;
+  }
+
+  FrameDirectory directory() {
+    return directory;
+  }
+
+  Limbo limbo() {
+    return limbo;
+  }
+
+  /** By frame index. */
+  Collection<Frame> frames() {
+    return frames.values();
+  }
+
+  /** The frame of a volume that has just one. */
+  Optional<Frame> onlyFrame() {
+    return frames.size() == 1 ? Optional.of(frames.values().iterator().next()) : Optional.empty();
+  }
+
+  /** The frame with the row of a block. */
+  Optional<Frame> frameWithRow(long blockId) {
+    var index = disk.lstor().frameOf(blockId, frames::containsKey);
+    return index.isPresent() ? Optional.of(disk.frame(index.getAsInt())) : Optional.empty();
+  }
+
+  /** The frame that a block belongs to; empty: it is plain. */
+  Optional<Frame> frameOf(long blockId) {
+    Optional<Frame> only = onlyFrame();
+    if (only.isPresent()) {
+      return only;
+    }
+    Optional<Frame> frame = frameWithRow(blockId);
+    return frame.isPresent() ? frame : Optional.ofNullable(claims.get(blockId));
+  }
+
+  /**
+   * A block that has no row is the frame's, and gets one: a replica that lost its row with the
+   * Lstor, or one that is about to be recovered.
+   */
+  void claim(long blockId, Frame frame) {
+    claims.put(blockId, frame);
+  }
+
+  /** The block has its row, or its replica is gone. */
+  void endClaim(long blockId) {
+    claims.remove(blockId);
+  }
+}

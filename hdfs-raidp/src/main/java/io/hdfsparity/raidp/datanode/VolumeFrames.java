@@ -1,0 +1,234 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The hooks of a volume: gives each call to the frame that the block belongs to, by its row in the
+ * Lstor, or for a new block by a {@link FrameChoice}. A volume with one frame gives it every call.
+ *
+ * <p>In a volume with several frames, a block without a row that no frame has chosen or claimed is
+ * plain: its calls do nothing here, and HDFS does what it does without hooks.
+ *
+ * <p>Thread-safe, as {@link VolumeHooks} asks.
+ */
+final class VolumeFrames implements VolumeHooks {
+  private final Volume volume;
+  private final FrameChoice choice;
+  private final Map<Integer, FrameEngine> engines = new TreeMap<>();
+
+  VolumeFrames(Volume volume, List<FrameEngine> engines, FrameChoice choice) {
+    this.volume = volume;
+    this.choice = choice;
+    engines.forEach(engine -> this.engines.put(engine.frame().index(), engine));
+  }
+
+  Volume volume() {
+    return volume;
+  }
+
+  /** By frame index. */
+  Collection<FrameEngine> engines() {
+    return engines.values();
+  }
+
+  FrameEngine engine(Frame frame) {
+    return engine(frame.index());
+  }
+
+  private FrameEngine engine(int index) {
+    FrameEngine engine = engines.get(index);
+    if (engine == null) {
+      throw new IllegalStateException(
+          "Cannot find frame: frameIndex="
+              + index
+              + ", expected one of "
+              + engines.keySet()
+              + ", storageId="
+              + volume.storageId());
+    }
+    return engine;
+  }
+
+  /** Who keeps the parity right for a block; empty: it is plain. */
+  Optional<FrameEngine> engineOf(long blockId) {
+    return volume.frameOf(blockId).or(() -> lockedFrameOf(blockId)).map(this::engine);
+  }
+
+  /** A row that is being moved to other units is gone for a moment, under the block's lock. */
+  private Optional<Frame> lockedFrameOf(long blockId) {
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      return volume.frameOf(blockId);
+    } finally {
+      locks.unlock(blockId);
+    }
+  }
+
+  // ---------------------------------------------------------------- space
+
+  @Override
+  public long capacityBytes() {
+    return engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
+  }
+
+  @Override
+  public long availableBytes() {
+    return engines().stream().mapToLong(FrameEngine::availableBytes).sum();
+  }
+
+  @Override
+  public long usedBytes() {
+    return engines().stream().mapToLong(FrameEngine::usedBytes).sum();
+  }
+
+  // ---------------------------------------------------------------- replicas
+
+  @Override
+  public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    Optional<FrameEngine> known = engineOf(blockId);
+    if (known.isPresent()) {
+      requireInUse(known.get().frame(), blockId);
+      known.get().reserve(blockPoolId, blockId, maxBytes);
+      return;
+    }
+    OptionalInt chosen = choice.frameFor(blockId);
+    if (chosen.isPresent()) {
+      engine(chosen.getAsInt()).reserve(blockPoolId, blockId, maxBytes);
+    }
+  }
+
+  /**
+   * The row of a frame that its superchunk has left behind is about to go: a new replica in that
+   * frame would have no mirror.
+   */
+  private void requireInUse(Frame frame, long blockId) throws IOException {
+    boolean leftBehind = frame.pairing().filter(frame::isSuperseded).isPresent();
+    if (leftBehind && volume.onlyFrame().isEmpty()) {
+      throw new PeerException.Busy(
+          "Cannot create block: block="
+              + blockId
+              + ", expected no row in frame "
+              + frame.index()
+              + ", which its superchunk has left, storageId="
+              + volume.storageId());
+    }
+  }
+
+  @Override
+  public void reserveFailed(String blockPoolId, long blockId) {
+    engineOf(blockId).ifPresent(engine -> engine.reserveFailed(blockId));
+  }
+
+  @Override
+  public void finalizing(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineOf(blockId);
+    if (engine.isPresent()) {
+      engine
+          .get()
+          .finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+    }
+  }
+
+  @Override
+  public boolean wantsWrites() {
+    return engines().stream().anyMatch(FrameEngine::wantsWrites);
+  }
+
+  @Override
+  public void written(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineOf(blockId);
+    if (engine.isPresent()) {
+      engine.get().written(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+    }
+  }
+
+  @Override
+  public void reopening(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineOf(blockId);
+    if (engine.isPresent()) {
+      engine.get().reopening(blockPoolId, blockId, maxBytes);
+    }
+  }
+
+  @Override
+  public void reopenFailed(String blockPoolId, long blockId) {
+    engineOf(blockId).ifPresent(engine -> engine.reopenFailed(blockId));
+  }
+
+  @Override
+  public void truncating(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineOf(blockId);
+    if (engine.isPresent()) {
+      engine.get().truncating(blockPoolId, blockId, blockFile, metaFile, newLengthBytes);
+    }
+  }
+
+  @Override
+  public boolean removing(String blockPoolId, File file) throws IOException {
+    Path path = file.toPath();
+    volume.disk().context().pool().use(blockPoolId);
+    if (!volume.directory().isLivePlace(blockPoolId, path)
+        || !Files.exists(path)
+        || !ReplicaFiles.isData(path)) {
+      // Trash, or a checksum file whose block file is gone: the block file took its checksum file
+      // along.
+      return false;
+    }
+    volume.disk().requireOk();
+    long blockId = ReplicaFiles.blockIdOf(path);
+    Optional<FrameEngine> engine = engineOf(blockId);
+    volume.endClaim(blockId);
+    return engine.isPresent() && engine.get().removing(blockId, path);
+  }
+
+  @Override
+  public void restored(String blockPoolId, File blockFile) throws IOException {
+    Optional<FrameEngine> engine = engineOf(ReplicaFiles.blockIdOf(blockFile.toPath()));
+    if (engine.isPresent()) {
+      engine.get().restored(blockPoolId, blockFile);
+    }
+  }
+
+  @Override
+  public void lost(String blockPoolId, long blockId) throws IOException {
+    Optional<FrameEngine> engine = engineOf(blockId);
+    if (engine.isPresent()) {
+      engine.get().lost(blockPoolId, blockId);
+    }
+  }
+}
