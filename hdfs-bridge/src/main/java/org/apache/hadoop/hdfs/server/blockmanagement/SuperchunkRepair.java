@@ -138,17 +138,17 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
 
   @Override
   public List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom) {
-    Turn turn = new Turn(superchunkId, mayCopyFrom);
+    HandOut handOut = new HandOut(superchunkId, mayCopyFrom);
     namesystem.writeLock(RwLockMode.BM);
     try {
       if (isAttached() && blocks.isPopulatingReplQueues() && !namesystem.isInSafeMode()) {
-        turn.run(queues.next(superchunkId, Math.min(limit, BATCH)));
+        handOut.run(queues.next(superchunkId, Math.min(limit, BATCH)));
       }
     } finally {
       namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
     }
-    lower(turn.tooMany);
-    return List.copyOf(turn.copies);
+    lower(handOut.tooMany);
+    return List.copyOf(handOut.copies);
   }
 
   /** Whether new blocks are placed by the same manager: one that has failed copies nothing. */
@@ -158,7 +158,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   /** One hold of the lock. */
-  private final class Turn {
+  private final class HandOut {
     private final long superchunkId;
     private final Predicate<String> mayCopyFrom;
     private final List<Copy> copies = new ArrayList<>();
@@ -168,7 +168,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
 
     private int inVain;
 
-    Turn(long superchunkId, Predicate<String> mayCopyFrom) {
+    HandOut(long superchunkId, Predicate<String> mayCopyFrom) {
       this.superchunkId = superchunkId;
       this.mayCopyFrom = mayCopyFrom;
     }
