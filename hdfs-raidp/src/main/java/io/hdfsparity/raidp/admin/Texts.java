@@ -49,6 +49,13 @@ final class Texts {
         d.path("openGrants").asLong(),
         d.path("assignmentsOutstanding").asLong(),
         d.path("recovery").asText());
+    JsonNode r = d.path("repair");
+    out.printf(
+        "Missing replicas: waiting %d, being copied %d; since the NameNode started: copied %d, timed out %d%n",
+        r.path("lacking").asLong(),
+        r.path("pending").asLong(),
+        r.path("copied").asLong(),
+        r.path("timedOut").asLong());
     if (d.path("replicationsLowered").asLong() > 0) {
       out.printf(
           "Files that asked for more than two replicas, and have two: %d since the NameNode started%n",

@@ -16,6 +16,7 @@ package io.hdfsparity.raidp.config;
  * @param silence what a node without reports counts as
  * @param layout rules of a layout
  * @param recovery how lost disks are recovered
+ * @param repair how missing replicas are copied
  */
 public record ManagerOptions(
     int unitBytes,
@@ -25,7 +26,8 @@ public record ManagerOptions(
     long grantLeaseMs,
     Silence silence,
     Layout layout,
-    Recovery recovery) {
+    Recovery recovery,
+    Repair repair) {
 
   /**
    * Limits of a time without reports.
@@ -51,4 +53,12 @@ public record ManagerOptions(
    * @param pace how its rebuilds run
    */
   public record Recovery(boolean auto, RebuildPace pace) {}
+
+  /**
+   * How missing replicas are copied.
+   *
+   * @param maxStreams copies out of one node at once
+   * @param intervalMs pause between two rounds
+   */
+  public record Repair(int maxStreams, long intervalMs) {}
 }

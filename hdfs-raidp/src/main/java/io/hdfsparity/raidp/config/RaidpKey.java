@@ -199,7 +199,23 @@ public enum RaidpKey implements ConfigKey {
       SIZE,
       "0",
       Set.of(NAMENODE),
-      "Most bytes a second that one rebuild reads, at least 64k; 0: no limit.");
+      "Most bytes a second that one rebuild reads, at least 64k; 0: no limit."),
+  REPAIR_MAX_STREAMS(
+      "repair.max.streams",
+      COUNT,
+      "32",
+      Set.of(NAMENODE),
+      "How many copies of missing replicas a DataNode may have to make at once. HDFS's own limits hold too:"
+          + " dfs.namenode.replication.max-streams for what a DataNode works at,"
+          + " dfs.namenode.replication.max-streams-hard-limit for what waits for its next heartbeat."
+          + " A copy counts until the target has reported the replica, or"
+          + " dfs.namenode.reconstruction.pending.timeout-sec has passed."),
+  REPAIR_INTERVAL(
+      "repair.interval",
+      DURATION,
+      "1s",
+      Set.of(NAMENODE),
+      "Pause between two rounds in which the NameNode orders copies of missing replicas.");
 
   /** Prefix of all names. */
   public static final String PREFIX = SUITE_PREFIX + "raidp.";

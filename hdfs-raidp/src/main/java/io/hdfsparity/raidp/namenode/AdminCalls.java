@@ -81,6 +81,7 @@ final class AdminCalls implements RaidpAdminProtocol {
                 state.recovery().status(),
                 state.map().outstanding().size());
     doc.put("replicationsLowered", access.loweredFiles());
+    state.repair().ifPresent(repair -> Documents.putRepair(doc, repair.progress()));
     return new TextResponse(doc.toString(), 0);
   }
 

@@ -100,6 +100,16 @@ final class Documents {
     return doc;
   }
 
+  /** Adds how far the copying of missing replicas is. */
+  static void putRepair(ObjectNode doc, BlockRepair.Progress progress) {
+    doc.putObject("repair")
+        .put("lacking", progress.lacking())
+        .put("pending", progress.pending())
+        .put("scheduled", progress.scheduled())
+        .put("copied", progress.copied())
+        .put("timedOut", progress.timedOut());
+  }
+
   private ObjectNode node(NodeState n) {
     ObjectNode doc = JSON.objectNode();
     doc.put("uuid", n.report().nodeUuid());

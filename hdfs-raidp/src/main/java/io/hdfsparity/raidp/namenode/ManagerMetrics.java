@@ -84,6 +84,7 @@ final class ManagerMetrics implements MetricsSource {
         Interns.info("OpenGrants", "Blocks placed but not yet reserved"),
         now.grants().openGrants() / 2);
     record.addGauge(Interns.info("Problems", "Problems in the reports"), view.problems().size());
+    now.repair().ifPresent(repair -> addRepair(record, repair.progress()));
     RecoveryStatus recovery = now.recovery().status();
     record.addGauge(
         Interns.info("RecoveryRunning", "1: recovery is under way"),
@@ -95,5 +96,18 @@ final class ManagerMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("RecoveryBytesPerSecond", "Rate of recovery"),
         recovery.progress().bytesPerSecond());
+  }
+
+  private static void addRepair(MetricsRecordBuilder record, BlockRepair.Progress repair) {
+    record.addGauge(
+        Interns.info("RepairLacking", "Blocks that lack a replica and wait for a copy"),
+        repair.lacking());
+    record.addGauge(Interns.info("RepairPending", "Copies under way"), repair.pending());
+    record.addCounter(Interns.info("RepairScheduled", "Copies ordered"), repair.scheduled());
+    record.addCounter(Interns.info("RepairCopied", "Copies reported"), repair.copied());
+    record.addCounter(
+        Interns.info("RepairTimedOut", "Copies not reported in time"), repair.timedOut());
+    record.addGauge(
+        Interns.info("RepairMaxRoundMs", "Longest round of ordering copies"), repair.maxRoundMs());
   }
 }

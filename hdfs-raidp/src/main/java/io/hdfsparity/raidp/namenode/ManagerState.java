@@ -5,10 +5,13 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The manager without its NameNode and its RPC: what it knows, promises and does. Thread-safe. */
 final class ManagerState {
@@ -18,6 +21,7 @@ final class ManagerState {
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
   private volatile boolean attached;
+  private volatile @Nullable BlockRepair repair;
 
   ManagerState(
       ManagerOptions options,
@@ -57,6 +61,26 @@ final class ManagerState {
 
   RecoveryCoordinator recovery() {
     return recovery;
+  }
+
+  /** Superchunk of a block, by the storages of its replicas: a frame is of one superchunk. */
+  BlockSuperchunks superchunks() {
+    return (blockId, storageIds) -> FrameSuperchunks.of(map.view(), storageIds);
+  }
+
+  /** What copies missing replicas; empty without a NameNode. */
+  Optional<BlockRepair> repair() {
+    return Optional.ofNullable(repair);
+  }
+
+  void repairBy(BlockRepair newRepair) {
+    repair = newRepair;
+  }
+
+  /** Whether both frames of a superchunk are in service. */
+  boolean isPaired(long superchunkId) {
+    SuperchunkView superchunk = map.view().superchunks().get(superchunkId);
+    return superchunk != null && superchunk.state() == SuperchunkState.ACTIVE;
   }
 
   LayoutApplier layout() {

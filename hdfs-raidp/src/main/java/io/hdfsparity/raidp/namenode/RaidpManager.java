@@ -59,6 +59,9 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable ReplicaHealing healing;
   private long reportIntervalMs;
   private @Nullable ScheduledExecutorService healer;
+  private @Nullable BlockRepair repair;
+  private long repairIntervalMs;
+  private @Nullable ScheduledExecutorService repairer;
 
   @Override
   public String name() {
@@ -137,6 +140,15 @@ public final class RaidpManager implements NameNodeFeature {
     context.serve(RaidpProtocols.node(new NodeCalls(reports, questions)));
     context.serve(RaidpProtocols.admin(admin));
     reportIntervalMs = options.reportIntervalMs();
+    BlockRepair newRepair =
+        new BlockRepair(
+            access.repair(state.chooser(), state.superchunks()),
+            state::isPaired,
+            options.repair().maxStreams(),
+            access::pendingTimeoutMs);
+    state.repairBy(newRepair);
+    repair = newRepair;
+    repairIntervalMs = options.repair().intervalMs();
     healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
     LOG.info("RAIDP manager is made: {}", options);
   }
@@ -154,6 +166,10 @@ public final class RaidpManager implements NameNodeFeature {
     healer = Timers.daemon("raidp-healer");
     healer.scheduleWithFixedDelay(
         () -> heal(rounds), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
+    BlockRepair copies = Objects.requireNonNull(repair, "started first");
+    repairer = Timers.daemon("raidp-repairer");
+    repairer.scheduleWithFixedDelay(
+        () -> repair(copies), repairIntervalMs, repairIntervalMs, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -222,6 +238,20 @@ public final class RaidpManager implements NameNodeFeature {
     }
   }
 
+  /** On a thread of its own: it waits for the NameNode's lock many times. */
+  private void repair(BlockRepair copies) {
+    try {
+      if (!access.isActive()) {
+        copies.stop();
+      } else if (!access.isInSafeMode()) {
+        copies.round(Time.monotonicNow());
+      }
+    } catch (RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      LOG.error("RAIDP manager: a round of copying missing replicas failed", e);
+    }
+  }
+
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
   private void attach() throws IOException {
     access.attach(state.chooser());
@@ -264,6 +294,10 @@ public final class RaidpManager implements NameNodeFeature {
     if (healer != null) {
       healer.shutdownNow();
       healer = null;
+    }
+    if (repairer != null) {
+      repairer.shutdownNow();
+      repairer = null;
     }
     if (state != null) {
       state.detached();

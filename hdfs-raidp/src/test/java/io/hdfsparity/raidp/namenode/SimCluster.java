@@ -155,7 +155,8 @@ final class SimCluster implements Namespace, LstorTables {
         60_000,
         new ManagerOptions.Silence(10_000, 60_000),
         new ManagerOptions.Layout(0.3, 2, Coefficients.THREE),
-        new ManagerOptions.Recovery(false, new RebuildPace(4 << 20, LockGranularity.RANGE, 0)));
+        new ManagerOptions.Recovery(false, new RebuildPace(4 << 20, LockGranularity.RANGE, 0)),
+        new ManagerOptions.Repair(32, 1_000));
   }
 
   private final NodeRoster roster = new NodeRoster(Map.of(), addresses -> {});
@@ -393,18 +394,16 @@ final class SimCluster implements Namespace, LstorTables {
                       frame(s).disk.node.adminState.equals("NORMAL")
                           && !givenUp.contains(block.getKey() + "@" + s))
               .toList();
-      for (String survivor : live) {
-        Optional<String> target =
-            manager
-                .chooser()
-                .partnerOf(survivor)
-                .map(Target::storageId)
-                .filter(t -> alive(t) && !live.contains(t));
-        if (keep.size() < 2 && target.isPresent() && budget-- > 0) {
-          frame(target.get()).put(block.getKey());
-          block.getValue().add(target.get());
-          break;
-        }
+      Optional<String> target =
+          manager
+              .superchunks()
+              .of(block.getKey(), keep)
+              .flatMap(home -> home.lacking(keep))
+              .map(Target::storageId)
+              .filter(t -> alive(t) && !live.contains(t));
+      if (keep.size() < 2 && target.isPresent() && budget-- > 0) {
+        frame(target.get()).put(block.getKey());
+        block.getValue().add(target.get());
       }
     }
     dropStrays();

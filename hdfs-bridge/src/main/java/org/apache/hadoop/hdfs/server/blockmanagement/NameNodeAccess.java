@@ -5,6 +5,8 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -100,9 +102,26 @@ public final class NameNodeAccess {
    * @throws IOException when another policy class is configured
    */
   public void attach(PairPlacement placement) throws IOException {
-    PairPlacementPolicy policy = policy();
-    policy.lowerBy(replicationCap::lower);
-    policy.attach(placement);
+    policy().attach(placement);
+  }
+
+  /**
+   * From now on HDFS leaves re-replication of blocks that lie in pairs to the caller. Once is
+   * enough.
+   *
+   * @param placement tells which nodes are left to HDFS
+   * @param superchunks tells where a block belongs
+   */
+  public DegradedBlocks repair(PairPlacement placement, BlockSuperchunks superchunks) {
+    SuperchunkRepair repair =
+        new SuperchunkRepair(namesystem(), placement, superchunks, replicationCap);
+    repair.attach();
+    return repair;
+  }
+
+  /** After this time HDFS gives up a copy that no DataNode has reported. */
+  public long pendingTimeoutMs() {
+    return blockManager().pendingReconstruction.getTimeout();
   }
 
   /** How often the replication of a file was lowered to two since the NameNode has started. */

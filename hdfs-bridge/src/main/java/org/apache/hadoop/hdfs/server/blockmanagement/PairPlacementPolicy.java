@@ -11,8 +11,6 @@ import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
-import io.hdfsparity.bridge.namenode.StoragePairs;
-import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -60,10 +57,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private static final DatanodeStorageInfo[] NONE = DatanodeStorageInfo.EMPTY_ARRAY;
 
   /** Replicas of a pair. */
-  private static final short PAIR = 2;
+  static final short PAIR = 2;
 
   private volatile @Nullable PairPlacement placement;
-  private volatile @Nullable Lowering lowering;
   private volatile @Nullable NetworkTopology topology;
   private final UnpairedPlacement unpaired = new UnpairedPlacement(this::leavesToHdfs);
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
@@ -84,25 +80,6 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         conf.getBoolean(
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_KEY,
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_DEFAULT);
-  }
-
-  /** Lowers the replication of a file; called without a lock of the NameNode. */
-  @FunctionalInterface
-  interface Lowering {
-    /**
-     * @param arePartners whether two storages, by id, are the two of a pair
-     */
-    void lower(String path, short replication, BiPredicate<String, String> arePartners)
-        throws IOException;
-  }
-
-  /**
-   * A block in a pair has two replicas, whatever its file asks for. From now on a file, all of
-   * whose blocks lie in pairs, is made to ask for two when the redundancy monitor comes to one of
-   * them.
-   */
-  void lowerBy(Lowering newLowering) {
-    lowering = newLowering;
   }
 
   /** From now on asks {@code newPlacement}; attaching the same one again does nothing. */
@@ -176,7 +153,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       // Who wants more gets a pair. The file's wish stays until its blocks are known to lie in
       // pairs:
       // the path is the caller's word, which HDFS does not look at where it knows the file's id.
-      int wanted = lowering == null ? replicas : Math.min(replicas, PAIR);
+      int wanted = Math.min(replicas, PAIR);
       return chooseNew(asked, path, wanted, writer, excluded, blockBytes, favored, flags);
     } catch (PlacementPendingException e) {
       // What clients retry, for some 12 s by default (locateFollowingBlock.retries).
@@ -271,36 +248,14 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       return unpaired.chooseTarget(
           path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
     }
-    PairPlacement asked = placement;
-    if (asked != null && !returnChosen && chosen.size() + replicas > PAIR) {
-      lowerIfPossible(asked, path, chosen);
-    }
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
-    // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one
-    // when it gets none.
-    if (replicas > 0) {
+    // A pipeline goes on with the partner. Re-replication is not for HDFS: SuperchunkRepair knows
+    // the block. Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a
+    // random one when it gets none.
+    if (replicas > 0 && returnChosen) {
       partnerOfOne(chosen, StorageLookup.uuids(excluded)).ifPresent(result::add);
     }
     return result.toArray(NONE);
-  }
-
-  /** Lowers what a file wants, of which a block has a pair and lacks more replicas. */
-  private void lowerIfPossible(PairPlacement asked, String path, List<DatanodeStorageInfo> chosen) {
-    BiPredicate<String, String> arePartners =
-        (one, other) ->
-            asked.partnerOf(one).map(Target::storageId).filter(other::equals).isPresent();
-    boolean isPair =
-        StoragePairs.haveOne(
-            chosen.stream().map(DatanodeStorageInfo::getStorageID).toList(), arePartners);
-    Lowering most = lowering;
-    try {
-      if (isPair && most != null) {
-        most.lower(path, PAIR, arePartners);
-      }
-    } catch (IOException | RuntimeException e) {
-      // It would end the NameNode in the redundancy monitor, which comes again.
-      LOG.warn("Cannot lower the replication of {} to that of a pair", Printable.of(path), e);
-    }
   }
 
   /**

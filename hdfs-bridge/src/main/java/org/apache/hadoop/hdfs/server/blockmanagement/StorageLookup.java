@@ -60,9 +60,11 @@ final class StorageLookup {
    */
   boolean isUsable(String storageId, String nodeUuid) {
     DatanodeStorageInfo storage = find(storageId, nodeUuid);
-    if (storage == null) {
-      return false;
-    }
+    return storage != null && isUsable(storage, staleMs);
+  }
+
+  /** As above, for a storage that the NameNode knows. */
+  static boolean isUsable(DatanodeStorageInfo storage, long staleMs) {
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
     return node.isInService()
         && node.isAlive()

@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.BridgeCluster;
+import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.core.check.Timers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -26,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -55,6 +60,7 @@ class PairPlacementPolicyTest {
   private static BridgeCluster c;
   private static NameNodeAccess access;
   private static Ring ring;
+  private static ScheduledExecutorService repairs;
 
   /** A request as the policy passed it on. */
   private record Asked(
@@ -66,7 +72,7 @@ class PairPlacementPolicyTest {
       long blockBytes) {}
 
   /** Pairs (0,1), (1,2), (2,0): the first that holds no excluded and only usable storages. */
-  private static final class Ring implements PairPlacement {
+  private static final class Ring implements PairPlacement, BlockSuperchunks {
     private final List<List<Target>> pairs = new ArrayList<>();
     private final Map<String, Target> partner = new HashMap<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
@@ -130,6 +136,14 @@ class PairPlacementPolicyTest {
     }
 
     @Override
+    public Optional<Home> of(long blockId, List<String> storageIds) {
+      return pairs.stream()
+          .filter(pair -> pair.stream().anyMatch(side -> storageIds.contains(side.storageId())))
+          .map(pair -> new Home(pairs.indexOf(pair), 1, pair))
+          .findFirst();
+    }
+
+    @Override
     public boolean owns(String nodeUuid) {
       return partner.values().stream().anyMatch(target -> target.nodeUuid().equals(nodeUuid));
     }
@@ -149,11 +163,23 @@ class PairPlacementPolicyTest {
     c = BridgeCluster.start(conf, 3);
     access = new NameNodeAccess(c.cluster.getNameNode());
     ring = new Ring(c.cluster.getDataNodes());
+    DegradedBlocks degraded = access.repair(ring, ring);
+    repairs = Timers.daemon("test-repair");
+    repairs.scheduleWithFixedDelay(() -> repairAll(degraded), 500, 500, TimeUnit.MILLISECONDS);
   }
 
   @AfterAll
   static void stop() {
+    repairs.shutdownNow();
     c.close();
+  }
+
+  /** Copies what lacks a replica, as a manager does; a pair is a superchunk by its place. */
+  private static void repairAll(DegradedBlocks degraded) {
+    degraded.refile();
+    for (DegradedBlocks.Degraded each : degraded.superchunks()) {
+      degraded.handOut(each.superchunkId(), 100, source -> true);
+    }
   }
 
   @BeforeEach

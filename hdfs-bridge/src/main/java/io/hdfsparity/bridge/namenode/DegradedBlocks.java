@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.namenode;
+
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Blocks of superchunks that lack a replica, as the NameNode knows them. HDFS counts them but never
+ * copies them: that is for who asks here. Thread-safe; takes locks of the NameNode for short times.
+ */
+public interface DegradedBlocks {
+  /** How many blocks of a superchunk lack a replica. */
+  record Degraded(long superchunkId, int blocks) {}
+
+  /** A copy that a DataNode was told to make. */
+  record Copy(
+      long blockId,
+      long generationStamp,
+      long lengthBytes,
+      long superchunkId,
+      String sourceNodeUuid,
+      Target target) {}
+
+  /** What has become of a copy. */
+  enum Outcome {
+    PENDING,
+    /** The target has reported its replica. */
+    COPIED,
+    /**
+     * Nobody waits for it: the block was deleted or written to, or HDFS's own time limit passed.
+     */
+    DROPPED
+  }
+
+  /** Superchunks with blocks that lack a replica. */
+  List<Degraded> superchunks();
+
+  /** Number of these blocks, also of those whose superchunk is not known. */
+  long blockCount();
+
+  /**
+   * Looks at blocks of a superchunk, each call at the next ones, and has those copied that can be:
+   * from a good replica to the place that the superchunk has for the missing one.
+   *
+   * @param limit how many blocks are looked at
+   * @param mayCopyFrom whether a node, by UUID, may send one more copy; true begins one
+   * @return the copies that were handed out
+   */
+  List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom);
+
+  /** What has become of copies, in their order. */
+  List<Outcome> outcomes(List<Copy> copies);
+
+  /** Waits no longer for copies, so that their blocks can be handed out again. */
+  void abandon(Collection<Copy> copies);
+
+  /** Looks again at blocks whose superchunk was not known. */
+  void refile();
+}

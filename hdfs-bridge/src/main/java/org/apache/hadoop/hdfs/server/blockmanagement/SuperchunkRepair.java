@@ -1,0 +1,410 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.bridge.namenode.BlockSuperchunks.Home;
+import io.hdfsparity.bridge.namenode.DegradedBlocks;
+import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.core.check.Printable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.ReplicationCap;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has replicas of blocks of superchunks copied, as BlockManager.computeReconstructionWorkForBlocks
+ * does for other blocks: it takes the same source, notes the copy as pending in the same table, and
+ * counts the same replicas. Only the target is another: HDFS's placement policy is not asked, since
+ * it is not told the block.
+ *
+ * <p>All is checked in the hold of the lock in which the copy is handed out: that the block is
+ * there and complete, that the source is good, and that the target is in service and still has the
+ * other side of the block's superchunk.
+ *
+ * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction,
+ * chooseSourceDatanodes, hasEnoughEffectiveReplicas, getBlockCollection;
+ * DatanodeDescriptor.addBlockToBeReplicated; LowRedundancyBlocks. Checked for Hadoop 3.5.0.
+ * Thread-safe.
+ */
+final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
+  private static final Logger LOG = LoggerFactory.getLogger(SuperchunkRepair.class);
+
+  /** Blocks that are looked at under one hold of the lock: some 0.1 ms. */
+  static final int BATCH = 100;
+
+  /**
+   * So many blocks one after the other whose nodes cannot copy now: those of the same superchunk
+   * behind them cannot either.
+   */
+  private static final int MAX_IN_VAIN = 8;
+
+  /** Files that are lowered after one hold of the lock. */
+  private static final int MAX_LOWERED = 20;
+
+  /** For so long blocks of unknown superchunks are looked at in one call. */
+  private static final long REFILE_NANOS = 50_000_000;
+
+  private final FSNamesystem namesystem;
+  private final BlockManager blocks;
+  private final PairPlacement placement;
+  private final BlockSuperchunks superchunks;
+  private final ReplicationCap cap;
+  private final CoveredQueues queues;
+
+  /**
+   * @param placement tells which nodes are left to HDFS
+   * @param superchunks tells where a block belongs
+   * @param cap lowers files that ask for more replicas than a superchunk has
+   */
+  SuperchunkRepair(
+      FSNamesystem namesystem,
+      PairPlacement placement,
+      BlockSuperchunks superchunks,
+      ReplicationCap cap) {
+    this.namesystem = namesystem;
+    this.blocks = namesystem.getBlockManager();
+    this.placement = placement;
+    this.superchunks = superchunks;
+    this.cap = cap;
+    this.queues = CoveredQueues.install(blocks, namesystem);
+  }
+
+  /** From now on keeps blocks of superchunks from HDFS. */
+  void attach() {
+    queues.route(this);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>As for the placement policy, a block is HDFS's if it has replicas, and all on nodes that are
+   * left to HDFS. In doubt it is not.
+   */
+  @Override
+  public OptionalLong keyOf(BlockInfo block) {
+    if (block.isStriped()) {
+      return OptionalLong.empty();
+    }
+    List<String> storageIds = new ArrayList<>();
+    boolean plain = true;
+    for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
+      storageIds.add(storage.getStorageID());
+      plain &= placement.leavesToHdfs(storage.getDatanodeDescriptor().getDatanodeUuid());
+    }
+    if (storageIds.isEmpty()) {
+      return OptionalLong.of(CoveredQueues.NOWHERE);
+    }
+    if (plain) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(
+        superchunks
+            .of(block.getBlockId(), storageIds)
+            .map(Home::superchunkId)
+            .orElse(CoveredQueues.UNKNOWN));
+  }
+
+  @Override
+  public List<Degraded> superchunks() {
+    return queues.sizes().entrySet().stream()
+        .map(each -> new Degraded(each.getKey(), each.getValue()))
+        .toList();
+  }
+
+  @Override
+  public long blockCount() {
+    return queues.coveredSize();
+  }
+
+  @Override
+  public List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom) {
+    HandOut handOut = new HandOut(superchunkId, mayCopyFrom);
+    namesystem.writeLock(RwLockMode.BM);
+    try {
+      if (isAttached() && blocks.isPopulatingReplQueues() && !namesystem.isInSafeMode()) {
+        handOut.run(queues.next(superchunkId, Math.min(limit, BATCH)));
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
+    }
+    lower(handOut.tooMany);
+    return List.copyOf(handOut.copies);
+  }
+
+  /** Whether new blocks are placed by the same manager: one that has failed copies nothing. */
+  private boolean isAttached() {
+    return blocks.getBlockPlacementPolicy() instanceof PairPlacementPolicy policy
+        && policy.isAttached(placement);
+  }
+
+  /** One hold of the lock. */
+  private final class HandOut {
+    private final long superchunkId;
+    private final Predicate<String> mayCopyFrom;
+    private final List<Copy> copies = new ArrayList<>();
+
+    /** By file, a block that has a pair and is to have more. */
+    private final Map<Long, BlockInfo> tooMany = new LinkedHashMap<>();
+
+    private int inVain;
+
+    HandOut(long superchunkId, Predicate<String> mayCopyFrom) {
+      this.superchunkId = superchunkId;
+      this.mayCopyFrom = mayCopyFrom;
+    }
+
+    void run(List<List<BlockInfo>> byPriority) {
+      for (int priority = 0; priority < byPriority.size(); priority++) {
+        for (BlockInfo block : byPriority.get(priority)) {
+          if (inVain < MAX_IN_VAIN) {
+            look(block, priority);
+          }
+        }
+      }
+    }
+
+    private void look(BlockInfo block, int priority) {
+      if (block.isDeleted() || !block.isCompleteOrCommitted()) {
+        queues.remove(block, priority);
+        return;
+      }
+      if (queues.isMisfiled(block)) {
+        queueAgain(block);
+        return;
+      }
+      List<DatanodeDescriptor> holders = new ArrayList<>();
+      List<DatanodeStorageInfo> live = new ArrayList<>();
+      NumberReplicas count = new NumberReplicas();
+      DatanodeDescriptor[] sources =
+          blocks.chooseSourceDatanodes(
+              block,
+              holders,
+              live,
+              count,
+              new ArrayList<>(),
+              new ArrayList<>(),
+              new ArrayList<>(),
+              priority);
+      int pending = blocks.pendingReconstruction.getNumReplicas(block);
+      if (blocks.hasEnoughEffectiveReplicas(block, count, pending)) {
+        queues.remove(block, priority);
+        return;
+      }
+      List<String> storageIds = live.stream().map(DatanodeStorageInfo::getStorageID).toList();
+      Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
+      if (home.isPresent() && home.get().isWhole(storageIds)) {
+        tooMany.putIfAbsent(block.getBlockCollectionId(), block);
+        return;
+      }
+      DatanodeStorageInfo target =
+          home.filter(each -> each.superchunkId() == superchunkId)
+              .flatMap(each -> each.lacking(storageIds))
+              .map(SuperchunkRepair.this::find)
+              .orElse(null);
+      if (target == null || isTaken(target, block, holders)) {
+        return;
+      }
+      if (!StorageLookup.isUsable(target, blocks.getDatanodeManager().getStaleInterval())
+          || sources.length == 0
+          || !mayCopyFrom.test(sources[0].getDatanodeUuid())) {
+        inVain++;
+        return;
+      }
+      inVain = 0;
+      copy(block, priority, sources[0], target);
+      if (count.liveReplicas() + pending + 1 >= blocks.getExpectedLiveRedundancyNum(block, count)) {
+        queues.remove(block, priority);
+      }
+    }
+
+    private void copy(
+        BlockInfo block, int priority, DatanodeDescriptor source, DatanodeStorageInfo target) {
+      source.addBlockToBeReplicated(block, new DatanodeStorageInfo[] {target});
+      DatanodeStorageInfo.incrementBlocksScheduled(target);
+      blocks.pendingReconstruction.increment(block, target);
+      LOG.debug(
+          "Copying block {} of superchunk {}, priority {}: {} to {}",
+          block,
+          superchunkId,
+          priority,
+          source,
+          target);
+      copies.add(
+          new Copy(
+              block.getBlockId(),
+              block.getGenerationStamp(),
+              block.getNumBytes(),
+              superchunkId,
+              source.getDatanodeUuid(),
+              new Target(target.getStorageID(), target.getDatanodeDescriptor().getDatanodeUuid())));
+    }
+  }
+
+  /**
+   * Whether the target's node has a replica of the block, or waits for one. A damaged replica there
+   * is healed in place, not copied over.
+   */
+  private boolean isTaken(
+      DatanodeStorageInfo target, BlockInfo block, List<DatanodeDescriptor> holders) {
+    List<DatanodeStorageInfo> pending = blocks.pendingReconstruction.getTargets(block);
+    return holders.contains(target.getDatanodeDescriptor())
+        || pending != null
+            && pending.stream()
+                .anyMatch(
+                    each -> each.getDatanodeDescriptor().equals(target.getDatanodeDescriptor()));
+  }
+
+  private @Nullable DatanodeStorageInfo find(Target side) {
+    DatanodeDescriptor node = blocks.getDatanodeManager().getDatanode(side.nodeUuid());
+    return node == null ? null : node.getStorageInfo(side.storageId());
+  }
+
+  /**
+   * A block of a superchunk has two replicas, whatever its file asks for: a file, all of whose
+   * blocks lie in pairs, is made to ask for two.
+   */
+  private void lower(Map<Long, BlockInfo> tooMany) {
+    List<String> paths = new ArrayList<>();
+    if (!tooMany.isEmpty()) {
+      namesystem.readLock(RwLockMode.GLOBAL);
+      try {
+        tooMany.values().stream()
+            .filter(block -> !block.isDeleted())
+            .limit(MAX_LOWERED)
+            .map(blocks::getBlockCollection)
+            .filter(file -> file != null)
+            .forEach(file -> paths.add(file.getName()));
+      } finally {
+        namesystem.readUnlock(RwLockMode.GLOBAL, "listFilesToLower");
+      }
+    }
+    BiPredicate<String, String> arePartners =
+        (one, other) ->
+            placement.partnerOf(one).map(Target::storageId).filter(other::equals).isPresent();
+    for (String path : paths) {
+      try {
+        cap.lower(path, PairPlacementPolicy.PAIR, arePartners);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Cannot lower the replication of {} to that of a pair", Printable.of(path), e);
+      }
+    }
+  }
+
+  @Override
+  public List<Outcome> outcomes(List<Copy> copies) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int from = 0; from < copies.size(); from += BATCH) {
+      List<Copy> batch = copies.subList(from, Math.min(copies.size(), from + BATCH));
+      namesystem.readLock(RwLockMode.BM);
+      try {
+        batch.forEach(copy -> outcomes.add(outcome(copy)));
+      } finally {
+        namesystem.readUnlock(RwLockMode.BM, "checkSuperchunkCopies");
+      }
+    }
+    return outcomes;
+  }
+
+  private Outcome outcome(Copy copy) {
+    BlockInfo block = blocks.getStoredBlock(new Block(copy.blockId()));
+    if (block == null
+        || block.isDeleted()
+        || block.getGenerationStamp() != copy.generationStamp()) {
+      return Outcome.DROPPED;
+    }
+    DatanodeStorageInfo target = find(copy.target());
+    if (target != null && block.findStorageInfo(target) >= 0) {
+      return Outcome.COPIED;
+    }
+    List<DatanodeStorageInfo> pending = blocks.pendingReconstruction.getTargets(block);
+    return pending != null && pending.stream().anyMatch(each -> isAt(each, copy.target()))
+        ? Outcome.PENDING
+        : Outcome.DROPPED;
+  }
+
+  private static boolean isAt(DatanodeStorageInfo storage, Target side) {
+    return storage.getStorageID().equals(side.storageId());
+  }
+
+  @Override
+  public void abandon(Collection<Copy> copies) {
+    List<Copy> all = List.copyOf(copies);
+    for (int from = 0; from < all.size(); from += BATCH) {
+      List<Copy> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+      namesystem.writeLock(RwLockMode.BM);
+      try {
+        batch.forEach(this::abandon);
+      } finally {
+        namesystem.writeUnlock(RwLockMode.BM, "abandonSuperchunkCopies");
+      }
+    }
+  }
+
+  private void abandon(Copy copy) {
+    BlockInfo block = blocks.getStoredBlock(new Block(copy.blockId()));
+    List<DatanodeStorageInfo> pending =
+        block == null ? null : blocks.pendingReconstruction.getTargets(block);
+    if (block == null || pending == null) {
+      return;
+    }
+    for (DatanodeStorageInfo target : pending) {
+      if (isAt(target, copy.target())) {
+        blocks.pendingReconstruction.decrement(block, target);
+        DatanodeStorageInfo.decrementBlocksScheduled(target);
+      }
+    }
+    if (blocks.isPopulatingReplQueues() && block.isComplete() && !block.isDeleted()) {
+      LackingBlocks.queue(blocks, block, blocks.pendingReconstruction.getNumReplicas(block));
+    }
+  }
+
+  @Override
+  public void refile() {
+    long endNanos = System.nanoTime() + REFILE_NANOS;
+    Set<Long> seen = new HashSet<>();
+    boolean more = true;
+    while (more && System.nanoTime() < endNanos) {
+      more = false;
+      namesystem.writeLock(RwLockMode.BM);
+      try {
+        for (List<BlockInfo> level : queues.next(CoveredQueues.UNKNOWN, BATCH)) {
+          for (BlockInfo block : level) {
+            more |= seen.add(block.getBlockId());
+            if (queues.isMisfiled(block)) {
+              queueAgain(block);
+            }
+          }
+        }
+      } finally {
+        namesystem.writeUnlock(RwLockMode.BM, "refileSuperchunkBlocks");
+      }
+    }
+  }
+
+  private void queueAgain(BlockInfo block) {
+    queues.remove(block, LowRedundancyBlocks.LEVEL, blocks.getExpectedRedundancyNum(block));
+    if (block.isComplete() && !block.isDeleted()) {
+      LackingBlocks.queue(blocks, block, blocks.pendingReconstruction.getNumReplicas(block));
+    }
+  }
+}

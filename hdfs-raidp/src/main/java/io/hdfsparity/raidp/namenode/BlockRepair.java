@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.bridge.namenode.DegradedBlocks;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has missing replicas of blocks copied, superchunk by superchunk ({@link RepairOrder}), from the
+ * side that has them to the other one.
+ *
+ * <p>What is missing it takes from the NameNode's queues, which a manager that takes over fills
+ * again; so it keeps only what is under way, and forgets that when another NameNode becomes the
+ * active one. A copy that is not reported in time, or that HDFS has given up, is not repeated here:
+ * its block is in the queues again.
+ *
+ * <p>{@link #round} and {@link #stop} run on one thread; {@link #progress} may be called on any.
+ * Time is passed in.
+ */
+final class BlockRepair {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockRepair.class);
+
+  /** Blocks of a superchunk that are looked at in a round. */
+  static final int BLOCKS_A_TURN = 100;
+
+  /** Superchunks that are looked at in a round: what a NameNode does in some 20 ms. */
+  static final int TURNS_A_ROUND = 200;
+
+  private final DegradedBlocks blocks;
+  private final LongPredicate isPaired;
+  private final LongSupplier timeoutMs;
+  private final PendingCopies pending;
+  private final Set<Long> barren = new HashSet<>();
+  private long rounds;
+  private volatile Progress progress = new Progress(0, 0, 0, 0, 0, 0);
+
+  /**
+   * How far it is.
+   *
+   * @param lacking blocks that lack a replica, without those that are being copied
+   * @param pending copies under way
+   * @param scheduled copies begun since the NameNode has started
+   * @param copied of these, the ones that were reported
+   * @param timedOut of these, the ones that were not reported in time
+   * @param maxRoundMs longest round
+   */
+  record Progress(
+      long lacking, long pending, long scheduled, long copied, long timedOut, long maxRoundMs) {}
+
+  /**
+   * @param isPaired whether both sides of a superchunk are in service
+   * @param maxBySource copies out of one node at once
+   * @param timeoutMs after this time a copy is given up
+   */
+  BlockRepair(
+      DegradedBlocks blocks, LongPredicate isPaired, int maxBySource, LongSupplier timeoutMs) {
+    this.blocks = blocks;
+    this.isPaired = isPaired;
+    this.pending = new PendingCopies(maxBySource);
+    this.timeoutMs = timeoutMs;
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  /** Forgets what is under way: this NameNode is not the active one. */
+  void stop() {
+    pending.clear();
+    barren.clear();
+    progress =
+        new Progress(
+            0,
+            0,
+            progress.scheduled(),
+            progress.copied(),
+            progress.timedOut(),
+            progress.maxRoundMs());
+  }
+
+  /** Looks what has become of the copies under way, and begins as many as the limits allow. */
+  void round(long nowMs) {
+    long beganNanos = System.nanoTime();
+    long copied = settle(nowMs);
+    List<Copy> late = pending.expire(timeoutMs.getAsLong(), nowMs);
+    blocks.abandon(late);
+    late.forEach(copy -> LOG.warn("A copy was not reported in time: {}", copy));
+    blocks.refile();
+    long scheduled = begin(nowMs);
+    rounds++;
+    progress =
+        new Progress(
+            blocks.blockCount(),
+            pending.size(),
+            progress.scheduled() + scheduled,
+            progress.copied() + copied,
+            progress.timedOut() + late.size(),
+            Math.max(progress.maxRoundMs(), (System.nanoTime() - beganNanos) / 1_000_000));
+  }
+
+  private long settle(long nowMs) {
+    List<Copy> all = pending.list();
+    List<Outcome> outcomes = blocks.outcomes(all);
+    long copied = 0;
+    for (int i = 0; i < all.size(); i++) {
+      if (outcomes.get(i) != Outcome.PENDING
+          && !(outcomes.get(i) == Outcome.DROPPED
+              && pending.isOlderThan(all.get(i), timeoutMs.getAsLong(), nowMs))) {
+        pending.end(all.get(i));
+        copied += outcomes.get(i) == Outcome.COPIED ? 1 : 0;
+      }
+    }
+    return copied;
+  }
+
+  private long begin(long nowMs) {
+    RepairOrder order = new RepairOrder(isPaired, pending::isUnderWay, barren::contains);
+    List<Degraded> degraded = blocks.superchunks();
+    barren.retainAll(
+        degraded.stream().map(Degraded::superchunkId).collect(Collectors.toUnmodifiableSet()));
+    long scheduled = 0;
+    for (long superchunkId : order.of(degraded, TURNS_A_ROUND, rounds)) {
+      Map<String, Integer> unnoted = new HashMap<>();
+      List<Copy> copies =
+          blocks.handOut(
+              superchunkId,
+              BLOCKS_A_TURN,
+              source -> {
+                boolean may = pending.mayStart(source, unnoted.getOrDefault(source, 0));
+                unnoted.merge(source, may ? 1 : 0, Integer::sum);
+                return may;
+              });
+      copies.forEach(copy -> pending.start(copy, nowMs));
+      scheduled += copies.size();
+      if (copies.isEmpty()) {
+        barren.add(superchunkId);
+      } else {
+        barren.remove(superchunkId);
+      }
+    }
+    return scheduled;
+  }
+}
