@@ -38,6 +38,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -428,8 +429,11 @@ class RaidpUnnamedStorageTest {
     OpenFile lost = OpenFile.create(dfs, "/lost");
     byte[] bytes = MiniRaidp.bytes(3, 2_500_000);
     try (DFSClient unnamed = unnamedClient(raidp);
-        OutputStream out = unnamed.create("/through", true)) {
+        DFSOutputStream out = (DFSOutputStream) unnamed.create("/through", true)) {
       out.write(bytes, 0, 1_000_000);
+      // No question for a block may be on its way: a NameNode that is shut down in one's own
+      // process answers with an error that no real one would.
+      out.hflush();
       raidp.dfs().shutdownNameNode(0);
       CompletableFuture<Void> asking = lost.write(bytes, /* isNamed= */ false);
       MiniRaidp.await("both DataNodes ask").until(() -> receivers(raidp) >= 2);

@@ -205,7 +205,8 @@ final class FrameEngine {
   private void cover(
       long blockId, long generationStamp, ReplicaFiles files, long lengthBytes, boolean finished)
       throws IOException {
-    requireSize(blockId, lengthBytes);
+    // Not limited by the largest block that is placed: HDFS takes all that a writer sends of one
+    // block, and has acknowledged it.
     int units =
         Coverage.unitsNeeded(geometry(), ReplicaSource.readChecksum(files.meta()), lengthBytes);
     SlotEntry row = coverage.find(blockId).orElse(null);
