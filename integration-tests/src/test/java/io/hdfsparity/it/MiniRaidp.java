@@ -189,7 +189,8 @@ final class MiniRaidp implements AutoCloseable {
   /** From now on {@link #conf} names the pair of NameNodes, as hdfs-site.xml would. */
   private DistributedFileSystem failoverClient() throws IOException {
     HATestUtil.setFailoverConfigurations(cluster, conf, conf.get("dfs.nameservices"));
-    return (DistributedFileSystem) FileSystem.get(conf);
+    // Not Hadoop's cached one: clusters of other tests have the same name in this JVM.
+    return (DistributedFileSystem) FileSystem.newInstance(conf);
   }
 
   private static Configuration configuration(Path root, Shape shape) throws IOException {
@@ -417,6 +418,7 @@ final class MiniRaidp implements AutoCloseable {
     for (AutoCloseable daemon : daemons) {
       daemon.close();
     }
+    fs.close();
     cluster.shutdown(true);
   }
 }

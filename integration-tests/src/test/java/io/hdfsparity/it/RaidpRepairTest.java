@@ -52,12 +52,12 @@ class RaidpRepairTest {
         raidp.fs().setReplication(new org.apache.hadoop.fs.Path(path(i)), (short) 2);
       }
       MiniRaidp.await("some are copied").until(() -> pairedFiles() >= 5);
-      assertThat(repair("copied")).isPositive();
+      MiniRaidp.await("they are counted").until(() -> repair("copied") > 0);
       assertThat(pairedFiles()).as("not all yet").isLessThan(FILES);
       raidp.dfs().transitionToStandby(0);
       raidp.dfs().transitionToActive(1);
       MiniRaidp.await("all are copied").until(() -> pairedFiles() == FILES);
-      assertThat(repair("copied")).as("by the other manager").isPositive();
+      MiniRaidp.await("counted by the other manager").until(() -> repair("copied") > 0);
       MiniRaidp.await("nothing is left")
           .until(() -> repair("lacking") == 0 && repair("pending") == 0);
       assertThat(raidp.admin("-status").out()).contains("Missing replicas: waiting 0");

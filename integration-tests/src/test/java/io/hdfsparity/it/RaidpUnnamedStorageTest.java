@@ -15,7 +15,6 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,12 +29,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.crypto.CryptoProtocolVersion;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -47,7 +41,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,67 +65,6 @@ class RaidpUnnamedStorageTest {
     extra.set(RaidpKey.LAYOUT_SPARE_SHARE.key(), "0");
     extra.set(RaidpKey.LAYOUT_RECOVERY_ROOM.key(), "0");
     return extra;
-  }
-
-  /** A file of one block that a raw writer writes; the NameNode has chosen its nodes. */
-  private record OpenFile(String path, String client, long fileId, LocatedBlock located) {
-    static OpenFile create(DFSClient client, String path) throws IOException {
-      long fileId =
-          client
-              .getNamenode()
-              .create(
-                  path,
-                  FsPermission.getFileDefault(),
-                  client.getClientName(),
-                  new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
-                  true,
-                  (short) 2,
-                  1 << 20,
-                  CryptoProtocolVersion.supported(),
-                  null,
-                  null)
-              .getFileId();
-      LocatedBlock located =
-          client
-              .getNamenode()
-              .addBlock(
-                  path,
-                  client.getClientName(),
-                  null,
-                  null,
-                  fileId,
-                  null,
-                  EnumSet.noneOf(AddBlockFlag.class));
-      return new OpenFile(path, client.getClientName(), fileId, located);
-    }
-
-    /** To each node by itself, all at the same time. */
-    CompletableFuture<Void> write(byte[] bytes, boolean isNamed) {
-      return CompletableFuture.allOf(
-          IntStream.range(0, located.getLocations().length)
-              .mapToObj(
-                  i ->
-                      CompletableFuture.runAsync(
-                          () -> write(i, bytes, isNamed ? located.getStorageIDs()[i] : null)))
-              .toArray(CompletableFuture[]::new));
-    }
-
-    private void write(int node, byte[] bytes, String storageId) {
-      try (RawWrite write =
-          RawWrite.begin(
-              located.getLocations()[node], located, located.getBlock(), client, storageId)) {
-        write.finish(bytes);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    void complete(DFSClient dfs, int lengthBytes) {
-      ExtendedBlock last = new ExtendedBlock(located.getBlock());
-      last.setNumBytes(lengthBytes);
-      MiniRaidp.await("complete")
-          .until(() -> dfs.getNamenode().complete(path, client, last, fileId));
-    }
   }
 
   /** Hadoop's own client, with a NameNode that does not tell it storages. */
@@ -197,7 +129,7 @@ class RaidpUnnamedStorageTest {
     try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, allPairs())) {
       DFSClient dfs = raidp.fs().getClient();
       for (int i = 0; i < 8; i++) {
-        OpenFile file = OpenFile.create(dfs, "/raw" + i);
+        RawFile file = RawFile.create(dfs, "/raw" + i, 1 << 20);
         byte[] bytes = MiniRaidp.bytes(i, 1 + i * 140_001);
         file.write(bytes, /* isNamed= */ false).get();
         file.complete(dfs, bytes.length);
@@ -218,7 +150,7 @@ class RaidpUnnamedStorageTest {
    */
   private static void aBlockThatOutgrowsItsSize(MiniRaidp raidp) throws Exception {
     DFSClient dfs = raidp.fs().getClient();
-    OpenFile file = OpenFile.create(dfs, "/long");
+    RawFile file = RawFile.create(dfs, "/long", 1 << 20);
     byte[] bytes = MiniRaidp.bytes(77, 5 * (1 << 20) + 77);
     file.write(bytes, /* isNamed= */ false).get();
     file.complete(dfs, bytes.length);
@@ -243,7 +175,7 @@ class RaidpUnnamedStorageTest {
   /** A token for a block is no way to a DataNode that the block was not placed on. */
   private static void whatIsSentElsewhereIsRefused(MiniRaidp raidp) throws Exception {
     DFSClient dfs = raidp.fs().getClient();
-    OpenFile file = OpenFile.create(dfs, "/elsewhere");
+    RawFile file = RawFile.create(dfs, "/elsewhere", 1 << 20);
     List<DatanodeInfo> chosen = List.of(file.located().getLocations());
     DatanodeInfo other =
         Arrays.stream(raidp.fs().getDataNodeStats())
@@ -265,7 +197,7 @@ class RaidpUnnamedStorageTest {
   }
 
   private static void refused(
-      MiniRaidp raidp, DatanodeInfo node, OpenFile file, ExtendedBlock block, String why)
+      MiniRaidp raidp, DatanodeInfo node, RawFile file, ExtendedBlock block, String why)
       throws IOException {
     assertThatThrownBy(
             () -> RawWrite.begin(node, file.located(), block, file.client(), null).close())
@@ -288,7 +220,7 @@ class RaidpUnnamedStorageTest {
   /** Prints what docs/design-raidp.md says. */
   private static void cost(MiniRaidp raidp) throws Exception {
     DFSClient dfs = raidp.fs().getClient();
-    OpenFile file = OpenFile.create(dfs, "/cost");
+    RawFile file = RawFile.create(dfs, "/cost", 1 << 20);
     long id = file.located().getBlock().getBlockId();
     FSNamesystem namesystem = raidp.dfs().getNamesystem();
     PlacedBlocks blocks = new PlacedBlocks(namesystem);
@@ -320,7 +252,7 @@ class RaidpUnnamedStorageTest {
             100,
             () -> {
               numbers.add(0);
-              OpenFile.create(dfs, "/cost" + numbers.size());
+              RawFile.create(dfs, "/cost" + numbers.size(), 1 << 20);
             });
     System.out.printf(
         "cost of a question: lookup with lock %.2f us, call %.0f us; create and addBlock %.0f us%n",
@@ -358,8 +290,8 @@ class RaidpUnnamedStorageTest {
       DFSClient dfs = raidp.fs().getClient();
       byte[] before = MiniRaidp.bytes(1, 900_000);
       raidp.write("/before", before);
-      OpenFile unnamed = OpenFile.create(dfs, "/unnamed");
-      OpenFile named = OpenFile.create(dfs, "/named");
+      RawFile unnamed = RawFile.create(dfs, "/unnamed", 1 << 20);
+      RawFile named = RawFile.create(dfs, "/named", 1 << 20);
       byte[] bytes = MiniRaidp.bytes(2, 700_001);
       // Its nodes are known before the NameNode is away.
       try (FSDataInputStream open = raidp.fs().open(new org.apache.hadoop.fs.Path("/before"))) {
@@ -426,7 +358,7 @@ class RaidpUnnamedStorageTest {
   /** The new active NameNode does not know where a block was placed: a client asks for another. */
   private static void failover(MiniRaidp raidp) throws Exception {
     DFSClient dfs = raidp.fs().getClient();
-    OpenFile lost = OpenFile.create(dfs, "/lost");
+    RawFile lost = RawFile.create(dfs, "/lost", 1 << 20);
     byte[] bytes = MiniRaidp.bytes(3, 2_500_000);
     try (DFSClient unnamed = unnamedClient(raidp);
         DFSOutputStream out = (DFSOutputStream) unnamed.create("/through", true)) {

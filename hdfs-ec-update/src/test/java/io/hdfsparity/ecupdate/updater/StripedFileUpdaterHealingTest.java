@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.ecupdate.storage.FileCluster;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,10 +55,10 @@ class StripedFileUpdaterHealingTest extends UpdaterFixture {
   @Test
   void aUnitThatIsServedElsewhereAfterNobodyServedItIsUsedThere() throws Exception {
     int moved = 1;
-    int closedPort;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      closedPort = socket.getLocalPort();
-    }
+    // Nobody listens there as long as the test runs: a port that is free is given to another test.
+    Socket bound = new Socket();
+    bound.bind(null);
+    int closedPort = bound.getLocalPort();
     AtomicInteger looks = new AtomicInteger();
     AtomicBoolean isBack = new AtomicBoolean();
     cluster = new FileCluster("FO", random);
@@ -80,7 +80,8 @@ class StripedFileUpdaterHealingTest extends UpdaterFixture {
           }
         };
     byte[] twin = cluster.initial();
-    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
+    try (bound;
+        StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
       CompletableFuture<Void> written =
           updater.writeAsync(moved * cluster.layout().cellBytes(), ByteBuffer.wrap(new byte[] {7}));
       twin[moved * cluster.layout().cellBytes()] = 7;

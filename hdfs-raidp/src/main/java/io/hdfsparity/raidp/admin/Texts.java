@@ -105,7 +105,8 @@ final class Texts {
           ids(each.path(alone ? "lost" : "lostWithItsLstor")));
     }
     if (!d.path("complete").asBoolean(true)) {
-      out.println("Which further disks must not fail was not computed: too many are dead.");
+      out.println(
+          "Which further disks must not fail was not computed: too many sides of superchunks are missing.");
     }
   }
 

@@ -15,8 +15,7 @@ package io.hdfsparity.raidp.config;
  * @param grantLeaseMs life of a grant that no report has matched
  * @param silence what a node without reports counts as
  * @param layout rules of a layout
- * @param recovery how lost disks are recovered
- * @param repair how missing replicas are copied
+ * @param recovery how lost disks and missing replicas are made up for
  */
 public record ManagerOptions(
     int unitBytes,
@@ -26,8 +25,7 @@ public record ManagerOptions(
     long grantLeaseMs,
     Silence silence,
     Layout layout,
-    Recovery recovery,
-    Repair repair) {
+    Recovery recovery) {
 
   /**
    * Limits of a time without reports.
@@ -51,8 +49,9 @@ public record ManagerOptions(
    *
    * @param auto it starts by itself
    * @param pace how its rebuilds run
+   * @param repair how missing replicas are copied
    */
-  public record Recovery(boolean auto, RebuildPace pace) {}
+  public record Recovery(boolean auto, RebuildPace pace, Repair repair) {}
 
   /**
    * How missing replicas are copied.

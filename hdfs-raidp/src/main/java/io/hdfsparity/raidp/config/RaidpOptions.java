@@ -84,10 +84,10 @@ public final class RaidpOptions {
         new ManagerOptions.Recovery(
             keys.flag(RaidpKey.RECOVERY_AUTO),
             new RebuildPace(
-                chunkBytes, keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class), throttle)),
-        new ManagerOptions.Repair(
-            keys.count(RaidpKey.REPAIR_MAX_STREAMS, 1, 10_000),
-            keys.millis(RaidpKey.REPAIR_INTERVAL, 10, DAY_MS)));
+                chunkBytes, keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class), throttle),
+            new ManagerOptions.Repair(
+                keys.count(RaidpKey.REPAIR_MAX_STREAMS, 1, 10_000),
+                keys.millis(RaidpKey.REPAIR_INTERVAL, 10, DAY_MS))));
   }
 
   /**

@@ -139,18 +139,22 @@ final class FrameEngine {
     }
   }
 
+  /**
+   * Any length that a frame can hold: the NameNode limits the blocks that it places, and writers,
+   * copies and rebuilds may bring longer ones that were acknowledged.
+   */
   private long requireSize(long blockId, long maxBytes) throws IOException {
     if (maxBytes == VolumeHooks.MAX_BYTES_UNKNOWN) {
       return options().frames().maxBlockBytes();
     }
-    if (maxBytes > options().frames().maxBlockBytes()) {
+    if (maxBytes > geometry().frameBytes()) {
       throw new IOException(
           "Cannot create block: block="
               + blockId
               + " blockBytes="
               + maxBytes
-              + ", expected at most dfs.parity.raidp.max.block.size="
-              + options().frames().maxBlockBytes());
+              + ", expected at most dfs.parity.raidp.frame.size="
+              + geometry().frameBytes());
     }
     return maxBytes;
   }

@@ -99,8 +99,8 @@ final class JournalGate {
       return true;
     }
     long depth = depthLocked();
-    // A block larger than the limit passes alone, or it never could.
-    return depth == 0 || depth + bytes <= limitBytes;
+    // A block larger than the limit does not wait until it is alone: it might wait for ever.
+    return depth + bytes <= limitBytes || bytes > limitBytes && depth < limitBytes;
   }
 
   /** Bytes covered of a block whose write is not over: they do not count yet. */

@@ -255,13 +255,13 @@ public record PlanSpec(
     return (int) Math.max(1, peers - (ends + disks - 1) / disks);
   }
 
-  /** Fewest disks with which a disk may share a superchunk as far as nodes() and racks() go. */
+  /** Fewest disks with which a disk may share a superchunk as far as nodes and racks go. */
   public int fewestPeers() {
     int nodesInGroup = racks() >= 2 ? (nodes() + racks() - 1) / racks() : 1;
     return (nodes() - nodesInGroup) * disksPerNode();
   }
 
-  /** The disks: {@code node-01/disk-0}, node i in rack {@code i mod racks()}. */
+  /** The disks: {@code node-01/disk-0}, node i in rack {@code i mod racks}. */
   public ClusterShape shape() {
     List<Disk> disks = new ArrayList<>(nodes() * disksPerNode());
     int count = framesPerDisk();

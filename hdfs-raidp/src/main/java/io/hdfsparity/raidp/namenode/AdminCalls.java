@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
@@ -79,6 +80,7 @@ final class AdminCalls implements RaidpAdminProtocol {
                 state.isAttached(),
                 state.grants().openGrants(),
                 state.recovery().status(),
+                state.repair().map(BlockRepair::lacking).orElse(Set.of()),
                 state.map().outstanding().size());
     doc.put("replicationsLowered", access.loweredFiles());
     state.repair().ifPresent(repair -> Documents.putRepair(doc, repair.progress()));

@@ -46,6 +46,10 @@ final class BlockRepair {
   private final LongSupplier timeoutMs;
   private final PendingCopies pending;
   private final Set<Long> barren = new HashSet<>();
+
+  /** Superchunks with a copy that was not reported in time, and none since that was. */
+  private final Set<Long> failing = new HashSet<>();
+
   private long rounds;
   private volatile Progress progress = new Progress(0, 0, 0, 0, 0, 0);
 
@@ -79,10 +83,16 @@ final class BlockRepair {
     return progress;
   }
 
+  /** Superchunks with blocks that lack a replica. */
+  Set<Long> lacking() {
+    return blocks.superchunks().stream().map(Degraded::superchunkId).collect(Collectors.toSet());
+  }
+
   /** Forgets what is under way: this NameNode is not the active one. */
   void stop() {
     pending.clear();
     barren.clear();
+    failing.clear();
     progress =
         new Progress(
             0,
@@ -99,7 +109,10 @@ final class BlockRepair {
     long copied = settle(nowMs);
     List<Copy> late = pending.expire(timeoutMs.getAsLong(), nowMs);
     blocks.abandon(late);
-    late.forEach(copy -> LOG.warn("A copy was not reported in time: {}", copy));
+    for (Copy copy : late) {
+      failing.add(copy.superchunkId());
+      LOG.warn("A copy was not reported in time: {}", copy);
+    }
     blocks.refile();
     long scheduled = begin(nowMs);
     rounds++;
@@ -122,17 +135,26 @@ final class BlockRepair {
           && !(outcomes.get(i) == Outcome.DROPPED
               && pending.isOlderThan(all.get(i), timeoutMs.getAsLong(), nowMs))) {
         pending.end(all.get(i));
-        copied += outcomes.get(i) == Outcome.COPIED ? 1 : 0;
+        if (outcomes.get(i) == Outcome.COPIED) {
+          copied++;
+          failing.remove(all.get(i).superchunkId());
+        }
       }
     }
     return copied;
   }
 
   private long begin(long nowMs) {
-    RepairOrder order = new RepairOrder(isPaired, pending::isUnderWay, barren::contains);
+    // One whose copies always fail would hold all streams of its source, time after time.
+    RepairOrder order =
+        new RepairOrder(
+            isPaired,
+            id -> pending.isUnderWay(id) && !failing.contains(id),
+            id -> barren.contains(id) || failing.contains(id));
     List<Degraded> degraded = blocks.superchunks();
-    barren.retainAll(
-        degraded.stream().map(Degraded::superchunkId).collect(Collectors.toUnmodifiableSet()));
+    Set<Long> known = degraded.stream().map(Degraded::superchunkId).collect(Collectors.toSet());
+    barren.retainAll(known);
+    failing.retainAll(known);
     long scheduled = 0;
     for (long superchunkId : order.of(degraded, TURNS_A_ROUND, rounds)) {
       Map<String, Integer> unnoted = new HashMap<>();

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
@@ -38,7 +39,12 @@ final class Documents {
 
   /** Counts, nodes with their disks, problems. */
   ObjectNode status(
-      boolean active, boolean attached, int openGrants, RecoveryStatus recovery, int outstanding) {
+      boolean active,
+      boolean attached,
+      int openGrants,
+      RecoveryStatus recovery,
+      Set<Long> lacking,
+      int outstanding) {
     ObjectNode doc = JSON.objectNode();
     doc.put("active", active);
     doc.put("placementAttached", attached);
@@ -66,7 +72,8 @@ final class Documents {
     sums.put("limboBytes", latest.stream().mapToLong(f -> f.load().limboBytes()).sum());
     sums.put("unacknowledged", latest.stream().mapToLong(f -> f.load().unacknowledged()).sum());
     doc.put("recovery", recovery.state().name());
-    doc.set("furtherFailures", furtherFailures(FurtherFailures.of(view, recovery.moves())));
+    doc.set(
+        "furtherFailures", furtherFailures(FurtherFailures.of(view, recovery.moves(), lacking)));
     ArrayNode nodeList = doc.putArray("nodes");
     new TreeMap<>(view.nodes()).values().forEach(n -> nodeList.add(node(n)));
     ArrayNode problems = doc.putArray("problems");

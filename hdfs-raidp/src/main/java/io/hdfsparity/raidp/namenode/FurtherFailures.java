@@ -17,16 +17,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which superchunks would be lost for good if one more disk failed, while disks are dead that
  * recovery has not made up for. Pure.
  *
- * @param now superchunks that cannot be computed as it is
+ * @param now superchunks that cannot be computed as it is; empty when it was not looked at
  * @param next disks whose failure would make more so, in the order of their ids; those without harm
  *     are left out
- * @param isComplete whether all disks were looked at; false when so many are dead that it would
- *     take too long
+ * @param isComplete whether it was looked at; false when so many sides are dead that it would take
+ *     too long
  */
 record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
   /** Two nodes of 12 disks: more dead disks make equations that take too long for a status. */
@@ -50,8 +51,9 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
    * Looks at a cluster.
    *
    * @param moves of the recovery: what is on its way to a new frame is not all there yet
+   * @param lacking superchunks with blocks that lack a replica
    */
-  static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves) {
+  static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking) {
     Map<Long, RecoveryMove> running =
         moves.stream()
             .filter(move -> !move.phase().isOver())
@@ -62,7 +64,7 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
     Set<String> dead = new TreeSet<>();
     for (SuperchunkView superchunk : view.all()) {
       List<LostEquations.Side> sides = new ArrayList<>();
-      for (FrameView frame : members(superchunk, running.get(superchunk.id()))) {
+      for (FrameView frame : members(view, superchunk, running.get(superchunk.id()), lacking)) {
         sides.add(side(frame));
         if (!frame.health().alive()) {
           dead.add(frame.diskId());
@@ -82,11 +84,22 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
         : of(new LostEquations(pairs), dead, readable(view, dead));
   }
 
-  /** The two frames that have all of a superchunk, dead or alive; fewer when fewer are known. */
-  private static List<FrameView> members(SuperchunkView superchunk, RecoveryMove running) {
+  /**
+   * The two frames that have all of a superchunk, dead or alive; fewer when fewer are known. A
+   * manager that took over knows no moves: of two frames that differ the fuller one has all.
+   */
+  private static List<FrameView> members(
+      ClusterView view,
+      SuperchunkView superchunk,
+      @Nullable RecoveryMove running,
+      Set<Long> lacking) {
     List<FrameView> members = new ArrayList<>(superchunk.holders());
     if (running != null) {
       members.removeIf(frame -> frame.storageId().equals(running.receiver().storageId()));
+    } else if (members.size() == 2 && lacking.contains(superchunk.id())) {
+      long first = view.latest(members.get(0)).load().blocks();
+      long second = view.latest(members.get(1)).load().blocks();
+      members.remove(first < second ? 0 : 1);
     }
     superchunk.gone().stream()
         .sorted(Comparator.comparingLong(FurtherFailures::epoch).reversed())
@@ -116,10 +129,10 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
 
   private static FurtherFailures of(
       LostEquations equations, Set<String> dead, Set<String> readable) {
-    Set<Long> now = equations.undetermined(dead, readable);
     if (dead.size() > MAX_DEAD_DISKS) {
-      return new FurtherFailures(now, List.of(), false);
+      return new FurtherFailures(Set.of(), List.of(), false);
     }
+    Set<Long> now = equations.undetermined(dead, readable);
     List<Next> next = new ArrayList<>();
     for (String disk : equations.neighbours(dead)) {
       Set<String> more = with(dead, disk);

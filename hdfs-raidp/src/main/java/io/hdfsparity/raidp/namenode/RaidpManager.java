@@ -144,11 +144,11 @@ public final class RaidpManager implements NameNodeFeature {
         new BlockRepair(
             access.repair(state.chooser(), state.superchunks()),
             state::isPaired,
-            options.repair().maxStreams(),
+            options.recovery().repair().maxStreams(),
             access::pendingTimeoutMs);
     state.repairBy(newRepair);
     repair = newRepair;
-    repairIntervalMs = options.repair().intervalMs();
+    repairIntervalMs = options.recovery().repair().intervalMs();
     healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
     LOG.info("RAIDP manager is made: {}", options);
   }

@@ -50,6 +50,7 @@ final class RepairOrder {
     Comparator<Degraded> first =
         Comparator.<Degraded, Boolean>comparing(each -> !isPaired.test(each.superchunkId()))
             .thenComparing(each -> !isUnderWay.test(each.superchunkId()))
+            .thenComparing(each -> wasBarren.test(each.superchunkId()))
             .thenComparing(Degraded::blocks)
             .thenComparing(Degraded::superchunkId);
     List<Degraded> ready = new ArrayList<>();

@@ -115,7 +115,7 @@ public final class LostEquations {
     if (rows.isEmpty()) {
       return List.copyOf(columns.keySet());
     }
-    byte[] elements = new byte[rows.size() * columns.size()];
+    byte[] elements = new byte[Math.multiplyExact(rows.size(), columns.size())];
     for (int row = 0; row < rows.size(); row++) {
       String disk = rows.get(row);
       for (Pair pair : byDisk.getOrDefault(disk, List.of())) {

@@ -281,6 +281,16 @@ class OnePairTest {
   }
 
   @Test
+  void aBlockLargerThanTheJournalDoesNotWaitUntilItIsAlone() throws IOException {
+    JournalGate gate = new JournalGate(1000, 0, new ManualClock(), frame -> true);
+    finish(gate, 0, 1, 999);
+    gate.await(0, 2, 1001);
+    finish(gate, 0, 2, 1001);
+    assertThatThrownBy(() -> gate.await(0, 3, 1001)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> gate.await(0, 4, 1)).isInstanceOf(IOException.class);
+  }
+
+  @Test
   void aJournalThatIsFullHoldsWritesUpAndThenRefusesByName() {
     ManualClock own = new ManualClock();
     List<Integer> dead = new ArrayList<>();
@@ -308,8 +318,8 @@ class OnePairTest {
     assertThatThrownBy(() -> a.sims.get(1).reserve(ID, 10))
         .hasMessageContaining("superchunk=none")
         .hasMessageContaining("storageId=DS-a1");
-    assertThatThrownBy(() -> a.sims.get(0).reserve(ID, SimNode.MAX_BLOCK + 1L))
-        .hasMessageContaining("dfs.parity.raidp.max.block.size=" + SimNode.MAX_BLOCK);
+    assertThatThrownBy(() -> a.sims.get(0).reserve(ID, Long.MAX_VALUE - 1))
+        .hasMessageContaining("expected at most dfs.parity.raidp.frame.size=");
     long unit = -9_223_372_036_854_775_790L;
     assertThatThrownBy(() -> a.sims.get(0).reserve(unit, 10))
         .hasMessageContaining("block=" + unit + " type=erasure-coded, expected a replica")

@@ -179,6 +179,25 @@ class BlockRepairTest {
     assertThat(repair.progress().copied()).isEqualTo(1);
   }
 
+  /** A target that refuses: its superchunk holds all streams of the source, but once only. */
+  @Test
+  void copiesThatAlwaysFailDelayNoOthersOfTheirSource() {
+    names.lose(0, MAX_STREAMS + 1);
+    names.lose(4, 50);
+    repair.round(0);
+    assertThat(handedOut()).containsOnly(0L);
+    repair.round(TIMEOUT_MS);
+    assertThat(handedOut()).containsOnly(4L).hasSize(MAX_STREAMS);
+    for (int i = 0; i < 50; i++) {
+      List.copyOf(names.pending.values()).stream()
+          .filter(copy -> copy.superchunkId() == 4)
+          .forEach(names::finish);
+      repair.round(TIMEOUT_MS + i);
+    }
+    assertThat(names.lacking.get(4L)).isEmpty();
+    assertThat(names.handedOut).as("tried again in the end").anyMatch(c -> c.superchunkId() == 0);
+  }
+
   @Test
   void nodesThatAreAwayDelayNoOthers() {
     for (int s = 0; s < 1_000; s++) {

@@ -68,7 +68,8 @@ class FurtherFailuresTest {
   }
 
   private FurtherFailures found() {
-    return FurtherFailures.of(sim.manager.map().view(), sim.manager.recovery().status().moves());
+    return FurtherFailures.of(
+        sim.manager.map().view(), sim.manager.recovery().status().moves(), Set.of());
   }
 
   private static FurtherFailures.Next of(FurtherFailures found, SimDisk disk) {

@@ -155,8 +155,10 @@ final class SimCluster implements Namespace, LstorTables {
         60_000,
         new ManagerOptions.Silence(10_000, 60_000),
         new ManagerOptions.Layout(0.3, 2, Coefficients.THREE),
-        new ManagerOptions.Recovery(false, new RebuildPace(4 << 20, LockGranularity.RANGE, 0)),
-        new ManagerOptions.Repair(32, 1_000));
+        new ManagerOptions.Recovery(
+            false,
+            new RebuildPace(4 << 20, LockGranularity.RANGE, 0),
+            new ManagerOptions.Repair(32, 1_000)));
   }
 
   private final NodeRoster roster = new NodeRoster(Map.of(), addresses -> {});

@@ -61,6 +61,12 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   /** Files that are lowered after one hold of the lock. */
   private static final int MAX_LOWERED = 20;
 
+  /** A file is tried again after this time. */
+  private static final long LOWER_AGAIN_NANOS = 60_000_000_000L;
+
+  /** Files whose last try is remembered. */
+  private static final int MAX_TRIED = 10_000;
+
   /** For so long blocks of unknown superchunks are looked at in one call. */
   private static final long REFILE_NANOS = 50_000_000;
 
@@ -70,6 +76,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final BlockSuperchunks superchunks;
   private final ReplicationCap cap;
   private final CoveredQueues queues;
+
+  /** When files were last tried to be lowered, oldest first. */
+  private final Map<Long, Long> triedToLower = new LinkedHashMap<>();
 
   /**
    * @param placement tells which nodes are left to HDFS
@@ -210,7 +219,10 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
         queues.remove(block, priority);
         return;
       }
-      List<String> storageIds = live.stream().map(DatanodeStorageInfo::getStorageID).toList();
+      List<String> storageIds =
+          live.isEmpty()
+              ? storagesOf(block, sources)
+              : live.stream().map(DatanodeStorageInfo::getStorageID).toList();
       Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
       if (home.isPresent() && home.get().isWhole(storageIds)) {
         tooMany.putIfAbsent(block.getBlockCollectionId(), block);
@@ -235,6 +247,17 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       if (count.liveReplicas() + pending + 1 >= blocks.getExpectedLiveRedundancyNum(block, count)) {
         queues.remove(block, priority);
       }
+    }
+
+    /** Where nodes hold a block that are leaving: no replica of theirs counts, and they give it. */
+    private List<String> storagesOf(BlockInfo block, DatanodeDescriptor[] sources) {
+      List<String> storageIds = new ArrayList<>();
+      for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
+        if (List.of(sources).contains(storage.getDatanodeDescriptor())) {
+          storageIds.add(storage.getStorageID());
+        }
+      }
+      return storageIds;
     }
 
     private void copy(
@@ -284,6 +307,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
    * blocks lie in pairs, is made to ask for two.
    */
   private void lower(Map<Long, BlockInfo> tooMany) {
+    tooMany.keySet().removeIf(file -> !mayTryToLower(file));
     List<String> paths = new ArrayList<>();
     if (!tooMany.isEmpty()) {
       namesystem.readLock(RwLockMode.GLOBAL);
@@ -307,6 +331,23 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       } catch (IOException | RuntimeException e) {
         LOG.warn("Cannot lower the replication of {} to that of a pair", Printable.of(path), e);
       }
+    }
+  }
+
+  /** One that cannot be lowered costs a walk over its blocks under the lock each time. */
+  private boolean mayTryToLower(long file) {
+    long now = System.nanoTime();
+    synchronized (triedToLower) {
+      Long before = triedToLower.get(file);
+      if (before != null && now - before < LOWER_AGAIN_NANOS) {
+        return false;
+      }
+      triedToLower.remove(file);
+      triedToLower.put(file, now);
+      if (triedToLower.size() > MAX_TRIED) {
+        triedToLower.remove(triedToLower.keySet().iterator().next());
+      }
+      return true;
     }
   }
 

@@ -160,6 +160,7 @@ class PairPlacementPolicyTest {
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     conf.setInt("dfs.namenode.stale.datanode.interval", 3000);
     conf.setInt("dfs.namenode.stale.datanode.minimum.interval", 1);
+    conf.setInt("dfs.namenode.decommission.interval", 1);
     c = BridgeCluster.start(conf, 3);
     access = new NameNodeAccess(c.cluster.getNameNode());
     ring = new Ring(c.cluster.getDataNodes());
@@ -312,6 +313,23 @@ class PairPlacementPolicyTest {
     assertThat(ring.asked.get(0).writer()).isEmpty();
     assertThat(ring.asked.get(0).excluded()).hasSize(1);
     assertPaired("/notlocal");
+  }
+
+  /** No replica of a node that is leaving counts, and it still gives what it has. */
+  @Test
+  void theOnlyReplicaOnALeavingNodeIsCopiedToThePartner() throws Exception {
+    c.write("/leaving", BridgeCluster.bytes(5_000, 9), 1);
+    String only = c.storages("/leaving").iterator().next();
+    DatanodeManager datanodes = c.cluster.getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor leaving =
+        datanodes.getDatanode(c.first("/leaving").getLocations()[0].getDatanodeUuid());
+    datanodes.getDatanodeAdminManager().startDecommission(leaving);
+    try {
+      String partner = ring.partnerOf(only).orElseThrow().storageId();
+      await().until(() -> c.storages("/leaving").contains(partner));
+    } finally {
+      datanodes.getDatanodeAdminManager().stopDecommission(leaving);
+    }
   }
 
   @Test
