@@ -145,12 +145,8 @@ final class BlockRepair {
   }
 
   private long begin(long nowMs) {
-    // One whose copies always fail would hold all streams of its source, time after time.
     RepairOrder order =
-        new RepairOrder(
-            isPaired,
-            id -> pending.isUnderWay(id) && !failing.contains(id),
-            id -> barren.contains(id) || failing.contains(id));
+        new RepairOrder(isPaired, pending::isUnderWay, barren::contains, failing::contains);
     List<Degraded> degraded = blocks.superchunks();
     Set<Long> known = degraded.stream().map(Degraded::superchunkId).collect(Collectors.toSet());
     barren.retainAll(known);

@@ -28,16 +28,24 @@ final class RepairOrder {
   private final LongPredicate isPaired;
   private final LongPredicate isUnderWay;
   private final LongPredicate wasBarren;
+  private final LongPredicate isFailing;
 
   /**
    * @param isPaired whether both sides of a superchunk are in service
    * @param isUnderWay whether there are copies under way for it
    * @param wasBarren whether it got no copy in its last turn
+   * @param isFailing whether its last copies have failed: it comes after all others, or it would
+   *     hold all streams of its source time after time
    */
-  RepairOrder(LongPredicate isPaired, LongPredicate isUnderWay, LongPredicate wasBarren) {
+  RepairOrder(
+      LongPredicate isPaired,
+      LongPredicate isUnderWay,
+      LongPredicate wasBarren,
+      LongPredicate isFailing) {
     this.isPaired = isPaired;
     this.isUnderWay = isUnderWay;
     this.wasBarren = wasBarren;
+    this.isFailing = isFailing;
   }
 
   /**
@@ -49,14 +57,17 @@ final class RepairOrder {
   List<Long> of(List<Degraded> degraded, int turns, long round) {
     Comparator<Degraded> first =
         Comparator.<Degraded, Boolean>comparing(each -> !isPaired.test(each.superchunkId()))
+            .thenComparing(each -> isFailing.test(each.superchunkId()))
             .thenComparing(each -> !isUnderWay.test(each.superchunkId()))
-            .thenComparing(each -> wasBarren.test(each.superchunkId()))
             .thenComparing(Degraded::blocks)
             .thenComparing(Degraded::superchunkId);
     List<Degraded> ready = new ArrayList<>();
     List<Degraded> waiting = new ArrayList<>();
     for (Degraded each : degraded) {
-      boolean isReady = isPaired.test(each.superchunkId()) && !wasBarren.test(each.superchunkId());
+      boolean isReady =
+          isPaired.test(each.superchunkId())
+              && !wasBarren.test(each.superchunkId())
+              && !isFailing.test(each.superchunkId());
       (isReady ? ready : waiting).add(each);
     }
     ready.sort(first);

@@ -41,6 +41,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -323,12 +324,21 @@ class PairPlacementPolicyTest {
     DatanodeManager datanodes = c.cluster.getNamesystem().getBlockManager().getDatanodeManager();
     DatanodeDescriptor leaving =
         datanodes.getDatanode(c.first("/leaving").getLocations()[0].getDatanodeUuid());
-    datanodes.getDatanodeAdminManager().startDecommission(leaving);
+    underLock(() -> datanodes.getDatanodeAdminManager().startDecommission(leaving));
     try {
       String partner = ring.partnerOf(only).orElseThrow().storageId();
       await().until(() -> c.storages("/leaving").contains(partner));
     } finally {
-      datanodes.getDatanodeAdminManager().stopDecommission(leaving);
+      underLock(() -> datanodes.getDatanodeAdminManager().stopDecommission(leaving));
+    }
+  }
+
+  private static void underLock(Runnable change) {
+    c.cluster.getNamesystem().writeLock(RwLockMode.GLOBAL);
+    try {
+      change.run();
+    } finally {
+      c.cluster.getNamesystem().writeUnlock(RwLockMode.GLOBAL, "test");
     }
   }
 
