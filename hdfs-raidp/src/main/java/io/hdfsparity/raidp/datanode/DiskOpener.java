@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
-  private static final int MAX_ENTRIES = 1 << 20;
   private static final long LOCK_TIMEOUT_MS = 30_000;
 
   private final DiskContext context;
@@ -188,7 +187,7 @@ final class DiskOpener {
     NodeOptions options = context.options();
     LstorGeometry geometry =
         LstorGeometry.of(frames, options.frames().unitsPerFrame(), options.frames().unitBytes());
-    int entries = (int) Math.min(MAX_ENTRIES, (long) frames * options.frames().unitsPerFrame());
+    int entries = geometry.rows();
     Path unfinished = file.resolveSibling("new-" + file.getFileName());
     Files.deleteIfExists(unfinished);
     long bytes = Lstor.requiredBytes(geometry, options.lstor().ringBytes(), entries);

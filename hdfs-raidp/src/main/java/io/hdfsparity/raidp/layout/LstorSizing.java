@@ -31,9 +31,6 @@ public record LstorSizing(
   /** Smallest unit that is chosen. */
   public static final long MIN_UNIT_BYTES = 1L << 20;
 
-  /** Rows that a DataNode formats a slot table with at most. */
-  static final int MAX_ROWS = 1 << 20;
-
   private static final long MAX_UNIT_BYTES = 1L << 30;
   private static final int MIN_UNITS = 64;
   private static final int ROW_BYTES = 256;
@@ -47,12 +44,11 @@ public record LstorSizing(
     long unit = unitFor(frames, superchunkBytes);
     int units = Math.toIntExact(superchunkBytes / unit);
     LstorGeometry geometry = LstorGeometry.of(frames, units, (int) unit);
-    int rows = (int) Math.min(MAX_ROWS, (long) frames * units);
     long journal =
         Math.max(
             MIN_JOURNAL_BYTES,
             Math.min(MAX_JOURNAL_BYTES, superchunkBytes / JOURNAL_SHARE >> 12 << 12));
-    long total = Lstor.requiredBytes(geometry, journal, rows);
+    long total = Lstor.requiredBytes(geometry, journal, geometry.rows());
     return new LstorSizing(
         unit,
         geometry.frameBytes(),
@@ -71,7 +67,7 @@ public record LstorSizing(
         && superchunkBytes / unit >= 2 * MIN_UNITS
         && superchunkBytes % (2 * unit) == 0
         && (unit < (long) frames * ROW_BYTES * ROWS_SHARE
-            || superchunkBytes / unit * frames > MAX_ROWS)) {
+            || superchunkBytes / unit * frames > LstorGeometry.MAX_ROWS)) {
       unit *= 2;
     }
     return unit;

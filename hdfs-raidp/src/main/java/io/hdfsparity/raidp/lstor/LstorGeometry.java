@@ -19,6 +19,9 @@ package io.hdfsparity.raidp.lstor;
  *     multiple of 64
  */
 public record LstorGeometry(int frames, int unitsPerFrame, int unitBytes, int metaBytesPerUnit) {
+  /** Most rows that a new slot table has. */
+  public static final int MAX_ROWS = 1 << 20;
+
   public LstorGeometry {
     if (frames < 1
         || unitsPerFrame < 1
@@ -58,5 +61,13 @@ public record LstorGeometry(int frames, int unitsPerFrame, int unitBytes, int me
   /** Units needed for a block of {@code lengthBytes}; an empty block still costs one. */
   public int unitsFor(long lengthBytes) {
     return (int) Math.max(1, (lengthBytes + unitBytes - 1) / unitBytes);
+  }
+
+  /**
+   * Rows of a new slot table: one for each unit, so that units and never rows run out, up to
+   * {@value #MAX_ROWS}.
+   */
+  public int rows() {
+    return (int) Math.min(MAX_ROWS, (long) frames * unitsPerFrame);
   }
 }

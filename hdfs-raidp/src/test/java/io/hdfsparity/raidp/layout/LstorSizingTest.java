@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.raidp.lstor.LstorGeometry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +22,7 @@ class LstorSizingTest {
     assertThat((double) sizing.tableBytes() / superchunk).isLessThan(0.005);
     assertThat(superchunk % sizing.unitBytes()).isZero();
     long rows = superchunk / sizing.unitBytes() * 256;
-    assertThat(rows).isLessThanOrEqualTo(LstorSizing.MAX_ROWS);
+    assertThat(rows).isLessThanOrEqualTo(LstorGeometry.MAX_ROWS);
     assertThat(sizing.tableBytes()).isGreaterThanOrEqualTo(rows * 256);
   }
 

@@ -10,8 +10,6 @@ import io.hdfsparity.bridge.namenode.BlockSuperchunks.Home;
 import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
-import io.hdfsparity.core.check.Printable;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -35,16 +32,15 @@ import org.slf4j.LoggerFactory;
  * Has replicas of blocks of superchunks copied, as BlockManager.computeReconstructionWorkForBlocks
  * does for other blocks: it takes the same source, notes the copy as pending in the same table, and
  * counts the same replicas. Only the target is another: HDFS's placement policy is not asked, since
- * it is not told the block.
+ * it is not given the block.
  *
  * <p>All is checked in the hold of the lock in which the copy is handed out: that the block is
  * there and complete, that the source is good, and that the target is in service and still has the
  * other side of the block's superchunk.
  *
  * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction,
- * chooseSourceDatanodes, hasEnoughEffectiveReplicas, getBlockCollection;
- * DatanodeDescriptor.addBlockToBeReplicated; LowRedundancyBlocks. Checked for Hadoop 3.5.0.
- * Thread-safe.
+ * chooseSourceDatanodes, hasEnoughEffectiveReplicas; DatanodeDescriptor.addBlockToBeReplicated;
+ * LowRedundancyBlocks. Checked for Hadoop 3.5.0. Thread-safe.
  */
 final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private static final Logger LOG = LoggerFactory.getLogger(SuperchunkRepair.class);
@@ -58,15 +54,6 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
    */
   private static final int MAX_IN_VAIN = 8;
 
-  /** Files that are lowered after one hold of the lock. */
-  private static final int MAX_LOWERED = 20;
-
-  /** A file is tried again after this time. */
-  private static final long LOWER_AGAIN_NANOS = 60_000_000_000L;
-
-  /** Files whose last try is remembered. */
-  private static final int MAX_TRIED = 10_000;
-
   /** For so long blocks of unknown superchunks are looked at in one call. */
   private static final long REFILE_NANOS = 50_000_000;
 
@@ -74,11 +61,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final BlockManager blocks;
   private final PairPlacement placement;
   private final BlockSuperchunks superchunks;
-  private final ReplicationCap cap;
+  private final FileLowering lowering;
   private final CoveredQueues queues;
-
-  /** When files were last tried to be lowered, oldest first. */
-  private final Map<Long, Long> triedToLower = new LinkedHashMap<>();
 
   /**
    * @param placement tells which nodes are left to HDFS
@@ -94,7 +78,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     this.blocks = namesystem.getBlockManager();
     this.placement = placement;
     this.superchunks = superchunks;
-    this.cap = cap;
+    this.lowering = new FileLowering(namesystem, placement, cap);
     this.queues = CoveredQueues.install(blocks, namesystem);
   }
 
@@ -156,7 +140,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     } finally {
       namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
     }
-    lower(handOut.tooMany);
+    lowering.lower(handOut.tooMany.values());
     return List.copyOf(handOut.copies);
   }
 
@@ -300,55 +284,6 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private @Nullable DatanodeStorageInfo find(Target side) {
     DatanodeDescriptor node = blocks.getDatanodeManager().getDatanode(side.nodeUuid());
     return node == null ? null : node.getStorageInfo(side.storageId());
-  }
-
-  /**
-   * A block of a superchunk has two replicas, whatever its file asks for: a file, all of whose
-   * blocks lie in pairs, is made to ask for two.
-   */
-  private void lower(Map<Long, BlockInfo> tooMany) {
-    tooMany.keySet().removeIf(file -> !mayTryToLower(file));
-    List<String> paths = new ArrayList<>();
-    if (!tooMany.isEmpty()) {
-      namesystem.readLock(RwLockMode.GLOBAL);
-      try {
-        tooMany.values().stream()
-            .filter(block -> !block.isDeleted())
-            .limit(MAX_LOWERED)
-            .map(blocks::getBlockCollection)
-            .filter(file -> file != null)
-            .forEach(file -> paths.add(file.getName()));
-      } finally {
-        namesystem.readUnlock(RwLockMode.GLOBAL, "listFilesToLower");
-      }
-    }
-    BiPredicate<String, String> arePartners =
-        (one, other) ->
-            placement.partnerOf(one).map(Target::storageId).filter(other::equals).isPresent();
-    for (String path : paths) {
-      try {
-        cap.lower(path, PairPlacementPolicy.PAIR, arePartners);
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("Cannot lower the replication of {} to that of a pair", Printable.of(path), e);
-      }
-    }
-  }
-
-  /** One that cannot be lowered costs a walk over its blocks under the lock each time. */
-  private boolean mayTryToLower(long file) {
-    long now = System.nanoTime();
-    synchronized (triedToLower) {
-      Long before = triedToLower.get(file);
-      if (before != null && now - before < LOWER_AGAIN_NANOS) {
-        return false;
-      }
-      triedToLower.remove(file);
-      triedToLower.put(file, now);
-      if (triedToLower.size() > MAX_TRIED) {
-        triedToLower.remove(triedToLower.keySet().iterator().next());
-      }
-      return true;
-    }
   }
 
   @Override

@@ -273,7 +273,7 @@ class BesidePairsTest {
     // A damaged replica, or a copy on its way, on a node that is for pairs.
     assertThat(choose(stock, List.of(good), set(stock, node(2)))).isEmpty();
     assertThat(choose(stock, List.of(good, storage(2)), set(stock, node(2)))).isEmpty();
-    // Of a pair: not for HDFS, whose policy is not told the block.
+    // Of a pair: not for HDFS, whose policy is not given the block.
     assertThat(choose(node(0), List.of(storage(0)), set(node(0)))).isEmpty();
     // The last replica is on a node that is being decommissioned, so it is no good one.
     assertThat(choose(stock, List.of(), set(stock))).hasSize(1);
