@@ -45,8 +45,9 @@ public record NodeOptions(
    * @param frameBytes data bytes of a frame
    * @param unitBytes allocation unit
    * @param maxBlockBytes largest block
+   * @param perVolume frames that a new volume gets
    */
-  public record Frames(long frameBytes, int unitBytes, long maxBlockBytes) {
+  public record Frames(long frameBytes, int unitBytes, long maxBlockBytes, int perVolume) {
     /** Allocation units of a frame. */
     public int unitsPerFrame() {
       return (int) (frameBytes / unitBytes);

@@ -37,6 +37,9 @@ public final class RaidpOptions {
    */
   public static final int MAX_RPC_CHUNK_BYTES = 64 * 1024 * 1024;
 
+  /** The paper's example has 256 superchunks a disk (section 3.3). */
+  public static final int MAX_FRAMES_PER_VOLUME = 1024;
+
   private RaidpOptions() {}
 
   /**
@@ -137,7 +140,11 @@ public final class RaidpOptions {
         IntStream.range(0, roots.size())
             .mapToObj(i -> new NodeOptions.Disk(roots.get(i), lstors.get(i)))
             .toList(),
-        new NodeOptions.Frames(frameBytes, unitBytes, maxBlockBytes),
+        new NodeOptions.Frames(
+            frameBytes,
+            unitBytes,
+            maxBlockBytes,
+            keys.count(RaidpKey.FRAMES_PER_VOLUME, 1, MAX_FRAMES_PER_VOLUME)),
         new NodeOptions.LstorLimits(
             journalBytes,
             keys.millis(RaidpKey.JOURNAL_WAIT_TIMEOUT, 1, DAY_MS),

@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * rest from any.
  */
 public final class RaidpDatasetHooks implements DatasetHooks {
-  /** The manager knows a frame by its storage id. */
-  private static final int FRAMES_PER_VOLUME = 1;
-
   private static final int BUSY_ATTEMPTS = 40;
   private static final long BUSY_PAUSE_MS = 50;
 
@@ -65,7 +62,10 @@ public final class RaidpDatasetHooks implements DatasetHooks {
             options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
     DiskOpener opener =
         new DiskOpener(
-            context, datanode.getClusterId(), datanode.getDatanodeUuid(), FRAMES_PER_VOLUME);
+            context,
+            datanode.getClusterId(),
+            datanode.getDatanodeUuid(),
+            options.frames().perVolume());
     opened =
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),

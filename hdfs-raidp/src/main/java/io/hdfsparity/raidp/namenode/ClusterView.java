@@ -96,6 +96,42 @@ record ClusterView(
         .orElse(frame.report());
   }
 
+  /** Frames of a volume. */
+  List<FrameView> framesOn(String storageId) {
+    FrameView frame = frames.byStorage().get(storageId);
+    return frame == null ? List.of() : List.of(frame);
+  }
+
+  /** Whether a volume is known, and its disk alive. */
+  boolean isAlive(String storageId) {
+    return framesOn(storageId).stream().anyMatch(frame -> frame.health().alive());
+  }
+
+  /** The superchunk that a live frame holds. */
+  Optional<SuperchunkView> superchunkOf(FrameView frame) {
+    return superchunksOn(frame.storageId()).stream()
+        .filter(superchunk -> superchunk.holders().contains(frame))
+        .findFirst();
+  }
+
+  /** Superchunks that live frames of a volume hold. */
+  List<SuperchunkView> superchunksOn(String storageId) {
+    SuperchunkView superchunk = byStorage.get(storageId);
+    return superchunk == null ? List.of() : List.of(superchunk);
+  }
+
+  /** The superchunk with these two volumes as its sides: two disks share at most one. */
+  Optional<SuperchunkView> superchunkOfPair(String storageId, String otherStorageId) {
+    return superchunksOn(storageId).stream()
+        .filter(
+            superchunk ->
+                superchunk.state() == SuperchunkState.ACTIVE
+                    && superchunk.holders().stream()
+                        .anyMatch(frame -> frame.storageId().equals(otherStorageId)))
+        .filter(superchunk -> !storageId.equals(otherStorageId))
+        .findFirst();
+  }
+
   Collection<SuperchunkView> all() {
     return superchunks.values();
   }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.Optional;
@@ -18,6 +19,11 @@ import java.util.Optional;
  * @param health see {@link FrameHealth}
  */
 public record FrameView(String nodeUuid, String diskId, FrameReport report, FrameHealth health) {
+  /** Its name. */
+  public FrameRef ref() {
+    return new FrameRef(report.storageId(), report.frameIndex());
+  }
+
   public String storageId() {
     return report.storageId();
   }

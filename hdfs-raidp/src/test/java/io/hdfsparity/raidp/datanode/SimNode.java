@@ -74,7 +74,7 @@ final class SimNode {
     this.options =
         new NodeOptions(
             List.of(new NodeOptions.Disk(root, lstorDir)),
-            new NodeOptions.Frames((long) UNITS * UNIT, UNIT, MAX_BLOCK),
+            new NodeOptions.Frames((long) UNITS * UNIT, UNIT, MAX_BLOCK, 1),
             new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
             new NodeOptions.Settling(mode, granularity, 10),
             100,
