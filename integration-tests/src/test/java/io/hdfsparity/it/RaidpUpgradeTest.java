@@ -159,7 +159,7 @@ class RaidpUpgradeTest {
    * not yet deleted the replica of the undone block refuses the new one
    * (ReplicaAlreadyExistsException): HDFS does so with any dataset.
    */
-  private static void awaitOnlyKnownReplicas(MiniRaidp raidp) {
+  static void awaitOnlyKnownReplicas(MiniRaidp raidp) {
     FSNamesystem namesystem = raidp.dfs().getNamesystem();
     String pool = namesystem.getBlockPoolId();
     MiniRaidp.await("replicas of undone blocks have left the DataNodes")
@@ -180,7 +180,7 @@ class RaidpUpgradeTest {
     startAgain(raidp, stopped);
   }
 
-  private static List<DataNodeProperties> stopDataNodes(MiniRaidp raidp) {
+  static List<DataNodeProperties> stopDataNodes(MiniRaidp raidp) {
     List<DataNodeProperties> stopped = new ArrayList<>();
     while (!raidp.dfs().getDataNodes().isEmpty()) {
       stopped.add(raidp.dfs().stopDataNode(0));
