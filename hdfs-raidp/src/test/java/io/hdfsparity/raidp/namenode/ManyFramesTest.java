@@ -153,6 +153,20 @@ class ManyFramesTest {
   }
 
   @Test
+  void anOrderIsDroppedWhenItsFrameHoldsAnotherSuperchunk() {
+    map.report(node("na", spare("a", 0)), 0);
+    map.report(node("nb", spare("b", 0)), 0);
+    map.report(node("nc", frame("c", 0, with(8, 1, "b"))), 0);
+    map.assign(
+        List.of(
+            new Assignment(ref("a", 0), with(7, 1, "b")),
+            new Assignment(ref("b", 0), with(7, 1, "a"))));
+    assertThat(map.outstanding()).hasSize(2);
+    map.report(node("nb", frame("b", 0, with(8, 1, "c"))), 1);
+    assertThat(map.outstanding()).extracting(Assignment::frame).containsExactly(ref("a", 0));
+  }
+
+  @Test
   void twoClaimsGetTwoFramesAndNobodyGetsTheOnlyOne() {
     map.report(node("na", frame("a", 0, with(7, 1, "c"))), 0);
     map.report(node("nb", frame("b", 0, with(8, 1, "c"))), 0);
