@@ -258,7 +258,7 @@ final class ClusterViewBuilder {
               & isFirstOf(id, pair.get().get(0).storageId(), pair.get().get(1).storageId());
       view = new SuperchunkView(id, epoch, SuperchunkState.ACTIVE, pair.get(), gone, usable, true);
     } else {
-      List<FrameView> holders = holders(id, current, good);
+      List<FrameView> holders = holders(id, claims, good);
       // A live frame in conflict may hold the newest content: rebuilding past it would lose
       // acknowledged bytes.
       boolean lost = holders.isEmpty() && current.stream().noneMatch(f -> f.health().alive());
@@ -389,12 +389,14 @@ final class ClusterViewBuilder {
   }
 
   /** Frames that hold a superchunk which is not a working pair; notes what would make it one. */
-  private List<FrameView> holders(long id, List<FrameView> current, List<FrameView> good) {
+  private List<FrameView> holders(long id, List<FrameView> claims, List<FrameView> good) {
     List<FrameView> holders = new ArrayList<>();
-    for (FrameView frame : current) {
+    for (FrameView frame : current(claims)) {
       List<FrameView> named = framesOn(partner(frame));
       List<FrameView> ours =
-          named.stream().filter(f -> f.health().alive() && claims(f, id)).toList();
+          claims.stream()
+              .filter(f -> f.health().alive() && f.storageId().equals(partner(frame)))
+              .toList();
       // The survivor of an older epoch holds the content; its new partner was quicker to store the
       // pairing.
       ours.stream()

@@ -28,6 +28,11 @@ import java.util.TreeSet;
  * knows the same as the one before it as soon as all agents have reported. Pure: time is passed in.
  * Thread-safe; reads of the view take no lock.
  *
+ * <p>A superchunk takes about 1.2 KB of heap here and in {@link Grants}, two frames in all ({@code
+ * SuperchunkHeapTest}): for each frame the report that the view was made of and the newest one, its
+ * highest pairing and its free units, and for the superchunk its view and its highest epoch. Names
+ * of volumes and nodes are there once.
+ *
  * <p><b>Invariants</b>
  *
  * <ul>
