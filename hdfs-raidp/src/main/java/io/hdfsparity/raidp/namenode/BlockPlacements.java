@@ -309,12 +309,13 @@ final class BlockPlacements {
                                     .orElse(true))
                         .isPresent())
             .toList();
-    if (all.size() <= 1 || possible.isEmpty()) {
-      return all.size() <= 1
-          ? all.stream()
-              .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
-              .findFirst()
-          : Optional.empty();
+    if (!ReplicaSuperchunks.areSeveralOn(question.view(), storageId)) {
+      return all.stream()
+          .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+          .findFirst();
+    }
+    if (possible.isEmpty()) {
+      return Optional.empty();
     }
     Optional<SuperchunkView> known =
         question
