@@ -34,8 +34,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
- * Disks that are volumes, each on a node of its own: A, B and C share a superchunk two by two (AB is
- * 1, AC is 2, BC is 3), and D has spare frames. The node of A is nA.
+ * Disks that are volumes, each on a node of its own: A, B and C share a superchunk two by two (AB
+ * is 1, AC is 2, BC is 3), and D has spare frames. The node of A is nA.
  */
 final class DiskWorld implements Namespace, FsckPeers {
   static final long AB = 1;

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 class RowQuestionsTest {
   private final DiskWorld world = new DiskWorld();
   private final BlockHomes homes = new BlockHomes();
-  private final RowQuestions questions =
-      new RowQuestions(world::view, homes, world, Runnable::run);
+  private final RowQuestions questions = new RowQuestions(world::view, homes, world, Runnable::run);
 
   private static List<Unfiled> on(String storageId, long... blockIds) {
     List<Unfiled> unfiled = new ArrayList<>();
