@@ -276,8 +276,8 @@ final class PlacementChooser implements PairPlacement {
   private boolean isPromised(SuperchunkView superchunk, Request request) {
     return allowed(superchunk, request)
         && grants.grant(
-            superchunk.leader().storageId(),
-            superchunk.follower().storageId(),
+            superchunk.leader().ref(),
+            superchunk.follower().ref(),
             request.units(),
             request.nowMs());
   }
@@ -293,8 +293,7 @@ final class PlacementChooser implements PairPlacement {
   }
 
   private int room(SuperchunkView superchunk, long nowMs) {
-    return grants.available(
-        superchunk.leader().storageId(), superchunk.follower().storageId(), nowMs);
+    return grants.available(superchunk.leader().ref(), superchunk.follower().ref(), nowMs);
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {
