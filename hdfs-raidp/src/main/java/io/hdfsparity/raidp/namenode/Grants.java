@@ -99,17 +99,23 @@ final class Grants {
   }
 
   private static final class Frame {
+    private static final TreeMap<Integer, Integer> NO_SIZES = new TreeMap<>();
+    private static final ArrayDeque<Long> NEVER = new ArrayDeque<>(0);
     private long incarnation;
     private long taken;
     private int freeUnits;
     private long openUnits;
 
-    /** Number of open grants by size. */
-    private final TreeMap<Integer, Integer> sizes = new TreeMap<>();
+    /** Number of open grants by size; most frames have none. */
+    private TreeMap<Integer, Integer> sizes = NO_SIZES;
 
-    private final ArrayDeque<Long> openedAtMs = new ArrayDeque<>();
+    private ArrayDeque<Long> openedAtMs = NEVER;
 
     private void open(int units, long nowMs) {
+      if (openedAtMs == NEVER) {
+        sizes = new TreeMap<>();
+        openedAtMs = new ArrayDeque<>(2);
+      }
       sizes.merge(units, 1, Integer::sum);
       openedAtMs.addLast(nowMs);
       openUnits += units;
@@ -132,6 +138,10 @@ final class Grants {
       int units = sizes.firstKey();
       sizes.computeIfPresent(units, (size, n) -> n == 1 ? null : n - 1);
       openUnits -= units;
+      if (openedAtMs.isEmpty()) {
+        sizes = NO_SIZES;
+        openedAtMs = NEVER;
+      }
     }
   }
 }

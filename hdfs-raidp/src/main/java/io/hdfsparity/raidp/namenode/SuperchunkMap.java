@@ -262,11 +262,15 @@ final class SuperchunkMap {
   /**
    * A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame
    * can store nothing: if it comes back, what its partner has stored is derived again. Nor does a
-   * frame store what another one of its volume has stored, on the order of an earlier manager.
+   * frame store what another one of its volume has stored, or give up what it holds: an earlier
+   * manager has ordered that.
    */
   private boolean isObsolete(Assignment order) {
     SuperchunkView superchunk = view.superchunks().get(order.pairing().superchunkId());
-    if (!view.frame(order.frame()).map(f -> f.health().alive()).orElse(false)) {
+    FrameView frame = view.frame(order.frame()).orElse(null);
+    if (frame == null
+        || !frame.health().alive()
+        || view.superchunkOf(frame).filter(s -> s != superchunk).isPresent()) {
       return true;
     }
     return superchunk != null
