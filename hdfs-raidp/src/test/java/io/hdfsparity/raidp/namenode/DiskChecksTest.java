@@ -147,6 +147,8 @@ class DiskChecksTest {
     world.write(1, AB, "A", "B");
     world.write(3, BC, "B", "C");
     world.write(5, BC, "B");
+    world.write(7, BC, "B", "C");
+    world.blocks.get(7L).add("A");
     world.pair(AB, 6, "A", 0, "D", 0);
     world.frames.get("B").put(0, new io.hdfsparity.raidp.wire.message.Pairing(AB, 5, "A", "nA", 2));
     world.report();

@@ -143,7 +143,7 @@ class DegradedScaleTest {
   }
 
   /** As after a full scan: they are known, and queued in the order in which they are added. */
-  private static List<BlockInfo> addBlocks(
+  private List<BlockInfo> addBlocks(
       FSNamesystem namesystem, String path, long firstId, List<DatanodeStorageInfo> storages)
       throws Exception {
     BlockManager blocks = namesystem.getBlockManager();
@@ -155,6 +155,9 @@ class DegradedScaleTest {
         BlockInfo block = new BlockInfoContiguous(new Block(firstId + i, 1000, 1), (short) 2);
         block.setBlockCollectionId(file.getId());
         blocks.addBlockCollection(block, file);
+        if (i % 1_000 == 0) {
+          nodes.forEach(node -> node.setLastUpdateMonotonic(Time.monotonicNow()));
+        }
         storages.get(i).addBlock(block, block);
         LackingBlocks.queue(blocks, block, 0);
         added.add(block);
@@ -245,6 +248,7 @@ class DegradedScaleTest {
     long filed = 0;
     while (filed < DEGRADED && rounds < DEGRADED) {
       rounds++;
+      nodes.forEach(node -> node.setLastUpdateMonotonic(Time.monotonicNow()));
       degraded.refile(0);
       filed = degraded.superchunks().stream().mapToLong(DegradedBlocks.Degraded::blocks).sum();
     }
