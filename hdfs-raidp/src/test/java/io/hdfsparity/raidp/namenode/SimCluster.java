@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.Coefficients;
@@ -29,6 +30,7 @@ import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
@@ -41,6 +43,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -54,7 +57,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * at a time, around the manager under test: agents store assignments durably and report, receivers
  * rebuild, HDFS re-replicates to the partner.
  */
-final class SimCluster implements Namespace, LstorTables {
+final class SimCluster implements Namespace, LstorTables, FrameRows {
   static final String CLUSTER = "CID-sim";
   static final int UNIT_BYTES = 1 << 20;
   static final long BLOCK_BYTES = 3L << 20;
@@ -150,6 +153,7 @@ final class SimCluster implements Namespace, LstorTables {
   long nextBlock = 1;
   ManagerState manager;
   NodeReports reports;
+  RowQuestions questions;
 
   /** Volumes of a disk, and frames of each. */
   record Volumes(int count, int frames) {}
@@ -187,7 +191,8 @@ final class SimCluster implements Namespace, LstorTables {
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
-    manager = new ManagerState(options(), this, this, roster, () -> nowMs, () -> random);
+    manager = new ManagerState(options(), this, this, this, roster, () -> nowMs, () -> random);
+    questions = new RowQuestions(manager.map()::view, manager.homes(), this, Runnable::run);
     reports =
         new NodeReports(
             manager.map(),
@@ -478,19 +483,23 @@ final class SimCluster implements Namespace, LstorTables {
     dropStrays();
   }
 
-  /** Where a block lacks its second replica, as the manager says or the rows. */
+  /** Where a block lacks its second replica, as the manager says. */
   private Optional<SimFrame> lacking(long blockId, List<String> keep) {
-    if (!severalFrames) {
-      return manager
-          .superchunks()
-          .of(blockId, keep)
-          .flatMap(home -> home.lacking(keep))
-          .map(target -> framesOn(target.storageId()).get(0));
+    if (severalFrames && manager.superchunks().of(blockId, keep).isEmpty()) {
+      questions.ask(List.of(new Unfiled(blockId, keep)), nowMs);
     }
-    return keep.stream()
-        .flatMap(s -> mirrorOf(s, blockId).stream())
-        .filter(f -> !keep.contains(f.storageId))
-        .findFirst();
+    return manager
+        .superchunks()
+        .of(blockId, keep)
+        .flatMap(home -> home.lacking(keep))
+        .flatMap(
+            target ->
+                severalFrames
+                    ? keep.stream()
+                        .flatMap(s -> mirrorOf(s, blockId).stream())
+                        .filter(f -> f.storageId.equals(target.storageId()))
+                        .findFirst()
+                    : Optional.of(framesOn(target.storageId()).get(0)));
   }
 
   /** The other side of the working superchunk in which the block has its row. */
@@ -583,6 +592,18 @@ final class SimCluster implements Namespace, LstorTables {
       throw new IOException("Lstor of " + disk.id + " is not served");
     }
     return List.copyOf(disk.frames.get(frameIndex).rows.values());
+  }
+
+  @Override
+  public List<SlotEntry> entries(PeerAddress peer, String storageId, OptionalLong superchunkId)
+      throws IOException {
+    if (!alive(storageId)) {
+      throw new IOException("Storage " + storageId + " is not served");
+    }
+    return framesOn(storageId).stream()
+        .filter(f -> superchunkId.isEmpty() || f.isIn(superchunkId.getAsLong()))
+        .flatMap(f -> f.rows.values().stream())
+        .toList();
   }
 
   // ---------------------------------------------------------------- judging
