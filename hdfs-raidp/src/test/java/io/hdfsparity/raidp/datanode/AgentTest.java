@@ -180,6 +180,7 @@ class AgentTest {
     order(0, FIVE);
     Pairing other = new Pairing(6, 1, "DS-c", "c", 1);
     order(1, other, List.of(new FrameRef("DS-a", 0)));
+    agent.round();
     assertThat(node.sims.get(0).hooks().frame().isSuperseded(FIVE)).isTrue();
     assertThat(node.sims.get(1).hooks().frame().isSuperseded(other)).isFalse();
     response = answer(List.of(), List.of());
