@@ -275,7 +275,9 @@ final class SuperchunkMap {
     FrameView frame = view.frame(order.frame()).orElse(null);
     if (frame == null
         || !frame.health().alive()
-        || view.superchunkOf(frame).filter(s -> s != superchunk).isPresent()) {
+        || view.superchunkOf(frame)
+            .filter(s -> s.id() != order.pairing().superchunkId())
+            .isPresent()) {
       return true;
     }
     return superchunk != null
