@@ -8,10 +8,12 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.it.MiniRaidp.Volumes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,18 @@ import org.junit.jupiter.api.Test;
 class RaidpDisksStockClientTest extends RaidpStockClientTest {
   @Override
   MiniRaidp.Shape shape() {
-    return MiniRaidp.Shape.small().with(MiniRaidp.Volumes.DISKS);
+    MiniRaidp.Shape small = MiniRaidp.Shape.small();
+    return new MiniRaidp.Shape(
+        6, 1, 1, 5, small.frameBytes(), small.unitBytes(), small.blockBytes(), Volumes.DISKS);
+  }
+
+  /** Each disk shares a superchunk with each other. */
+  @Override
+  Configuration extra() {
+    Configuration extra = new Configuration(false);
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.recovery.room.disks", "0");
+    return extra;
   }
 
   /** Superchunks by the storages of their sides. */

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -58,13 +59,17 @@ class RaidpStockClientTest {
     return MiniRaidp.Shape.small();
   }
 
+  Configuration extra() {
+    return new Configuration(false);
+  }
+
   final MiniRaidp raidp() {
     return raidp;
   }
 
   @BeforeAll
   void start(@TempDir Path root) throws Exception {
-    raidp = MiniRaidp.start(root, shape());
+    raidp = MiniRaidp.start(root, shape(), extra());
     fs = raidp.fs();
   }
 

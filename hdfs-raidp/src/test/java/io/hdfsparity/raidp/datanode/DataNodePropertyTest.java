@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Three nodes, each with one disk of two frames, in a ring of superchunks: random creates, appends,
@@ -95,9 +97,10 @@ class DataNodePropertyTest {
   }
 
   /** As the others, for much longer. */
-  @Test
+  @ParameterizedTest
+  @EnumSource(RingModel.Layout.class)
   @Tag("full")
-  void manyRuns() {
+  void manyRuns(RingModel.Layout layout) {
     SeededRuns.of(40)
         .check(
             random -> {
@@ -107,7 +110,8 @@ class DataNodePropertyTest {
                       random,
                       random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
                       random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
-                      random.nextInt(4) * 0.1);
+                      random.nextInt(4) * 0.1,
+                      layout);
               model.runWithoutFinish(150);
               if (random.nextBoolean()) {
                 model.killAndReplace();
