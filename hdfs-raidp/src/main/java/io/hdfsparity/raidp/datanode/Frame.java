@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.lstor.FrameRow;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
@@ -80,6 +81,11 @@ final class Frame {
 
   String storageId() {
     return volume.storageId();
+  }
+
+  /** Its name. */
+  FrameRef ref() {
+    return new FrameRef(storageId(), index);
   }
 
   FrameDirectory directory() {
@@ -270,6 +276,12 @@ final class Frame {
 
   boolean isSuperseded(Pairing pairing) {
     return supersededEpoch == pairing.epoch();
+  }
+
+  /** Whether a block is in it that is alive, or that its parity still covers. */
+  boolean holdsBlocks() {
+    return disk.lstor().entries(index).stream()
+        .anyMatch(row -> row.state() == SlotState.LIVE || row.coversAnything());
   }
 
   // ---------------------------------------------------------------- blocks

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.Collection;
 import java.util.Comparator;
@@ -54,9 +55,12 @@ final class NodeFrames {
     return Optional.ofNullable(volumes.get(storageId));
   }
 
-  /** The frame of a volume that has just one: of others a storage id says too little. */
-  Optional<FrameEngine> onlyFrame(String storageId) {
-    return volume(storageId).flatMap(volume -> volume.volume().onlyFrame().map(volume::engine));
+  /** A frame by its name. */
+  Optional<FrameEngine> engine(FrameRef frame) {
+    return volume(frame.storageId()).stream()
+        .flatMap(volume -> volume.engines().stream())
+        .filter(engine -> engine.frame().index() == frame.frameIndex())
+        .findFirst();
   }
 
   /**

@@ -164,7 +164,8 @@ final class BlockPlacements {
   }
 
   private static Optional<FrameView> partner(ClusterView view, Location location) {
-    SuperchunkView superchunk = view.byStorage().get(location.storageId());
+    SuperchunkView superchunk =
+        view.superchunksOn(location.storageId()).stream().findFirst().orElse(null);
     if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE) {
       return Optional.empty();
     }
@@ -175,7 +176,8 @@ final class BlockPlacements {
 
   /** The superchunk of a live frame, if it is the node's. */
   private static Optional<Pair> pair(ClusterView view, String nodeUuid, String storageId) {
-    return Optional.ofNullable(view.byStorage().get(storageId))
+    return view.superchunksOn(storageId).stream()
+        .findFirst()
         .filter(
             superchunk ->
                 superchunk.holders().stream()

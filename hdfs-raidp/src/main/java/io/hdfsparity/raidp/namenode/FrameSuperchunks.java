@@ -25,7 +25,7 @@ final class FrameSuperchunks {
     Optional<Home> whole = Optional.empty();
     Optional<Home> any = Optional.empty();
     for (String storageId : storageIds) {
-      SuperchunkView superchunk = view.byStorage().get(storageId);
+      SuperchunkView superchunk = view.superchunksOn(storageId).stream().findFirst().orElse(null);
       if (superchunk != null) {
         Home home = home(superchunk);
         if (home.lacking(storageIds).isPresent()) {

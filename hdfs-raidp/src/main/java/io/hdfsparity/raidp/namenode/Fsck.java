@@ -107,9 +107,9 @@ final class Fsck {
       }
       checkSuperchunk(view, s, found);
     }
-    Set<String> paired = view.byStorage().keySet();
-    view.frames().byStorage().values().stream()
-        .filter(f -> f.health().alive() && !paired.contains(f.storageId()))
+    view.frames()
+        .all()
+        .filter(f -> f.health().alive() && view.superchunkOf(f).isEmpty())
         .forEach(
             f -> {
               for (StoredBlock b : namespace.blocks(f.nodeUuid(), f.storageId())) {
@@ -182,8 +182,7 @@ final class Fsck {
    * superchunk.
    */
   private static boolean isLive(ClusterView view, String storageId) {
-    FrameView frame = view.frames().byStorage().get(storageId);
-    return frame == null || frame.health().alive();
+    return view.framesOn(storageId).isEmpty() || view.isAlive(storageId);
   }
 
   /** Rows of a frame; empty, and a finding, when its node cannot be asked. */

@@ -115,10 +115,7 @@ final class LstorRebuildCalls {
 
   private void addWithoutReplica(ClusterView view, FrameView gone, Set<Long> needed) {
     for (StoredBlock block : namespace.blocks(gone.nodeUuid(), gone.storageId())) {
-      boolean live =
-          block.storageIds().stream()
-              .map(view.frames().byStorage()::get)
-              .anyMatch(frame -> frame != null && frame.health().alive());
+      boolean live = block.storageIds().stream().anyMatch(view::isAlive);
       if (!live) {
         needed.add(block.blockId());
       }

@@ -120,7 +120,8 @@ final class PlacementChooser implements PairPlacement {
 
   @Override
   public Optional<Target> partnerOf(String storageId) {
-    SuperchunkView superchunk = views.get().byStorage().get(storageId);
+    SuperchunkView superchunk =
+        views.get().superchunksOn(storageId).stream().findFirst().orElse(null);
     if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE) {
       return Optional.empty();
     }
@@ -186,8 +187,8 @@ final class PlacementChooser implements PairPlacement {
       SuperchunkView superchunk = left.get(chosen);
       if (allowed(superchunk, request)
           && grants.grant(
-              superchunk.leader().storageId(),
-              superchunk.follower().storageId(),
+              superchunk.leader().ref(),
+              superchunk.follower().ref(),
               request.units(),
               request.nowMs())) {
         return Optional.of(superchunk);
@@ -200,7 +201,7 @@ final class PlacementChooser implements PairPlacement {
 
   private int room(SuperchunkView superchunk, Request request) {
     return grants.available(
-        superchunk.leader().storageId(), superchunk.follower().storageId(), request.nowMs());
+        superchunk.leader().ref(), superchunk.follower().ref(), request.nowMs());
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {

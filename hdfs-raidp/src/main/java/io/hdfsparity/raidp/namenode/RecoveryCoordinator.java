@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.layout.FrameId;
 import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
@@ -145,7 +144,7 @@ final class RecoveryCoordinator {
             "Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}",
             now.kind(),
             now.superchunkId(),
-            now.receiver().storageId(),
+            view.name(now.receiver().frame()),
             now.phase(),
             now.counts().bytesDone(),
             now.counts().blocksDone(),
@@ -196,7 +195,7 @@ final class RecoveryCoordinator {
                         a.pairing().superchunkId(),
                         "PAIRING",
                         "frame "
-                            + a.storageId()
+                            + view.name(a.frame())
                             + " has yet to store what its partner has stored")));
     return waiting;
   }
@@ -292,7 +291,7 @@ final class RecoveryCoordinator {
   private void begin(
       ClusterView view, RecoveryPlan.Move planned, Set<String> held, List<Waiting> waiting) {
     SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
-    FrameView receiver = view.frames().byStorage().get(planned.receiver().value());
+    FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
     if (superchunk == null || receiver == null) {
       return;
     }
@@ -307,15 +306,14 @@ final class RecoveryCoordinator {
                 "every live frame of it is on a node that is being decommissioned, and HDFS copies"
                     + " from such a node only beside one in service; take one of the nodes back"
                     + " into service until the other one is DECOMMISSIONED: "
-                    + superchunk.holders().stream().map(FrameView::storageId).toList()));
+                    + superchunk.holders().stream().map(f -> view.name(f.ref())).toList()));
       }
       return;
     }
     Optional<FrameView> source =
         planned
             .source()
-            .map(FrameId::value)
-            .map(view.frames().byStorage()::get)
+            .flatMap(id -> view.frame(ShapeOfCluster.ref(id)))
             .filter(f -> f.health().alive());
     if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
       return;
@@ -335,9 +333,8 @@ final class RecoveryCoordinator {
   }
 
   private void beginRebuild(SuperchunkView superchunk, FrameView receiver) {
-    long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.storageId()));
-    map.assign(
-        List.of(new Assignment(receiver.storageId(), Pairing.alone(superchunk.id(), epoch))));
+    long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.ref()));
+    map.assign(List.of(new Assignment(receiver.ref(), Pairing.alone(superchunk.id(), epoch))));
     moves.put(
         superchunk.id(),
         RecoveryMove.start(superchunk.id(), Kind.REBUILD, Receiver.of(receiver), epoch));
@@ -364,17 +361,17 @@ final class RecoveryCoordinator {
       waiting.add(new Waiting(superchunk.id(), "LSTOR_UNREADABLE", String.valueOf(e.getMessage())));
       return;
     }
-    long epoch = map.nextEpoch(superchunk.id(), List.of(source.storageId(), receiver.storageId()));
+    long epoch = map.nextEpoch(superchunk.id(), List.of(source.ref(), receiver.ref()));
     int ofSource = source.pairing().orElseThrow().coefficient();
     int ofReceiver = options.layout().coefficients().ofNewSide(ofSource);
     map.assign(
         List.of(
             new Assignment(
-                source.storageId(),
+                source.ref(),
                 new Pairing(
                     superchunk.id(), epoch, receiver.storageId(), receiver.nodeUuid(), ofSource)),
             new Assignment(
-                receiver.storageId(),
+                receiver.ref(),
                 new Pairing(
                     superchunk.id(), epoch, source.storageId(), source.nodeUuid(), ofReceiver))));
     moves.put(

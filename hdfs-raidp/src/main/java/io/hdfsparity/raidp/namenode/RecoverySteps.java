@@ -64,14 +64,22 @@ final class RecoverySteps {
   /** What has become of a move, as far as the view tells. */
   RecoveryMove advance(ClusterView view, RecoveryMove move) {
     SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
-    FrameView receiver = view.frames().byStorage().get(move.receiver().storageId());
+    FrameView receiver = view.frame(move.receiver().frame()).orElse(null);
     if (superchunk == null || receiver == null || !receiver.health().alive()) {
-      return move.over(Phase.FAILED, "receiver " + move.receiver().storageId() + " is gone");
+      return move.over(Phase.FAILED, "receiver " + view.name(move.receiver().frame()) + " is gone");
     }
     if (superchunk.epoch() > move.epoch()) {
       return move.over(
           Phase.FAILED,
           "superchunk has epoch " + superchunk.epoch() + ", expected " + move.epoch());
+    }
+    if (move.phase() == Phase.ASSIGNING
+        && superchunk.holders().stream()
+            .anyMatch(
+                f -> f.storageId().equals(receiver.storageId()) && !f.isSameFrame(receiver))) {
+      return move.over(
+          Phase.FAILED,
+          "another frame of volume " + receiver.storageId() + " has the superchunk already");
     }
     return switch (move.phase()) {
       case ASSIGNING ->

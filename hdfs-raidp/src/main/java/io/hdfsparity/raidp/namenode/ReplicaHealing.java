@@ -81,7 +81,8 @@ final class ReplicaHealing {
    * marked to make HDFS drop it ({@link StraySweeper}), not because it is damaged.
    */
   private boolean isInPair(CorruptReplica replica) {
-    SuperchunkView home = views.get().byStorage().get(replica.storageId());
+    SuperchunkView home =
+        views.get().superchunksOn(replica.storageId()).stream().findFirst().orElse(null);
     return home != null
         && home.state() == SuperchunkState.ACTIVE
         && home.holders().stream()

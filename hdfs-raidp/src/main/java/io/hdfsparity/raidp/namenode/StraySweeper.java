@@ -66,8 +66,8 @@ final class StraySweeper {
     }
     List<SuperchunkView> homes =
         block.storageIds().stream()
-            .map(view.byStorage()::get)
-            .filter(s -> s != null && s.state() == SuperchunkState.ACTIVE)
+            .flatMap(storageId -> view.superchunksOn(storageId).stream())
+            .filter(s -> s.state() == SuperchunkState.ACTIVE)
             .toList();
     return homes.size() == 1;
   }

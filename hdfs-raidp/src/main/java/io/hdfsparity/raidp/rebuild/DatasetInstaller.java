@@ -11,6 +11,7 @@ import io.hdfsparity.raidp.recovery.BlockInstaller;
 import io.hdfsparity.raidp.recovery.ChecksumFile;
 import io.hdfsparity.raidp.recovery.VerificationException;
 import io.hdfsparity.raidp.recovery.VerifiedBlock;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,9 +27,9 @@ final class DatasetInstaller implements BlockInstaller {
   private final DatasetAccess dataset;
   private final String storageId;
 
-  DatasetInstaller(DatasetAccess dataset, String storageId) {
+  DatasetInstaller(DatasetAccess dataset, FrameRef target) {
     this.dataset = dataset;
-    this.storageId = storageId;
+    this.storageId = target.storageId();
   }
 
   @Override

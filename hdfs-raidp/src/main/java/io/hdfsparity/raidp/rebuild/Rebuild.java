@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -98,8 +97,11 @@ final class Rebuild {
     }
   }
 
-  String targetStorageId() {
-    return order.targetStorageId();
+  /** Whether a newer order takes the place of this one. */
+  boolean isReplacedBy(RebuildOrder newer) {
+    return order.target().equals(newer.target())
+        || order.target().storageId().equals(newer.target().storageId())
+            && order.superchunkId() == newer.superchunkId();
   }
 
   /** Waits until {@link #run} has ended. */
@@ -113,7 +115,7 @@ final class Rebuild {
         "Rebuild {} of superchunk {} into {} starts",
         order.rebuildId(),
         order.superchunkId(),
-        order.targetStorageId());
+        order.target());
     boolean complete = false;
     String why = "";
     try {
@@ -205,27 +207,25 @@ final class Rebuild {
             cancel,
             spillDir);
     return decoder.decode(
-        new SuperchunkJob(disks, wanted),
-        new DatasetInstaller(dataset, order.targetStorageId()),
-        progress);
+        new SuperchunkJob(disks, wanted), new DatasetInstaller(dataset, order.target()), progress);
   }
 
   private DeadDisk open(LstorSource source, HostBreaker breaker) throws IOException {
     RemoteParity parity = RemoteParity.open(clients, breaker, source);
     RemoteMirrors mirrors =
         new RemoteMirrors(clients, breaker, source.diskId(), () -> order.sources());
-    if (source.lostStorageId().isEmpty()) {
+    if (source.lostFrameIndex().isEmpty()) {
       return new DeadDisk(parity, mirrors, DeadDisk.NO_FRAME);
     }
-    OptionalInt frame = parity.frameIndex(source.lostStorageId());
-    if (frame.isEmpty()) {
+    int frame = source.lostFrameIndex().getAsInt();
+    if (!parity.hasFrame(frame)) {
       throw new IOException(
-          "Cannot use Lstor: lostStorage="
-              + source.lostStorageId()
+          "Cannot use Lstor: lostFrame="
+              + frame
               + ", expected a frame of its frame table, disk="
               + source.diskId());
     }
-    OptionalLong superchunk = parity.superchunkOf(frame.getAsInt());
+    OptionalLong superchunk = parity.superchunkOf(frame);
     if (superchunk.isPresent() && superchunk.getAsLong() != order.superchunkId()) {
       throw new IOException(
           "Cannot use Lstor: superchunk="
@@ -234,10 +234,10 @@ final class Rebuild {
               + order.superchunkId()
               + ", disk="
               + source.diskId()
-              + " storage="
-              + source.lostStorageId());
+              + " frame="
+              + frame);
     }
-    return new DeadDisk(parity, mirrors, frame.getAsInt());
+    return new DeadDisk(parity, mirrors, frame);
   }
 
   private void pause() throws IOException {

@@ -93,14 +93,12 @@ public final class RebuildExecutor implements Closeable {
             tuning,
             kernel,
             clock,
-            spillDirs.apply(order.targetStorageId()));
+            spillDirs.apply(order.target().storageId()));
     // A manager that took over may not know of the rebuild that its predecessor ordered: the newer
     // order wins.
     List<Rebuild> older =
         rebuilds.values().stream()
-            .filter(
-                other ->
-                    other.isRunning() && other.targetStorageId().equals(order.targetStorageId()))
+            .filter(other -> other.isRunning() && other.isReplacedBy(order))
             .toList();
     older.forEach(Rebuild::cancel);
     rebuilds.put(order.rebuildId(), rebuild);

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -66,8 +67,8 @@ class ReportRulesTest {
         .hasMessageContaining("epoch=" + epoch);
     assertThatThrownBy(() -> reports.reportLstor(Reports.lstor("n1", false, frame("a", 7, epoch))))
         .hasMessageContaining("epoch=" + epoch);
-    assertThat(map.view().frames().byStorage()).isEmpty();
-    assertThat(map.nextEpoch(7, List.of("a"))).isEqualTo(1);
+    assertThat(map.view().frames().byVolume()).isEmpty();
+    assertThat(map.nextEpoch(7, List.of(new FrameRef("a", 0)))).isEqualTo(1);
   }
 
   @Test
@@ -82,7 +83,7 @@ class ReportRulesTest {
     assertThatThrownBy(
             () -> ReportRules.check(List.of(frame("a", 7, limit + 1)), map.highestEpoch(), "n"))
         .hasMessageContaining("expected 1 to " + limit);
-    assertThat(map.nextEpoch(8, List.of("a"))).isEqualTo(epoch + 3);
+    assertThat(map.nextEpoch(8, List.of(new FrameRef("a", 0)))).isEqualTo(epoch + 3);
   }
 
   @Test
@@ -92,7 +93,7 @@ class ReportRulesTest {
     assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", frame("c", 7, 4))))
         .hasMessageContaining("storage=c")
         .hasMessageContaining("node=n1");
-    assertThat(map.view().frames().byStorage().get("c").nodeUuid()).isEqualTo("n2");
+    assertThat(map.view().framesOn("c").get(0).nodeUuid()).isEqualTo("n2");
     assertThatCode(
             () ->
                 reports.reportNode(Reports.node("n1", DiskState.DISK_FAILED, frame("gone", 9, 1))))
