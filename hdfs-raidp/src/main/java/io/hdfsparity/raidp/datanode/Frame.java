@@ -272,6 +272,11 @@ final class Frame {
     return supersededEpoch == pairing.epoch();
   }
 
+  /** Whether it is paired, and its superchunk has not gone on without it. */
+  boolean isInUse() {
+    return pairing.filter(now -> !isSuperseded(now)).isPresent();
+  }
+
   // ---------------------------------------------------------------- blocks
 
   /** Whether the block belongs to this frame, by its row or because nothing says otherwise. */
