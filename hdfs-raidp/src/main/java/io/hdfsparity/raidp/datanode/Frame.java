@@ -284,6 +284,11 @@ final class Frame {
         .anyMatch(row -> row.state() == SlotState.LIVE || row.coversAnything());
   }
 
+  /** Whether it is paired, and its superchunk has not gone on without it. */
+  boolean isInUse() {
+    return pairing.filter(now -> !isSuperseded(now)).isPresent();
+  }
+
   // ---------------------------------------------------------------- blocks
 
   /** Whether the block belongs to this frame, by its row or because nothing says otherwise. */

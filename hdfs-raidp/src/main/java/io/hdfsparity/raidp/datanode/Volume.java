@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.util.Collection;
@@ -29,12 +30,18 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * <p>Thread-safe.
  */
 final class Volume {
+  /** In which the leader makes the replica for whose sake the follower has asked for units. */
+  private static final long HELD_MS = 60_000;
+
+  private static final int MAX_HELD = 1 << 14;
+
   private final DiskEngine disk;
   private final FrameDirectory directory;
   private final Limbo limbo;
   private final String storageId;
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
   private final Map<Long, Frame> claims = new ConcurrentHashMap<>();
+  private final ExpiringMap<Long, Frame> held;
   private FrameTable table;
 
   Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
@@ -43,6 +50,7 @@ final class Volume {
     this.directory = directory;
     this.limbo = limbo;
     this.storageId = table.storageId();
+    this.held = new ExpiringMap<>(disk.context().clock(), HELD_MS, MAX_HELD);
     table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
   }
 
@@ -83,6 +91,41 @@ final class Volume {
   Optional<Frame> frameWithRow(long blockId) {
     var index = disk.lstor().frameOf(blockId, frames::containsKey);
     return index.isPresent() ? Optional.of(disk.frame(index.getAsInt())) : Optional.empty();
+  }
+
+  /** The frame in a superchunk; of several that have been in it, the one of the latest epoch. */
+  Optional<Frame> frameIn(long superchunkId) {
+    return NodeFrames.latest(frames(), Frame::pairing, superchunkId);
+  }
+
+  /**
+   * The frame that takes the next replica of a block, if that is known without the manager: the
+   * frame has claimed it, has it LIVE, or leads and was asked by its follower for the block's units
+   * a moment ago. Another row may be left from the block's life in another superchunk.
+   */
+  Optional<Frame> homeOf(long blockId) {
+    Frame claimed = claims.get(blockId);
+    if (claimed != null) {
+      return Optional.of(claimed);
+    }
+    return frameWithRow(blockId)
+        .filter(frame -> frame.isInUse() && (isLive(frame, blockId) || isHeld(frame, blockId)));
+  }
+
+  private boolean isLive(Frame frame, long blockId) {
+    return disk.lstor()
+        .entry(frame.index(), blockId)
+        .filter(row -> row.state() == SlotState.LIVE)
+        .isPresent();
+  }
+
+  private boolean isHeld(Frame frame, long blockId) {
+    return held.get(blockId).filter(holder -> holder == frame).isPresent();
+  }
+
+  /** The follower of a frame makes a replica of a block, and the manager has told it to. */
+  void heldForFollower(long blockId, Frame frame) {
+    held.put(blockId, frame);
   }
 
   /** The frame that a block belongs to; empty: it is plain. */

@@ -15,7 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -102,25 +101,57 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
-    Optional<FrameEngine> known = engineOf(blockId);
-    if (known.isPresent()) {
-      requireInUse(known.get().frame(), blockId);
-      known.get().reserve(blockPoolId, blockId, maxBytes);
+    Optional<Frame> only = volume.onlyFrame();
+    if (only.isPresent()) {
+      engine(only.get()).reserve(blockPoolId, blockId, maxBytes);
       return;
     }
-    OptionalInt chosen = choice.frameFor(blockId);
-    if (chosen.isPresent()) {
-      engine(chosen.getAsInt()).reserve(blockPoolId, blockId, maxBytes);
+    try {
+      requireNoneLeftBehind(blockId);
+      Optional<Frame> frame = frameForNew(blockId);
+      if (frame.isPresent()) {
+        engine(frame.get()).reserve(blockPoolId, blockId, maxBytes);
+        volume.endClaim(blockId);
+      }
+    } finally {
+      choice.done(blockId);
     }
+  }
+
+  /** The frame of a new replica; empty: it is plain. */
+  private Optional<Frame> frameForNew(long blockId) throws IOException {
+    Optional<Frame> home = volume.homeOf(blockId);
+    if (home.isPresent()) {
+      return home;
+    }
+    FrameChoice.Chosen chosen = choice.frameFor(blockId).orElse(null);
+    if (chosen == null) {
+      return Optional.empty();
+    }
+    Frame frame = engine(chosen.frameIndex()).frame();
+    if (!frame.isInUse() || !chosen.fits(frame)) {
+      throw new PeerException.Busy(
+          "Cannot create block: block="
+              + blockId
+              + " superchunk="
+              + chosen.superchunkId()
+              + " epoch="
+              + chosen.epoch()
+              + ", expected frame "
+              + frame.index()
+              + " to be in it still, it has been paired anew; write again, storageId="
+              + volume.storageId());
+    }
+    return Optional.of(frame);
   }
 
   /**
    * The row of a frame that its superchunk has left behind is about to go: a new replica in that
    * frame would have no mirror.
    */
-  private void requireInUse(Frame frame, long blockId) throws IOException {
-    boolean leftBehind = frame.pairing().filter(frame::isSuperseded).isPresent();
-    if (leftBehind && volume.onlyFrame().isEmpty()) {
+  private void requireNoneLeftBehind(long blockId) throws IOException {
+    Frame frame = volume.frameWithRow(blockId).orElse(null);
+    if (frame != null && frame.pairing().filter(frame::isSuperseded).isPresent()) {
       throw new PeerException.Busy(
           "Cannot create block: block="
               + blockId
