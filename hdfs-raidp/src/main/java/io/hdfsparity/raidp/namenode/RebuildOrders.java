@@ -56,8 +56,7 @@ final class RebuildOrders {
   List<ExpectedBlock> missing(ClusterView view, SuperchunkView superchunk) throws IOException {
     Map<Long, ExpectedBlock> missing = new TreeMap<>();
     for (FrameView dead : sources(view, superchunk)) {
-      LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
-      for (SlotEntry entry : tables.entries(lstor, dead.report().frameIndex())) {
+      for (SlotEntry entry : rows(view, dead)) {
         if ((entry.coveredBytes() > 0 || entry.metaCovered())
             && !missing.containsKey(entry.blockId())) {
           namespace
@@ -70,11 +69,17 @@ final class RebuildOrders {
     return List.copyOf(missing.values());
   }
 
+  /** Rows of a dead frame whose Lstor can be read. */
+  List<SlotEntry> rows(ClusterView view, FrameView dead) throws IOException {
+    LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
+    return tables.entries(lstor, dead.report().frameIndex());
+  }
+
   /**
    * A NameNode learns of a dead node later than the manager, so its own count of live replicas will
    * not do.
    */
-  private static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
+  static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
     return block.storageIds().stream().noneMatch(view::isAlive);
   }
 

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ final class RecoveryCoordinator {
   private final Namespace namespace;
   private final RebuildOrders orders;
   private final StraySweeper sweeper;
+  private final SurplusSweeper surplus;
   private final ManagerOptions options;
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
@@ -67,13 +69,19 @@ final class RecoveryCoordinator {
   private volatile List<RecoveryMove> published = List.of();
 
   RecoveryCoordinator(
-      SuperchunkMap map, Namespace namespace, LstorTables tables, ManagerOptions options) {
+      SuperchunkMap map,
+      Namespace namespace,
+      LstorTables tables,
+      FrameRows rows,
+      Supplier<List<List<String>>> undecided,
+      ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
-    this.sweeper = new StraySweeper(namespace);
+    this.sweeper = new StraySweeper(namespace, rows);
+    this.surplus = new SurplusSweeper(namespace, rows, undecided);
     this.options = options;
-    this.steps = new RecoverySteps(namespace, orders, options);
+    this.steps = new RecoverySteps(namespace, orders, rows, options);
   }
 
   RecoveryStatus status() {
@@ -120,6 +128,7 @@ final class RecoveryCoordinator {
     ClusterView view = map.view();
     fresh.look(view);
     sweeper.sweep(view, nowMs);
+    surplus.sweep(view, nowMs);
     if (!running) {
       boolean asked = needed(view) && (options.recovery().auto() || begunEarlier(view));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();

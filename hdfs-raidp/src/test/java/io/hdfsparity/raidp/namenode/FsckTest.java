@@ -69,7 +69,8 @@ class FsckTest {
   private final FsckPeers peers =
       new FsckPeers() {
         @Override
-        public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
+        public List<SlotEntry> entries(
+            PeerAddress peer, String storageId, OptionalLong superchunkId) throws IOException {
           if (unreachable.contains(peer.nodeUuid())) {
             throw new IOException("refused");
           }

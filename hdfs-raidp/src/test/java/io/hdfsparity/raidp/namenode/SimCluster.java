@@ -29,6 +29,7 @@ import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
@@ -41,6 +42,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -54,7 +56,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * at a time, around the manager under test: agents store assignments durably and report, receivers
  * rebuild, HDFS re-replicates to the partner.
  */
-final class SimCluster implements Namespace, LstorTables {
+final class SimCluster implements Namespace, LstorTables, FrameRows {
   static final String CLUSTER = "CID-sim";
   static final int UNIT_BYTES = 1 << 20;
   static final long BLOCK_BYTES = 3L << 20;
@@ -187,7 +189,7 @@ final class SimCluster implements Namespace, LstorTables {
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
-    manager = new ManagerState(options(), this, this, roster, () -> nowMs, () -> random);
+    manager = new ManagerState(options(), this, this, this, roster, () -> nowMs, () -> random);
     reports =
         new NodeReports(
             manager.map(),
@@ -583,6 +585,21 @@ final class SimCluster implements Namespace, LstorTables {
       throw new IOException("Lstor of " + disk.id + " is not served");
     }
     return List.copyOf(disk.frames.get(frameIndex).rows.values());
+  }
+
+  @Override
+  public List<SlotEntry> entries(PeerAddress peer, String storageId, OptionalLong superchunkId)
+      throws IOException {
+    if (!alive(storageId)) {
+      throw new IOException("Storage " + storageId + " is not served");
+    }
+    return framesOn(storageId).stream()
+        .filter(
+            frame ->
+                superchunkId.isEmpty()
+                    || frame.pairing.filter(p -> p.superchunkId() == superchunkId.getAsLong()).isPresent())
+        .flatMap(frame -> frame.rows.values().stream())
+        .toList();
   }
 
   // ---------------------------------------------------------------- judging
