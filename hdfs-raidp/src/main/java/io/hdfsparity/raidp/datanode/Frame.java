@@ -179,6 +179,9 @@ final class Frame {
     // Before anyone sees the pairing: what is covered first under it takes its coefficient.
     disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
     pairing = Optional.of(next);
+    now.filter(before -> before.superchunkId() != next.superchunkId())
+        .ifPresent(before -> volume.unpaired(this, before));
+    volume.paired(this, next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
     storeInLstor();

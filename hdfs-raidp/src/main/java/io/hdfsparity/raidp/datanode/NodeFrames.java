@@ -69,7 +69,12 @@ final class NodeFrames {
    * its last one, and the superchunk may have been rebuilt on another disk of the same node.
    */
   Optional<FrameEngine> bySuperchunk(long superchunkId) {
-    return latest(engines(), engine -> engine.frame().pairing(), superchunkId);
+    List<Frame> found =
+        volumes.values().stream()
+            .flatMap(volume -> volume.volume().frameIn(superchunkId).stream())
+            .toList();
+    return latest(found, Frame::pairing, superchunkId)
+        .flatMap(frame -> volume(frame.storageId()).map(volume -> volume.engine(frame)));
   }
 
   static <F> Optional<F> latest(

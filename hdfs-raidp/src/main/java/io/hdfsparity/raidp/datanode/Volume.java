@@ -12,10 +12,12 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 
 /**
  * A volume of a disk: a data directory with its limbo, and the frames whose blocks lie in it.
@@ -40,6 +42,7 @@ final class Volume {
   private final Limbo limbo;
   private final String storageId;
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
+  private final Map<Long, List<Frame>> bySuperchunk = new ConcurrentHashMap<>();
   private final Map<Long, Frame> claims = new ConcurrentHashMap<>();
   private final ExpiringMap<Long, Frame> held;
   private FrameTable table;
@@ -52,6 +55,27 @@ final class Volume {
     this.storageId = table.storageId();
     this.held = new ExpiringMap<>(disk.context().clock(), HELD_MS, MAX_HELD);
     table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
+    frames.values().forEach(frame -> frame.pairing().ifPresent(now -> paired(frame, now)));
+  }
+
+  /** A frame has got a pairing. */
+  void paired(Frame frame, Pairing now) {
+    bySuperchunk.compute(
+        now.superchunkId(),
+        (id, known) ->
+            Stream.concat(known == null ? Stream.empty() : known.stream(), Stream.of(frame))
+                .distinct()
+                .toList());
+  }
+
+  /** A frame has left a superchunk. */
+  void unpaired(Frame frame, Pairing before) {
+    bySuperchunk.computeIfPresent(
+        before.superchunkId(),
+        (id, known) -> {
+          List<Frame> left = known.stream().filter(each -> each != frame).toList();
+          return left.isEmpty() ? null : left;
+        });
   }
 
   /** Stores the pairing of a frame durably, in the volume's frame table. */
@@ -95,7 +119,8 @@ final class Volume {
 
   /** The frame in a superchunk; of several that have been in it, the one of the latest epoch. */
   Optional<Frame> frameIn(long superchunkId) {
-    return NodeFrames.latest(frames(), Frame::pairing, superchunkId);
+    return NodeFrames.latest(
+        bySuperchunk.getOrDefault(superchunkId, List.of()), Frame::pairing, superchunkId);
   }
 
   /**

@@ -118,6 +118,15 @@ final class VolumeFrames implements VolumeHooks {
     }
   }
 
+  @Override
+  public void reserveCopy(String blockPoolId, long blockId, long sourceBlockId, long maxBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineOf(sourceBlockId);
+    if (engine.isPresent()) {
+      engine.get().reserve(blockPoolId, blockId, maxBytes);
+    }
+  }
+
   /** The frame of a new replica; empty: it is plain. */
   private Optional<Frame> frameForNew(long blockId) throws IOException {
     Optional<Frame> home = volume.homeOf(blockId);
