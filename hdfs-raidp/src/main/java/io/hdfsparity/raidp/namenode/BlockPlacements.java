@@ -242,7 +242,7 @@ final class BlockPlacements {
     Set<Long> shared = new LinkedHashSet<>();
     List<String> others =
         question.storageIds().stream().filter(each -> !each.equals(storageId)).toList();
-    others.forEach(each -> shared(view, candidates, each).forEach(s -> shared.add(s.id())));
+    others.forEach(each -> shared(candidates, each).forEach(s -> shared.add(s.id())));
     Optional<SuperchunkView> chosen =
         question
             .fixed()
@@ -273,7 +273,7 @@ final class BlockPlacements {
    * that the other one has lost.
    */
   private static List<SuperchunkView> shared(
-      ClusterView view, List<SuperchunkView> candidates, String otherStorageId) {
+      List<SuperchunkView> candidates, String otherStorageId) {
     List<SuperchunkView> active =
         candidates.stream()
             .filter(superchunk -> isOn(superchunk.holders(), otherStorageId))
@@ -309,12 +309,13 @@ final class BlockPlacements {
                                     .orElse(true))
                         .isPresent())
             .toList();
-    if (all.size() <= 1 || possible.isEmpty()) {
-      return all.size() <= 1
-          ? all.stream()
-              .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
-              .findFirst()
-          : Optional.empty();
+    if (!ReplicaSuperchunks.areSeveralOn(question.view(), storageId)) {
+      return all.stream()
+          .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+          .findFirst();
+    }
+    if (possible.isEmpty()) {
+      return Optional.empty();
     }
     Optional<SuperchunkView> known =
         question

@@ -65,7 +65,7 @@ final class CopyProgress {
   Optional<RebuildCounts> advance(
       ClusterView view, SuperchunkView superchunk, FrameView source, RecoveryMove move) {
     String receiver = move.receiver().storageId();
-    if (view.framesOn(source.storageId()).size() == 1) {
+    if (!ReplicaSuperchunks.areSeveralOn(view, source.storageId())) {
       Count count = new Count(superchunk.epoch(), List.of());
       return Optional.of(
           look(count, namespace.blocks(source.nodeUuid(), source.storageId()), receiver, true));

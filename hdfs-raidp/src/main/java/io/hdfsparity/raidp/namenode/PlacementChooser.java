@@ -131,8 +131,11 @@ final class PlacementChooser implements PairPlacement {
 
   @Override
   public Optional<Target> partnerOf(String storageId) {
-    List<SuperchunkView> all = views.get().superchunksOn(storageId);
-    if (all.size() != 1 || all.get(0).state() != SuperchunkState.ACTIVE) {
+    ClusterView view = views.get();
+    List<SuperchunkView> all = view.superchunksOn(storageId);
+    if (all.size() != 1
+        || ReplicaSuperchunks.areSeveralOn(view, storageId)
+        || all.get(0).state() != SuperchunkState.ACTIVE) {
       return Optional.empty();
     }
     return all.get(0).holders().stream()
@@ -148,7 +151,7 @@ final class PlacementChooser implements PairPlacement {
 
   @Override
   public boolean isInSeveralPairs(String storageId) {
-    return views.get().superchunksOn(storageId).size() > 1;
+    return ReplicaSuperchunks.areSeveralOn(views.get(), storageId);
   }
 
   @Override

@@ -33,6 +33,13 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
     return superchunk(views.get(), blockId, storageIds).map(ReplicaSuperchunks::home);
   }
 
+  /** Whether frames of a volume have several pairings, also of superchunks that go on elsewhere. */
+  static boolean areSeveralOn(ClusterView view, String storageId) {
+    List<FrameView> frames = view.framesOn(storageId);
+    return frames.size() > 1
+        && frames.stream().filter(frame -> frame.pairing().isPresent()).limit(2).count() == 2;
+  }
+
   /** The superchunk itself; storages of frames that a superchunk goes on without count for none. */
   Optional<SuperchunkView> superchunk(ClusterView view, long blockId, List<String> storageIds) {
     Map<Long, SuperchunkView> pairs = new LinkedHashMap<>();
@@ -47,11 +54,10 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
     }
     List<SuperchunkView> alone = new ArrayList<>();
     for (String storageId : storageIds) {
-      List<SuperchunkView> all = view.superchunksOn(storageId);
-      if (all.size() > 1) {
+      if (areSeveralOn(view, storageId)) {
         return homes.of(view, blockId, storageIds);
       }
-      alone.addAll(all);
+      alone.addAll(view.superchunksOn(storageId));
     }
     if (pairs.size() > 1) {
       return Optional.of(pairs.values().iterator().next());

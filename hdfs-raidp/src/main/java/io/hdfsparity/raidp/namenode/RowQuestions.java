@@ -170,11 +170,11 @@ final class RowQuestions {
 
   private Optional<Question> question(
       ClusterView view, String storageId, Set<Long> blockIds, long nowMs) {
-    List<FrameView> frames = view.framesOn(storageId);
-    if (frames.size() < 2 || !view.isAlive(storageId)) {
+    if (!ReplicaSuperchunks.areSeveralOn(view, storageId) || !view.isAlive(storageId)) {
       return Optional.empty();
     }
-    Optional<PeerAddress> peer = RebuildOrders.peer(view, frames.get(0).nodeUuid());
+    Optional<PeerAddress> peer =
+        RebuildOrders.peer(view, view.framesOn(storageId).get(0).nodeUuid());
     if (peer.isEmpty() || isAfter(failedAtMs.get(peer.get().nodeUuid()), nowMs - FAILED_MS)) {
       return Optional.empty();
     }

@@ -72,7 +72,7 @@ final class StraySweeper {
 
   /** Blocks of a frame; none when its volume has several, and its DataNode cannot be asked now. */
   private List<StoredBlock> blocks(ClusterView view, FrameView frame) {
-    if (view.framesOn(frame.storageId()).size() == 1) {
+    if (!ReplicaSuperchunks.areSeveralOn(view, frame.storageId())) {
       return namespace.blocks(frame.nodeUuid(), frame.storageId());
     }
     Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
@@ -100,7 +100,7 @@ final class StraySweeper {
     if (!block.complete()) {
       return false;
     }
-    if (block.storageIds().stream().anyMatch(id -> view.framesOn(id).size() > 1)) {
+    if (block.storageIds().stream().anyMatch(id -> ReplicaSuperchunks.areSeveralOn(view, id))) {
       SuperchunkView home =
           view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
       return home != null

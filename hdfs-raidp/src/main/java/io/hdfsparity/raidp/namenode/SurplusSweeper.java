@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
-import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -143,12 +142,8 @@ final class SurplusSweeper {
     }
     Map<Integer, SuperchunkView> byFrame = new HashMap<>();
     for (FrameView frame : frames) {
-      frame
-          .pairing()
-          .map(Pairing::superchunkId)
-          .map(view.superchunks()::get)
+      view.superchunkOf(frame)
           .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
-          .filter(superchunk -> superchunk.holders().contains(frame))
           .ifPresent(superchunk -> byFrame.put(frame.report().frameIndex(), superchunk));
     }
     try {
