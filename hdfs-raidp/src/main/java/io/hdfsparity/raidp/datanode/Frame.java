@@ -178,6 +178,7 @@ final class Frame {
     volume.paired(this, next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
+    schedule(Settler.CLAIM_ROWS);
     storeInLstor();
   }
 
@@ -266,6 +267,7 @@ final class Frame {
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
+        schedule(Settler.CLAIM_ROWS);
         disk.lstor().entries(index()).forEach(row -> schedule(row.blockId()));
       }
     }

@@ -45,6 +45,7 @@ final class Rebuild {
   private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
 
   private final DatasetAccess dataset;
+  private final RebuiltBlocks blocks;
   private final RebuildClients clients;
   private final RebuildTuning tuning;
   private final Kernel kernel;
@@ -60,6 +61,7 @@ final class Rebuild {
   Rebuild(
       RebuildOrder order,
       DatasetAccess dataset,
+      RebuiltBlocks blocks,
       RebuildClients clients,
       RebuildTuning tuning,
       Kernel kernel,
@@ -67,6 +69,7 @@ final class Rebuild {
       Optional<Path> spillDir) {
     this.order = order;
     this.dataset = dataset;
+    this.blocks = blocks;
     this.clients = clients;
     this.tuning = tuning;
     this.kernel = kernel;
@@ -206,8 +209,22 @@ final class Rebuild {
             spillDir);
     return decoder.decode(
         new SuperchunkJob(disks, wanted),
-        new DatasetInstaller(dataset, order.targetStorageId()),
+        new DatasetInstaller(dataset, order.targetStorageId(), claim(order)),
         progress);
+  }
+
+  private DatasetInstaller.Claim claim(RebuildOrder now) {
+    return new DatasetInstaller.Claim() {
+      @Override
+      public void make(long blockId) throws IOException {
+        blocks.claim(now.targetStorageId(), now.superchunkId(), now.epoch(), blockId);
+      }
+
+      @Override
+      public void end(long blockId) {
+        blocks.endClaim(now.targetStorageId(), blockId);
+      }
+    };
   }
 
   private DeadDisk open(LstorSource source, HostBreaker breaker) throws IOException {
