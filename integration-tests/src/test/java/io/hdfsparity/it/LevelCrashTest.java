@@ -112,7 +112,7 @@ class LevelCrashTest {
       MiniLevels.makeFile(fs, bytes, 1);
       crash(levels, Point.OPENED, 3, /* awaitActive= */ false);
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
-      // Safe mode and the torn change refuse it.
+      // Safe mode and the interrupted change refuse it.
       await("closed").ignoreExceptions().until(() -> fs.recoverLease(path));
       assertThat(fs.getFileStatus(path).getLen()).isEqualTo(bytes.length);
       levels.cluster().waitActive();

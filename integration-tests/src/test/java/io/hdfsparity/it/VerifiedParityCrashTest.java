@@ -71,7 +71,7 @@ class VerifiedParityCrashTest {
 
   private void awaitDropped(VerifyStatus before) {
     await()
-        .atMost(VerifyingCluster.PATIENCE)
+        .atMost(VerifyingCluster.TIMEOUT)
         .pollInterval(Duration.ofMillis(10))
         .until(
             () -> cluster.status().results().unitsReencoded() > before.results().unitsReencoded());
@@ -85,7 +85,7 @@ class VerifiedParityCrashTest {
 
   private void assertReplaced(org.apache.hadoop.fs.Path file, Group sound) throws IOException {
     await()
-        .atMost(VerifyingCluster.PATIENCE)
+        .atMost(VerifyingCluster.TIMEOUT)
         .ignoreExceptionsInstanceOf(IOException.class)
         .untilAsserted(
             () -> {
@@ -137,7 +137,7 @@ class VerifiedParityCrashTest {
       DataNodeTestUtils.setHeartbeatsDisabledForTests(node, late.contains(node));
     }
     await("a rebuild is tried")
-        .atMost(VerifyingCluster.PATIENCE)
+        .atMost(VerifyingCluster.TIMEOUT)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(
             () ->
@@ -155,7 +155,7 @@ class VerifiedParityCrashTest {
       DataNode node = wrong.written().get(4).node();
       ExtendedBlock parity = wrong.block(4);
       await()
-          .atMost(VerifyingCluster.PATIENCE)
+          .atMost(VerifyingCluster.TIMEOUT)
           .pollInterval(Duration.ofMillis(10))
           .until(() -> !node.getFSDataset().isValidBlock(parity));
       cluster.repair().cluster().restartNameNode(/* waitActive= */ true);
@@ -192,7 +192,7 @@ class VerifiedParityCrashTest {
 
   private void changeLevel(int level, org.apache.hadoop.fs.Path file) {
     await(file + " to level " + level)
-        .atMost(VerifyingCluster.PATIENCE)
+        .atMost(VerifyingCluster.TIMEOUT)
         .untilAsserted(
             () -> {
               try (LevelClient client = cluster.client()) {

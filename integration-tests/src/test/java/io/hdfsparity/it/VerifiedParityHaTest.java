@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Timeout(900)
 class VerifiedParityHaTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration TIMEOUT = Duration.ofSeconds(120);
   private static final int LENGTH = 3 * MiniLevels.GROUP_BYTES - 777;
 
   private static void write(DistributedFileSystem fs, Kind kind, String path, byte[] bytes)
@@ -59,10 +59,10 @@ class VerifiedParityHaTest {
       MiniLevels.makeDirectory(fs, "/d", MiniLevels.policy("izs", 2));
       byte[] bytes = MiniLevels.bytes(LENGTH, 1);
       MiniLevels.write(fs, "/d/sound", bytes);
-      await().atMost(PATIENCE).untilAsserted(() -> assertDone(cluster.status(0).verification(), 3));
+      await().atMost(TIMEOUT).untilAsserted(() -> assertDone(cluster.status(0).verification(), 3));
       byte[][] saved = new byte[1][];
       await("saved")
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .ignoreExceptions()
           .untilAsserted(
               () -> {
@@ -90,7 +90,7 @@ class VerifiedParityHaTest {
       cluster.cluster().triggerHeartbeats();
       cluster.cluster().triggerBlockReports();
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .untilAsserted(
               () -> {
                 VerifyStatus now = cluster.status(1).verification();

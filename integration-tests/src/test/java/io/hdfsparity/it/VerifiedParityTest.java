@@ -149,7 +149,7 @@ class VerifiedParityTest {
     try {
       verifying.writeForeign(Kind.OTHER_DATA, file, content);
       await()
-          .atMost(VerifyingCluster.PATIENCE)
+          .atMost(VerifyingCluster.TIMEOUT)
           .untilAsserted(
               () ->
                   assertThat(status().results().suspectedData())
@@ -252,7 +252,7 @@ class VerifiedParityTest {
       }
     }
     await()
-        .atMost(VerifyingCluster.PATIENCE)
+        .atMost(VerifyingCluster.TIMEOUT)
         .untilAsserted(
             () -> {
               VerifyStatus now = status();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1200)
 class VerifiedUpdateTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration TIMEOUT = Duration.ofSeconds(120);
   private static final int PORT = FreePorts.next();
 
   @TempDir static java.nio.file.Path root;
@@ -84,7 +84,7 @@ class VerifiedUpdateTest {
   @Test
   void verificationKeepsNoFileFromUpdatesAndBlamesNone() throws Exception {
     byte[] twin = cluster.create("/verified", FILE_BYTES);
-    await().atMost(PATIENCE).until(() -> status().results().verified() == 1);
+    await().atMost(TIMEOUT).until(() -> status().results().verified() == 1);
     for (int session = 0; session < 2; session++) {
       try (StripedFileUpdater updater = cluster.open("/verified")) {
         MiniUpdates.writeSome(updater, twin, session);
@@ -107,7 +107,7 @@ class VerifiedUpdateTest {
     fs.removeXAttr(new Path("/"), "trusted.parity.izs.verified");
     cluster.cluster().restartNameNode(/* waitActive= */ true);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreExceptions()
         .untilAsserted(
             () -> {

@@ -69,7 +69,7 @@ class VerifyKeysTest {
       org.apache.hadoop.fs.Path directory = cluster.directory("izs", 2);
       Group first = cluster.repair().write(directory, "first", LENGTH);
       await()
-          .atMost(VerifyingCluster.PATIENCE)
+          .atMost(VerifyingCluster.TIMEOUT)
           .pollInterval(Duration.ofMillis(20))
           .until(() -> cluster.status().results().verified() - before.results().verified() == 1);
       Duration took = Duration.ofNanos(System.nanoTime() - startNs);

@@ -39,7 +39,7 @@ final class VerifyingCluster implements AutoCloseable {
   static final int CELL_BYTES = 64 * 1024;
   static final int BLOCK_BYTES = 16 * CELL_BYTES;
   static final int DATA_UNITS = 4;
-  static final Duration PATIENCE = Duration.ofSeconds(120);
+  static final Duration TIMEOUT = Duration.ofSeconds(120);
 
   private final RepairCluster cluster;
   private final Configuration conf;
@@ -108,7 +108,7 @@ final class VerifyingCluster implements AutoCloseable {
   VerifyStatus awaitVerified(VerifyStatus before, int groups) {
     VerifyStatus[] now = new VerifyStatus[1];
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(
             () -> {
               now[0] = status();
@@ -132,7 +132,7 @@ final class VerifyingCluster implements AutoCloseable {
   /** Waits until a file's units have the bytes of another's. */
   static void awaitUnits(Group group, Group as) {
     await(group.file().toString())
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreExceptionsInstanceOf(IOException.class)
         .untilAsserted(
             () -> {

@@ -34,14 +34,14 @@ final class ClientConnection extends ByteToMessageDecoder {
       Control control = ControlCodec.decode(bytes);
       in.skipBytes(before - bytes.remaining());
       if (control != null) {
-        lane.heard(ctx.channel(), control);
+        lane.received(ctx.channel(), control);
       }
       return;
     }
     Message message = codec.decode(bytes);
     in.skipBytes(before - bytes.remaining());
     if (message != null) {
-      lane.heard(ctx.channel(), message);
+      lane.received(ctx.channel(), message);
     }
   }
 

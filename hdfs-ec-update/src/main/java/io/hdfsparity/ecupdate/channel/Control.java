@@ -66,5 +66,5 @@ sealed interface Control {
    *
    * @param reason for people
    */
-  record Goodbye(ChannelError error, String reason) implements Control {}
+  record ConnectionEnd(ChannelError error, String reason) implements Control {}
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * +------+-----+-------------------------------------------------------------------+
  * |    0 |   4 | magic "ECUH"                                                      |
  * |    4 |   2 | version                                                           |
- * |    6 |   2 | kind: 1 hello, 2 welcome, 3 goodbye                               |
+ * |    6 |   2 | kind: 1 hello, 2 welcome, 3 end                               |
  * |    8 |   4 | payloadBytes                                                      |
  * |   12 |   4 | payloadCrc: of the payload                                        |
  * |   16 |   4 | headerCrc: of bytes 0 to 15                                       |
@@ -57,7 +57,7 @@ final class ControlCodec {
   private static final int MAX_PAYLOAD = 32768;
   private static final int HELLO = 1;
   private static final int WELCOME = 2;
-  private static final int GOODBYE = 3;
+  private static final int CONNECTION_END = 3;
   private static final int HEADER_CRC = 16;
 
   private ControlCodec() {}
@@ -88,11 +88,11 @@ final class ControlCodec {
       out.writeInt(welcome.maxOutstanding());
       out.writeInt(welcome.maxPayloadBytes());
       return WELCOME;
-    } else if (control instanceof Control.Goodbye goodbye) {
-      out.writeShort(goodbye.error().ordinal() + 1);
-      String reason = goodbye.reason();
+    } else if (control instanceof Control.ConnectionEnd end) {
+      out.writeShort(end.error().ordinal() + 1);
+      String reason = end.reason();
       out.writeUTF(reason.substring(0, Math.min(reason.length(), MAX_REASON)));
-      return GOODBYE;
+      return CONNECTION_END;
     }
     throw new IllegalArgumentException("Cannot send: control=" + control);
   }
@@ -165,7 +165,7 @@ final class ControlCodec {
           switch (kind) {
             case HELLO -> new Control.Hello(in.readUTF(), in.readUTF(), RecordCodec.readBytes(in));
             case WELCOME -> new Control.Welcome(in.readInt(), in.readInt());
-            case GOODBYE -> new Control.Goodbye(readError(in), in.readUTF());
+            case CONNECTION_END -> new Control.ConnectionEnd(readError(in), in.readUTF());
             default -> throw new StreamCorruptedException("kind=" + kind + ", expected 1..3");
           };
       if (in.available() > 0) {

@@ -158,14 +158,14 @@ final class RequestPipeline {
   }
 
   /** The node has said something about the connection. */
-  void heard(Channel from, Control control) {
+  void received(Channel from, Control control) {
     if (from != channel) {
       return;
     }
-    if (control instanceof Control.Goodbye goodbye && goodbye.error() == ChannelError.RETIRED) {
-      retired(from, goodbye.reason());
-    } else if (control instanceof Control.Goodbye goodbye) {
-      broke(from, goodbye.error() + ", " + goodbye.reason());
+    if (control instanceof Control.ConnectionEnd end && end.error() == ChannelError.RETIRED) {
+      retired(from, end.reason());
+    } else if (control instanceof Control.ConnectionEnd end) {
+      broke(from, end.error() + ", " + end.reason());
     } else if (control instanceof Control.Welcome welcome && phase == Phase.CONNECTING) {
       phase = Phase.UP;
       attempts = 0;
@@ -225,7 +225,7 @@ final class RequestPipeline {
   }
 
   /** The node has answered. */
-  void heard(Channel from, Message message) {
+  void received(Channel from, Message message) {
     if (from != channel) {
       return;
     }

@@ -412,7 +412,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     LOG.log(
         isUsual ? Level.DEBUG : Level.INFO,
         () -> "Closing the connection of " + peer + ": " + error + ", " + reason);
-    output.end(ctx, new Control.Goodbye(error, reason));
+    output.end(ctx, new Control.ConnectionEnd(error, reason));
   }
 
   @Override

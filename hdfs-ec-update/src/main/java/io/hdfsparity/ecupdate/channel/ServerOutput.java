@@ -46,11 +46,11 @@ final class ServerOutput {
    * Says why the connection ends, and closes it. What still arrives is discarded for a moment: if
    * it were not read, the peer's system could drop what we have said.
    */
-  void end(ChannelHandlerContext ctx, Control.Goodbye goodbye) {
-    write(ctx, goodbye)
+  void end(ChannelHandlerContext ctx, Control.ConnectionEnd end) {
+    write(ctx, end)
         .thenRun(
             () -> {
-              if (goodbye.error() == ChannelError.SHUTDOWN
+              if (end.error() == ChannelError.SHUTDOWN
                   || !(ctx.channel() instanceof DuplexChannel both)) {
                 ctx.close();
                 return;

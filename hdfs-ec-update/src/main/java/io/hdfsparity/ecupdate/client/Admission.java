@@ -32,29 +32,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
   private static final System.Logger LOG = System.getLogger(Admission.class.getName());
-  private static final long LEAVE_PATIENCE_MS = 10_000;
+  private static final long LEAVE_TIMEOUT_MS = 10_000;
   private static final long LEAVE_LOOK_MS = 500;
   private static final long AGAIN_MS = 100;
 
   private final NodeCalls calls;
-  private final long patienceMs;
-  private final long leavePatienceMs;
+  private final long timeoutMs;
+  private final long leaveTimeoutMs;
   private final long leaveLookMs;
 
-  Admission(NodeCalls calls, long patienceMs) {
-    this(calls, patienceMs, Math.min(patienceMs, LEAVE_PATIENCE_MS), LEAVE_LOOK_MS);
+  Admission(NodeCalls calls, long timeoutMs) {
+    this(calls, timeoutMs, Math.min(timeoutMs, LEAVE_TIMEOUT_MS), LEAVE_LOOK_MS);
   }
 
   /**
    * With other times than usual.
    *
-   * @param leavePatienceMs how long units are notified that a session leaves
+   * @param leaveTimeoutMs how long units are notified that a session leaves
    * @param leaveLookMs after which the session is looked at
    */
-  Admission(NodeCalls calls, long patienceMs, long leavePatienceMs, long leaveLookMs) {
+  Admission(NodeCalls calls, long timeoutMs, long leaveTimeoutMs, long leaveLookMs) {
     this.calls = calls;
-    this.patienceMs = patienceMs;
-    this.leavePatienceMs = leavePatienceMs;
+    this.timeoutMs = timeoutMs;
+    this.leaveTimeoutMs = leaveTimeoutMs;
     this.leaveLookMs = leaveLookMs;
   }
 
@@ -65,7 +65,7 @@ final class Admission {
    * @throws IOException if some are not in good time, with why
    */
   void await(Collection<UnitLocation> units) throws IOException {
-    askAll(units, new Request.Probe(), "have replicas admitted to updates", patienceMs);
+    askAll(units, new Request.Probe(), "have replicas admitted to updates", timeoutMs);
   }
 
   /**
@@ -75,7 +75,7 @@ final class Admission {
    */
   Map<UnitLocation, Reply> askAll(Collection<UnitLocation> units, Request request, String doing)
       throws IOException {
-    return askAll(units, request, doing, patienceMs);
+    return askAll(units, request, doing, timeoutMs);
   }
 
   private Map<UnitLocation, Reply> askAll(
@@ -133,14 +133,14 @@ final class Admission {
    */
   void leave(Collection<UnitLocation> units, long session, BooleanSupplier isOver) {
     Map<UnitLocation, String> troubles = new ConcurrentHashMap<>();
-    List<CompletableFuture<Reply>> told = new ArrayList<>();
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
     for (UnitLocation unit : units) {
       CompletableFuture<Reply> done = new CompletableFuture<>();
-      told.add(done);
+      replies.add(done);
       call(unit, new Request.Leave(session), done, troubles);
     }
     CompletableFuture<Void> over = new CompletableFuture<>();
-    CompletableFuture<Void> left = all(told);
+    CompletableFuture<Void> left = all(replies);
     try {
       left.copy()
           .exceptionally(failure -> null)
@@ -154,7 +154,7 @@ final class Admission {
               }
             });
       }
-      CompletableFuture.anyOf(left, over).get(leavePatienceMs, TimeUnit.MILLISECONDS);
+      CompletableFuture.anyOf(left, over).get(leaveTimeoutMs, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
@@ -165,7 +165,7 @@ final class Admission {
               + ", "
               + troubles.values());
     } finally {
-      told.forEach(each -> each.cancel(false));
+      replies.forEach(each -> each.cancel(false));
     }
   }
 

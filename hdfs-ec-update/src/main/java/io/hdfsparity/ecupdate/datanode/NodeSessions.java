@@ -93,7 +93,7 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
       while (!isAnswered && Time.monotonicNow() < askedMs + waitMs) {
         TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
         // In this order: the answer that was heard is then the one that is looked at.
-        isAnswered = live.stream().allMatch(each -> each.hasHeardSince(askedMs));
+        isAnswered = live.stream().allMatch(each -> each.isAnsweredSince(askedMs));
         if (isLive(id, blockId)) {
           return;
         }
@@ -129,7 +129,7 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
     long deadlineMs = askedMs + OVER_WAIT_MS;
     try {
       while (Time.monotonicNow() < deadlineMs) {
-        if (!live.stream().allMatch(each -> each.hasHeardSince(askedMs))) {
+        if (!live.stream().allMatch(each -> each.isAnsweredSince(askedMs))) {
           reporters.forEach(NodeReporter::reportNow);
         } else {
           Set<SessionId> over = over(asked, askedMs);
@@ -143,7 +143,7 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Cannot judge sessions: interrupted");
     }
-    if (live.stream().allMatch(each -> each.hasHeardSince(askedMs))) {
+    if (live.stream().allMatch(each -> each.isAnsweredSince(askedMs))) {
       return over(asked, askedMs);
     }
     throw new IOException(

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class UpdateServing implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateServing.class);
   private static final long LOOK_EVERY_MS = 50;
-  private static final long PATIENCE_MS = 2000;
+  private static final long CLOSE_TIMEOUT_MS = 2000;
 
   private final DataNode datanode;
   private final int controlPort;
@@ -201,7 +201,7 @@ final class UpdateServing implements Closeable {
     closer.setDaemon(true);
     closer.start();
     try {
-      closer.join(PATIENCE_MS);
+      closer.join(CLOSE_TIMEOUT_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

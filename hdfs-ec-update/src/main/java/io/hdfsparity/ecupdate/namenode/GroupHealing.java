@@ -196,7 +196,7 @@ final class GroupHealing {
                         wanted.groupId(),
                         healing,
                         calledMs,
-                        before -> nodes.heard(healing.lostNodes(), before).isEmpty()))
+                        before -> nodes.mayHaveLearnedSince(healing.lostNodes(), before).isEmpty()))
             .orElse(false);
     return isKept
         ? Optional.empty()

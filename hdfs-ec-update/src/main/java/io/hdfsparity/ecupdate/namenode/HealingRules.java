@@ -73,10 +73,10 @@ final class HealingRules {
       return refused(
           "activeSince", "just now", "longer, so that no DataNode goes by another's word", where);
     }
-    List<String> heard = nodes.heard(lost.nodes(), lost.sinceMs());
-    return heard.isEmpty()
+    List<String> possible = nodes.mayHaveLearnedSince(lost.nodes(), lost.sinceMs());
+    return possible.isEmpty()
         ? Optional.empty()
-        : refused("heard", heard, "no DataNode of a lost unit for long enough", where);
+        : refused("recentlyActive", possible, "no DataNode of a lost unit, for long enough", where);
   }
 
   private static Optional<Refusal> judgeUnits(

@@ -48,8 +48,13 @@ final class SessionRules {
 
   /** Why a file cannot be opened, but for its groups. */
   Optional<Refusal> judge(StripedFile file, boolean upgradeOpen) {
-    if (file.is(Trait.TORN)) {
-      return because(RefusalKind.TORN, "torn", true, "no change that a crash has torn", file);
+    if (file.is(Trait.INTERRUPTED)) {
+      return because(
+          RefusalKind.INTERRUPTED,
+          "interrupted",
+          true,
+          "no change that a crash has interrupted",
+          file);
     }
     if (file.open()) {
       return because(RefusalKind.OPEN, "open", true, "a closed file", file);

@@ -16,7 +16,7 @@ import io.hdfsparity.ecupdate.protocol.SessionTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.hadoop.hdfs.server.namenode.TornChanges;
+import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,7 @@ final class SessionSweeper {
   private final NodeRegistry nodes;
   private final ReplacedGroups replaced;
   private final SessionCounters counters;
-  private final TornChanges torn;
+  private final InterruptedChanges interrupted;
 
   SessionSweeper(
       UpdateFiles files,
@@ -46,14 +46,14 @@ final class SessionSweeper {
       NodeRegistry nodes,
       ReplacedGroups replaced,
       SessionCounters counters,
-      TornChanges torn) {
+      InterruptedChanges interrupted) {
     this.files = files;
     this.sessions = sessions;
     this.rules = rules;
     this.nodes = nodes;
     this.replaced = replaced;
     this.counters = counters;
-    this.torn = torn;
+    this.interrupted = interrupted;
   }
 
   /** One round; nothing on a standby. */
@@ -62,7 +62,7 @@ final class SessionSweeper {
     if (active.isEmpty()) {
       return;
     }
-    completeTorn();
+    completeInterrupted();
     SessionTable table = active.get();
     for (Lease lease : table.expire()) {
       counters.expired.increment();
@@ -87,16 +87,16 @@ final class SessionSweeper {
   /**
    * Files that a NameNode was giving another form when it died; what hinders it hinders no more.
    */
-  private void completeTorn() {
+  private void completeInterrupted() {
     try {
-      for (String path : torn.round()) {
+      for (String path : interrupted.round()) {
         LOG.warn(
             "Closed {}: a NameNode died while it changed its block groups or level",
             Printable.of(path));
       }
     } catch (IOException | RuntimeException e) {
       counters.failedSweeps.increment();
-      LOG.error("Cannot close files whose change is torn; the next round tries again", e);
+      LOG.error("Cannot close files whose change was interrupted; the next round tries again", e);
     }
   }
 

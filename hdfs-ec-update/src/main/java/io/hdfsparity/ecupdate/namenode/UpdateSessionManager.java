@@ -30,9 +30,9 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
 import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
+import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
-import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
@@ -98,8 +98,9 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     NameNode nameNode = context.daemon();
     Configuration conf = context.conf();
     SessionOptions options = SessionOptions.of(conf);
-    TornChanges torn = new TornChanges(nameNode, new StripedLevels(nameNode, points));
-    torn.shelter();
+    InterruptedChanges interrupted =
+        new InterruptedChanges(nameNode, new StripedLevels(nameNode, points));
+    interrupted.shelter();
     UpdateFiles files = new UpdateFiles(nameNode);
     SessionCounters counters = new SessionCounters();
     NodeRegistry nodes = new NodeRegistry(options.times(), Time::monotonicNow);
@@ -125,7 +126,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     context.serve(UpdateProtocols.session(calls));
     context.serve(UpdateProtocols.node(new NodeCalls(nameNode, sessions, answers)));
     SessionSweeper sweeps =
-        new SessionSweeper(files, sessions, rules, nodes, replaced, counters, torn);
+        new SessionSweeper(files, sessions, rules, nodes, replaced, counters, interrupted);
     made = new Running(sessions, table, nodes, counters, sweeps, options);
     LOG.info("The session manager is made: {}", options);
   }

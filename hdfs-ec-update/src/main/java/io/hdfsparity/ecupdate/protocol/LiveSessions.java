@@ -120,7 +120,7 @@ public final class LiveSessions {
   }
 
   /** Whether an active NameNode has answered a report that was sent at that time or later. */
-  public synchronized boolean hasHeardSince(long sentMs) {
+  public synchronized boolean isAnsweredSince(long sentMs) {
     return askedAtMs >= sentMs;
   }
 

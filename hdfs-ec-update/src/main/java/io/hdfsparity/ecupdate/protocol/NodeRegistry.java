@@ -89,7 +89,7 @@ public final class NodeRegistry {
    * @param sinceMs on the registry's clock
    * @return ascending
    */
-  public synchronized List<String> heard(Set<String> uuids, long sinceMs) {
+  public synchronized List<String> mayHaveLearnedSince(Set<String> uuids, long sinceMs) {
     return uuids.stream()
         .filter(
             uuid -> {

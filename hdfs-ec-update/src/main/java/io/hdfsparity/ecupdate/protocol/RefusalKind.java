@@ -12,7 +12,8 @@ public enum RefusalKind implements RefusalCause {
   NOT_A_FILE("give the path of a file"),
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec rs or izs"),
-  TORN("wait until the NameNode has closed it, a moment after its start; never recover its lease"),
+  INTERRUPTED(
+      "wait until the NameNode has closed it, a moment after its start; never recover its lease"),
   OPEN("close it, or hdfs debug recoverLease -path <file>"),
   LOWERED(
       "rewrite it (hdfs caso -rewrite <file>, or copy it and put the copy in its place): a unit"

@@ -78,9 +78,9 @@ class ChannelServerTest {
   private static void assertClosed(RawPeer peer, ChannelError error, String reason)
       throws IOException {
     Object last = peer.next();
-    assertThat(last).isInstanceOf(Control.Goodbye.class);
-    assertThat(((Control.Goodbye) last).error()).isEqualTo(error);
-    assertThat(((Control.Goodbye) last).reason()).contains(reason);
+    assertThat(last).isInstanceOf(Control.ConnectionEnd.class);
+    assertThat(((Control.ConnectionEnd) last).error()).isEqualTo(error);
+    assertThat(((Control.ConnectionEnd) last).reason()).contains(reason);
     assertThat(peer.next()).isNull();
   }
 

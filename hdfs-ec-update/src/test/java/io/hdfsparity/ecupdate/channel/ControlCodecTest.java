@@ -32,7 +32,7 @@ class ControlCodecTest {
             "BP-1", "client-1", Bytes.copyOf(new byte[] {0, (byte) 255, 7, (byte) 128})));
     all.add(new Control.Welcome(64, 1 << 20));
     for (ChannelError error : ChannelError.values()) {
-      all.add(new Control.Goodbye(error, error.name()));
+      all.add(new Control.ConnectionEnd(error, error.name()));
     }
     return all;
   }

@@ -43,7 +43,7 @@ class AdmissionTest {
     void take(SlotKey slot, Request request, NodeCalls.Listener listener);
   }
 
-  private Admission admission(long patienceMs, Node node) {
+  private Admission admission(long timeoutMs, Node node) {
     NodeCalls played =
         new NodeCalls() {
           @Override
@@ -58,7 +58,7 @@ class AdmissionTest {
             throw new AssertionError("nobody gives up");
           }
         };
-    return new Admission(played, patienceMs, FOR_EVER_MS, 1);
+    return new Admission(played, timeoutMs, FOR_EVER_MS, 1);
   }
 
   @Test

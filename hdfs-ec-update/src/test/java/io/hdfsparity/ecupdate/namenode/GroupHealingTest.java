@@ -156,7 +156,7 @@ class GroupHealingTest extends GroupHealingFixture {
     assertThat(first.ask(WOUNDED, LOST)).isEmpty();
     nowMs += 10;
     assertThat(first.mayStill(WOUNDED, LOST)).isEmpty();
-    assertThat(second.ask(WOUNDED, LOST, ALSO_LOST)).as("it is there").contains("heard");
+    assertThat(second.ask(WOUNDED, LOST, ALSO_LOST)).as("it is there").contains("recentlyActive");
     nowMs += FENCE_MS + 1;
     allButTheLostReport();
     assertThat(first.mayStill(TWICE_WOUNDED, LOST)).contains("missingUnits");

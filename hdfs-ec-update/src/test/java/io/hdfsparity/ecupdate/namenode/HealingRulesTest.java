@@ -105,7 +105,7 @@ class HealingRulesTest {
       assertThat(kind(each, lost(1001 + FENCE_MS, "dn2", "dn3"))).isEqualTo("node-back");
     }
     assertThat(rules.judge(asked(group), lost(1001, "dn2", "unheard-of")).orElseThrow().reason())
-        .contains("heard=[dn2]");
+        .contains("recentlyActive=[dn2]");
   }
 
   @Test

@@ -87,7 +87,7 @@ class SessionRulesTest {
         .isEqualTo("too-many-groups");
     assertThat(kind(FILE, true)).isEqualTo("upgrade");
     assertThat(kind(with(Trait.LOWERED, false), false)).isEqualTo("lowered");
-    assertThat(kind(with(Trait.TORN, true), false)).isEqualTo("torn");
+    assertThat(kind(with(Trait.INTERRUPTED, true), false)).isEqualTo("interrupted");
   }
 
   @Test

@@ -86,11 +86,11 @@ class LiveSessionsTest {
 
   @Test
   void aStandbySaysNothing() {
-    assertThat(live.hasHeardSince(0)).isFalse();
+    assertThat(live.isAnsweredSince(0)).isFalse();
     live.accept("a", answer(5, 1, ONE), 500);
-    assertThat(live.hasHeardSince(500)).isTrue();
+    assertThat(live.isAnsweredSince(500)).isTrue();
     live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 501);
-    assertThat(live.hasHeardSince(501)).isFalse();
+    assertThat(live.isAnsweredSince(501)).isFalse();
     live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 500);
     assertThat(live.isLive(ONE)).isTrue();
   }

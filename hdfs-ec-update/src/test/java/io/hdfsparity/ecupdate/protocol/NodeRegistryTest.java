@@ -29,13 +29,13 @@ class NodeRegistryTest {
     report("a", 1100);
     report("b", 1200);
     assertThat(TIMES.fenceMs()).isEqualTo(FENCE_MS);
-    assertThat(nodes.heard(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.heard(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
-    assertThat(nodes.heard(Set.of("b", "a"), 1101 + FENCE_MS)).containsExactly("b");
-    assertThat(nodes.heard(Set.of("b", "a"), 1200)).containsExactly("b");
-    assertThat(nodes.heard(Set.of("b", "a"), 1100)).containsExactly("a", "b");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveLearnedSince(Set.of("b", "a"), 1101 + FENCE_MS)).containsExactly("b");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("b", "a"), 1200)).containsExactly("b");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("b", "a"), 1100)).containsExactly("a", "b");
     report("a", 1300);
-    assertThat(nodes.heard(Set.of("a"), 1250)).containsExactly("a");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1250)).containsExactly("a");
   }
 
   private void reportInVain(String uuid, long atMs) {
@@ -53,18 +53,18 @@ class NodeRegistryTest {
     }
     reportInVain("a", 1101 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).isTrue();
-    assertThat(nodes.heard(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.heard(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
     report("a", 1102 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).as("it is told again").isFalse();
-    assertThat(nodes.heard(Set.of("a"), 1101 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1101 + FENCE_MS)).containsExactly("a");
   }
 
   @Test
   void oneThatIsHeldBackAndWasNotKnownMayGoByWhatItWasToldBefore() {
     reportInVain("a", 1010);
-    assertThat(nodes.heard(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.heard(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
     clockMs.set(1000 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).isFalse();
     clockMs.incrementAndGet();
@@ -73,8 +73,8 @@ class NodeRegistryTest {
 
   @Test
   void oneThatIsNotKnownMayHaveBeenThereBeforeTheRegistry() {
-    assertThat(nodes.heard(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.heard(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
   }
 
   @Test
@@ -85,7 +85,8 @@ class NodeRegistryTest {
     assertThat(nodes.applied(7, 7)).as("b has not applied it").isFalse();
     clockMs.set(laterMs + 1 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).as("a is forgotten, b silent").isTrue();
-    assertThat(nodes.heard(Set.of("a", "c"), 2000 + FENCE_MS)).containsExactly("a", "c");
-    assertThat(nodes.heard(Set.of("a", "c"), 2001 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a", "c"), 2000 + FENCE_MS))
+        .containsExactly("a", "c");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a", "c"), 2001 + FENCE_MS)).isEmpty();
   }
 }

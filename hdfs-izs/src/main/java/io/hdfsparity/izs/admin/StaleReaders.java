@@ -25,11 +25,11 @@ record StaleReaders(boolean areAccepted) {
 
   /** Why a file keeps its form; empty: nothing is against it here. */
   Optional<Refusal> refusal(Advice advice) {
-    boolean isTold =
+    boolean isWarned =
         advice.verdict() == Advice.Verdict.REWRITE
             && advice.form().orElseThrow() instanceof Coded
             && advice.file().lengthBytes() > 0;
-    return isTold && !areAccepted
+    return isWarned && !areAccepted
         ? Optional.of(
             MoveRefusal.STALE_READERS.because(
                 "staleReaders",

@@ -12,7 +12,8 @@ public enum LevelRefusal implements RefusalCause {
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec izs or rs"),
   OTHER_LEVEL("write it again under a policy with 1, 2 or 3 parity units"),
-  TORN("wait until the NameNode has closed it, a moment after its start; never recover its lease"),
+  INTERRUPTED(
+      "wait until the NameNode has closed it, a moment after its start; never recover its lease"),
   OPEN("close it, or hdfs debug recoverLease -path <file>"),
   SNAPSHOT("delete the snapshots that hold it, or copy it"),
   ENCRYPTED("copy it under the wanted policy"),

@@ -72,8 +72,13 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
     if (own.parityUnits() == level) {
       return new Keep();
     }
-    if (file.is(Trait.TORN)) {
-      return refuse(LevelRefusal.TORN, "torn", true, "no change that a crash has torn", file);
+    if (file.is(Trait.INTERRUPTED)) {
+      return refuse(
+          LevelRefusal.INTERRUPTED,
+          "interrupted",
+          true,
+          "no change that a crash has interrupted",
+          file);
     }
     if (file.open()) {
       return refuse(LevelRefusal.OPEN, "open", true, "a closed file", file);

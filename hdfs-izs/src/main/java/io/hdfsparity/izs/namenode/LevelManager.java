@@ -25,9 +25,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
+import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
-import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
 public class LevelManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
 
-  /** Pause between two looks whether torn changes can be completed now. */
-  private static final long TORN_POLL_MS = 200;
+  /** Pause between two looks whether interrupted changes can be completed now. */
+  private static final long INTERRUPTED_POLL_MS = 200;
 
   private final CrashPoints points;
   private final SwapPoints swapPoints;
@@ -55,7 +55,8 @@ public class LevelManager implements NameNodeFeature {
   private @Nullable Verification verification;
 
   /** What is there whatever else fails. */
-  private record Protection(ClientGuard guard, StripedLevels levels, TornChanges torn) {}
+  private record Protection(
+      ClientGuard guard, StripedLevels levels, InterruptedChanges interrupted) {}
 
   /** What is started. */
   private record Running(
@@ -87,15 +88,15 @@ public class LevelManager implements NameNodeFeature {
     return List.of(LevelProtocols.LEVEL, LevelProtocols.FORM_SWAP);
   }
 
-  /** Clients that do not know the codec are refused, and torn changes sheltered. */
+  /** Clients that do not know the codec are refused, and interrupted changes sheltered. */
   @Override
   public final synchronized void protect(NameNode nameNode) throws IOException {
     metrics = LevelMetrics.register();
     ClientGuard guard = ClientGuard.of(nameNode);
     StripedLevels levels = new StripedLevels(nameNode, points);
-    TornChanges torn = new TornChanges(nameNode, levels);
-    torn.shelter();
-    protection = new Protection(guard, levels, torn);
+    InterruptedChanges interrupted = new InterruptedChanges(nameNode, levels);
+    interrupted.shelter();
+    protection = new Protection(guard, levels, interrupted);
   }
 
   @Override
@@ -120,7 +121,7 @@ public class LevelManager implements NameNodeFeature {
     made =
         new Running(
             calls,
-            new LevelSweeper(levels, first.torn(), counters),
+            new LevelSweeper(levels, first.interrupted(), counters),
             counters,
             options.sweepIntervalMs());
     LOG.info("The level manager is made: {}", options);
@@ -131,7 +132,7 @@ public class LevelManager implements NameNodeFeature {
     Running running = Objects.requireNonNull(made, "started first");
     ScheduledExecutorService timer = Timers.daemon("izs-level-sweeper");
     sweeper = timer;
-    repeat(timer, running.sweeps()::completeTorn, TORN_POLL_MS, running.counters());
+    repeat(timer, running.sweeps()::completeInterrupted, INTERRUPTED_POLL_MS, running.counters());
     repeat(timer, running.sweeps()::round, running.sweepIntervalMs(), running.counters());
     Objects.requireNonNull(metrics).inService(running.calls(), running.counters());
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups.StorageReports;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups.SurplusUnit;
+import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
-import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * Cleans up after changes, in the active NameNode out of safe mode:
  *
  * <ul>
- *   <li>completes files that a crash left in the middle of one, at once ({@link #completeTorn});
+ *   <li>completes files that a crash left in the middle of one, at once ({@link
+ *       #completeInterrupted});
  *   <li>drops units that no policy has: a node that was away brings them back, or a failover came
  *       between a change and the deletion. They count as live, and would hide that another unit is
  *       missing. A storage is looked through once after each of its full reports. A unit can also
@@ -52,24 +53,24 @@ final class LevelSweeper {
   private static final int ROUNDS_BETWEEN_LOOKS = 20;
 
   private final StripedLevels levels;
-  private final TornChanges torn;
+  private final InterruptedChanges interrupted;
   private final LevelCounters counters;
   private final Map<String, StorageReports> lookedAt = new HashMap<>();
   private int watchedRounds = WATCHED_ROUNDS;
   private int roundsSinceLook;
   private long changesSeen;
 
-  LevelSweeper(StripedLevels levels, TornChanges torn, LevelCounters counters) {
+  LevelSweeper(StripedLevels levels, InterruptedChanges interrupted, LevelCounters counters) {
     this.levels = levels;
-    this.torn = torn;
+    this.interrupted = interrupted;
     this.counters = counters;
   }
 
   /** Does nothing on a standby, in safe mode, and when it has been done since. */
-  void completeTorn() throws IOException {
-    List<String> paths = torn.round();
+  void completeInterrupted() throws IOException {
+    List<String> paths = interrupted.round();
     counters.interruptedChangesCompleted.add(paths.size());
-    paths.forEach(path -> LOG.warn("Completed the torn change of {}", Printable.of(path)));
+    paths.forEach(path -> LOG.warn("Completed the interrupted change of {}", Printable.of(path)));
   }
 
   /** One round; does nothing on a standby, which forgets what it has looked at. */

@@ -91,11 +91,11 @@ class LevelRulesTest {
     Optional<CodePolicy> own = Optional.of(POLICIES.get(0));
     assertRefused(
         up.decide(new StripedFile("/f", 1, own, 1, true, false, false), POLICIES), "open", "true");
-    Set<Trait> torn = Set.of(Trait.TORN);
+    Set<Trait> interrupted = Set.of(Trait.INTERRUPTED);
     assertRefused(
-        up.decide(new StripedFile("/f", 1, own, 1, true, false, false, torn), POLICIES),
-        "torn",
-        "torn=true");
+        up.decide(new StripedFile("/f", 1, own, 1, true, false, false, interrupted), POLICIES),
+        "interrupted",
+        "interrupted=true");
     assertRefused(
         up.decide(new StripedFile("/f", 1, own, 1, false, true, false), POLICIES),
         "snapshot",

@@ -7,11 +7,26 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 
 /** Where the partners of this node's frames are. Thread-safe; does no I/O. */
 public interface Partners {
   /** State of the partner that a pairing names. */
   Partner of(Pairing pairing);
+
+  /** Whether a call has failed because the partner, or the way to it, is down. */
+  static boolean isUnreachable(IOException failure) {
+    return failure instanceof SocketException
+        || failure instanceof SocketTimeoutException
+        || failure instanceof UnknownHostException
+        || failure instanceof EOFException
+        || failure instanceof ClosedChannelException;
+  }
 
   /** What is known of a partner. */
   sealed interface Partner {}

@@ -31,18 +31,18 @@ import org.slf4j.LoggerFactory;
  * them. So whatever a crash or a lost message cuts short, the leader never gives away units that
  * the follower holds.
  *
- * <p>It breaks only when the follower had to decide alone because the leader was declared dead, or
- * when a frame gets a new partner. Then (1) a leader fetches the follower's rows before it decides
- * again ({@link #fetchRows}), and (2) a follower that finds its units given to another block tells
- * the leader what it has, and moves its own block where the leader says ({@link #relocate}):
- * correct at every instant, because recovery finds images by block id, never by place.
+ * <p>It breaks only when the follower had to decide alone because the leader was declared dead or,
+ * for a block that has a replica here, could not be reached, and when a frame gets a new partner.
+ * Then (1) a leader fetches the follower's rows before it decides again ({@link #fetchRows}), and
+ * (2) a follower that finds its units given to another block tells the leader what it has, and
+ * moves its own block where the leader says ({@link #relocate}): correct at every instant, because
+ * recovery finds images by block id, never by place.
  *
  * <p>Thread-safe. No lock is held during calls to the partner.
  */
 final class SlotAgreement {
   private static final Logger LOG = LoggerFactory.getLogger(SlotAgreement.class);
   private static final long UNUSED_ROW_MS = 5_000;
-
   private final Frame frame;
   private final Coverage coverage;
   private final Lstor lstor;
@@ -123,7 +123,15 @@ final class SlotAgreement {
           throw e;
         }
         decideAlone(pairing, blockId, units, purpose);
+      } catch (IOException e) {
+        if (!Partners.isUnreachable(e) || !mayGrowAlone(blockId, purpose)) {
+          throw e;
+        }
+        LOG.info("Partner cannot be reached, a block grows alone: block={}", blockId, e);
+        decideAlone(pairing, blockId, units, purpose);
       }
+    } else if (mayGrowAlone(blockId, purpose)) {
+      decideAlone(pairing, blockId, units, purpose);
     } else {
       throw new IOException(
           "Cannot reserve units: block="
@@ -135,6 +143,11 @@ final class SlotAgreement {
               + " superchunk="
               + pairing.superchunkId());
     }
+  }
+
+  /** A block with a replica here is written to while its partner is down; a new one elsewhere. */
+  private boolean mayGrowAlone(long blockId, Purpose purpose) {
+    return purpose == Purpose.GROWTH && lstor.entry(frame.index(), blockId).isPresent();
   }
 
   // ---------------------------------------------------------------- deciding

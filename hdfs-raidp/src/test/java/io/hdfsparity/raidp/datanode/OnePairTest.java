@@ -36,6 +36,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -338,6 +339,40 @@ class OnePairTest {
     assertThatThrownBy(() -> a.service.released(new SuperchunkRef(5, 1), ID))
         .isInstanceOf(PeerException.FrameFailed.class);
     assertThat(a.disk.state()).isEqualTo(DiskState.DISK_FAILED);
+  }
+
+  /**
+   * The follower appends while it cannot reach the leader. The leader has not been away: it gives
+   * the same units to another block, and learns of them when the follower can call again.
+   */
+  @Test
+  void aBlockGrowsAloneWhileItsPartnerCannotBeReached() throws IOException {
+    store(ID, bytes(1, 1_000));
+    settle();
+    net.down("a");
+    b.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    byte[] more = Arrays.copyOf(bytes(1, 1_000), SimNode.MAX_BLOCK);
+    b.sims.get(0).write(ID, 1002, more);
+    b.sims.get(0).finish(ID, 1002, more.length);
+    assertThat(row(b, ID).coveredBytes()).isEqualTo(more.length);
+    assertThatThrownBy(() -> b.sims.get(0).reserve(ID + 1, 10))
+        .as("a new block is placed elsewhere")
+        .isInstanceOf(IOException.class);
+    a.sims.get(0).reserve(ID + 2, SimNode.MAX_BLOCK);
+    assertThat(row(a, ID + 2).runs().stream())
+        .as("the same units")
+        .anyMatch(run -> row(b, ID).runs().stream().anyMatch(run::overlaps));
+    net.up("a", a.service);
+    b.sims.get(0).reserve(ID + 2, SimNode.MAX_BLOCK);
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).write(ID + 2, 1003, bytes(3, SimNode.MAX_BLOCK));
+      node.sims.get(0).finish(ID + 2, 1003, SimNode.MAX_BLOCK);
+    }
+    settle();
+    assertThat(row(a, ID).runs()).as("the leader knows of them").isEqualTo(row(b, ID).runs());
+    assertThat(row(a, ID + 2).runs()).isEqualTo(row(b, ID + 2).runs());
+    assertThat(scrub(a, false)).isEmpty();
+    assertThat(scrub(b, false)).isEmpty();
   }
 
   @Test

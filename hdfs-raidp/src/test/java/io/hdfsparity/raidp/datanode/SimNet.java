@@ -16,7 +16,10 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,6 +42,7 @@ final class SimNet {
   private double faultShare;
   private Runnable meanwhile = () -> {};
   private boolean nested;
+  private int lostCalls;
 
   private interface Call<T> {
     T make() throws IOException;
@@ -84,6 +88,11 @@ final class SimNet {
     }
   }
 
+  /** How many calls have not been answered so far. */
+  int lostCalls() {
+    return lostCalls;
+  }
+
   boolean isUp(String node) {
     return nodes.containsKey(node);
   }
@@ -118,7 +127,8 @@ final class SimNet {
   RaidpPeerProtocol service(String node) throws IOException {
     RaidpPeerProtocol service = nodes.get(node);
     if (service == null) {
-      throw new IOException("connection refused: " + node);
+      lostCalls++;
+      throw new ConnectException("connection refused: " + node);
     }
     return service;
   }
@@ -126,17 +136,20 @@ final class SimNet {
   private <T> T call(Call<T> call) throws IOException {
     double dice = random.nextDouble();
     if (dice < faultShare / 3) {
-      throw new IOException("lost on the way there");
+      lostCalls++;
+      throw new SocketTimeoutException("lost on the way there");
     }
     if (dice < faultShare * 2 / 3) {
       delayed.add(call);
-      throw new IOException("timed out; it will arrive late");
+      lostCalls++;
+      throw new SocketTimeoutException("timed out; it will arrive late");
     }
     elapse();
     T answer = call.make();
     elapse();
     if (dice < faultShare) {
-      throw new IOException("answer lost");
+      lostCalls++;
+      throw new EOFException("answer lost");
     }
     return answer;
   }

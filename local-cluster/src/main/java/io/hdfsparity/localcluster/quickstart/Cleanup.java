@@ -71,11 +71,11 @@ final class Cleanup {
    *
    * @param told where they are
    */
-  boolean clearButLogs(Consumer<String> told) throws IOException, InterruptedException {
+  boolean clearButLogs(Consumer<String> output) throws IOException, InterruptedException {
     return unlessDone(
         () -> {
           workspace.killAll();
-          told.accept("The logs of the daemons are in " + workspace.saveLogs());
+          output.accept("The logs of the daemons are in " + workspace.saveLogs());
           workspace.clear();
         });
   }

@@ -15,10 +15,10 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * than a busy machine may stand still; a test that fails takes longer, and no other.
  */
 public final class PatientTests implements LauncherSessionListener {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
-    Awaitility.setDefaultTimeout(PATIENCE);
+    Awaitility.setDefaultTimeout(TIMEOUT);
   }
 }

@@ -73,7 +73,7 @@ final class RoomQueue {
     await(bytes, usable, onWait, () -> {});
   }
 
-  private void await(long bytes, Usable usable, Runnable onWait, Usable patience)
+  private void await(long bytes, Usable usable, Runnable onWait, Usable timeLimit)
       throws IOException, InterruptedException {
     Object me = new Object();
     waiting.add(me);
@@ -87,7 +87,7 @@ final class RoomQueue {
         changed.await();
         usable.check();
         if (!isNext(me, bytes)) {
-          patience.check();
+          timeLimit.check();
         }
       }
     } finally {

@@ -90,13 +90,13 @@ public final class StripedGroups {
     if (fromUnit >= toUnit) {
       return noDeletes();
     }
-    Set<DatanodeInfo> told =
+    Set<DatanodeInfo> notified =
         blocks.getPendingDeletionECBlocks() > 0 ? Set.copyOf(queued.getDatanodes()) : Set.of();
     List<DatanodeDescriptor> nodes = new ArrayList<>();
     for (DatanodeDescriptor node : blocks.getDatanodeManager().getDatanodes()) {
       // Queued for a node, or already with what its next heartbeat is answered.
       LightWeightHashSet<?> own = (LightWeightHashSet<?>) PrivateFields.get(ownQueue, node);
-      if (told.contains(node) || own.size() > 0) {
+      if (notified.contains(node) || own.size() > 0) {
         nodes.add(node);
       }
     }
@@ -207,7 +207,9 @@ public final class StripedGroups {
     return blocks.getStoredBlock(new Block(groupId));
   }
 
-  /** Completes a group that a torn change left open; the caller holds the lock for writing. */
+  /**
+   * Completes a group that an interrupted change left open; the caller holds the lock for writing.
+   */
   public void complete(BlockInfo group) throws IOException {
     if (!group.isComplete()) {
       blocks.forceCompleteBlock(group);

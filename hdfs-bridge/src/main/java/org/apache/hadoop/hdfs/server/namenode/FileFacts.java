@@ -44,8 +44,8 @@ final class FileFacts {
 
   private static Set<Trait> traits(INodeFile file) {
     Set<Trait> traits = EnumSet.noneOf(Trait.class);
-    if (LevelEdits.isTorn(file)) {
-      traits.add(Trait.TORN);
+    if (LevelEdits.isInterrupted(file)) {
+      traits.add(Trait.INTERRUPTED);
     }
     if (FileMark.LOWERED.isOn(file)) {
       traits.add(Trait.LOWERED);

@@ -35,9 +35,9 @@ import org.apache.hadoop.util.Time;
  * <p><b>Crash.</b> Judged, logged and applied in memory under one hold of the lock: OP_DELETE of
  * the copy, then the operations of {@link LevelEdits} with the new list of blocks, which stock
  * NameNodes replay. After OP_DELETE only: the file is as it was, and the copy gone. After OP_ADD:
- * the file has the new group and is open, until {@link StripedLevels#completeTorn}. After OP_CLOSE:
- * done. No replica of the old group is released before the log is durable. A NameNode that replays
- * the log beside an active one needs the {@link
+ * the file has the new group and is open, until {@link StripedLevels#completeInterrupted}. After
+ * OP_CLOSE: done. No replica of the old group is released before the log is durable. A NameNode
+ * that replays the log beside an active one needs the {@link
  * org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard}, or it forgets where the file's
  * units are until the next full block reports.
  *

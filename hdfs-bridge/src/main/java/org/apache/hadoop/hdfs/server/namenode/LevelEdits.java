@@ -37,8 +37,9 @@ import org.apache.hadoop.util.ExitUtil;
  *
  * <p><b>Crash.</b> Before OP_ADD is durable: nothing happened. Between OP_ADD and OP_CLOSE: the
  * file is there with all blocks and the new policy, open, with lease holder {@link #HOLDER} ({@link
- * StripedLevels#completeTorn}). An OP_ADD without blocks would have lost them. After OP_CLOSE:
- * done; without OP_TIMES the directory looks as if it had been changed when the file was closed.
+ * StripedLevels#completeInterrupted}). An OP_ADD without blocks would have lost them. After
+ * OP_CLOSE: done; without OP_TIMES the directory looks as if it had been changed when the file was
+ * closed.
  *
  * <p>Reaches, package-private: FSEditLog.logEdit, FSEditLogOp.AddOp, CloseOp, OpInstanceCache;
  * FSDirectory.verifyMaxDirItems, verifyMaxComponentLength; INodeFile.header (private) and
@@ -48,7 +49,7 @@ import org.apache.hadoop.util.ExitUtil;
  */
 final class LevelEdits {
   /**
-   * Lease holder of a file whose change is torn. Clients are refused this name ({@link
+   * Lease holder of a file whose change was interrupted. Clients are refused this name ({@link
    * ReservedNames}), and cannot have {@link #MACHINE}.
    */
   static final String HOLDER = ReservedNames.HOLDERS + "_level__";
@@ -97,7 +98,7 @@ final class LevelEdits {
       PermissionStatus permission, List<AclEntry> acl, List<org.apache.hadoop.fs.XAttr> xattrs) {}
 
   /** A NameNode has opened the file for a change, and did not come to close it. */
-  static boolean isTorn(INodeFile file) {
+  static boolean isInterrupted(INodeFile file) {
     FileUnderConstructionFeature open = file.getFileUnderConstructionFeature();
     return open != null
         && HOLDER.equals(open.getClientName())

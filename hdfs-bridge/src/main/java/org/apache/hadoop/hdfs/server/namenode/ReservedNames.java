@@ -32,7 +32,7 @@ import org.apache.hadoop.io.EnumSetWritable;
  *
  * <ul>
  *   <li>Lease holders that begin with {@value #HOLDERS}: a file that is open under such a name is
- *       one that a NameNode has begun to change ({@link TornChanges}). Refused to all.
+ *       one that a NameNode has begun to change ({@link InterruptedChanges}). Refused to all.
  *   <li>The attribute that says that a file is in stored order: without it, the stored order is
  *       read as the file's own. Who may write a file may change its attributes, so it is only for
  *       superusers, who run what changes orders.

@@ -353,17 +353,17 @@ public final class StripedLevels {
    *
    * @return paths of these files
    */
-  public List<String> completeTorn() throws IOException {
+  public List<String> completeInterrupted() throws IOException {
     List<String> paths = new ArrayList<>();
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
-      namesystem.checkNameNodeSafeMode("Cannot complete a torn change of level");
+      namesystem.checkNameNodeSafeMode("Cannot complete an interrupted change of level");
       directory.writeLock();
       try {
         for (long id : List.copyOf(namesystem.getLeaseManager().getINodeIdWithLeases())) {
           INode node = directory.getInode(id);
-          if (node != null && node.isFile() && LevelEdits.isTorn(node.asFile())) {
+          if (node != null && node.isFile() && LevelEdits.isInterrupted(node.asFile())) {
             paths.add(complete(node.asFile()));
           }
         }

@@ -273,8 +273,8 @@ class HostileCallersTest {
             null);
     INodeFile file = nameNode.getNamesystem().getFSDirectory().getINode(path).asFile();
     assertThat(file.getFileUnderConstructionFeature().getClientName()).isEqualTo(LevelEdits.HOLDER);
-    assertThat(LevelEdits.isTorn(file)).isFalse();
-    assertThat(new StripedLevels(nameNode, CrashPoints.NONE).completeTorn()).isEmpty();
+    assertThat(LevelEdits.isInterrupted(file)).isFalse();
+    assertThat(new StripedLevels(nameNode, CrashPoints.NONE).completeInterrupted()).isEmpty();
     assertThat(fs.isFileClosed(new org.apache.hadoop.fs.Path(path))).isFalse();
   }
 

@@ -26,11 +26,11 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * LeaseManager.getINodeIdWithLeases, reassignLease, renewLease. Checked for Hadoop 3.5.0. {@link
  * #round} is for one thread.
  */
-public final class TornChanges {
+public final class InterruptedChanges {
   /** Holder of the leases meanwhile; no client has such a name, and no file. */
   private static final String SHELTER = ReservedNames.HOLDERS + "_torn__";
 
-  private static final String OPERATION = "completeTornChanges";
+  private static final String OPERATION = "completeInterruptedChanges";
 
   private final NameNode nameNode;
   private final StripedLevels levels;
@@ -38,7 +38,7 @@ public final class TornChanges {
   /** When the NameNode became active, for the term whose files were completed. */
   private long completedTerm = Long.MIN_VALUE;
 
-  public TornChanges(NameNode nameNode, StripedLevels levels) {
+  public InterruptedChanges(NameNode nameNode, StripedLevels levels) {
     this.nameNode = nameNode;
     this.levels = levels;
   }
@@ -54,7 +54,7 @@ public final class TornChanges {
     try {
       for (long id : List.copyOf(leases.getINodeIdWithLeases())) {
         INode node = namesystem.getFSDirectory().getInode(id);
-        if (node != null && node.isFile() && LevelEdits.isTorn(node.asFile())) {
+        if (node != null && node.isFile() && LevelEdits.isInterrupted(node.asFile())) {
           leases.reassignLease(leases.getLease(node.asFile()), node.asFile(), SHELTER);
         }
       }
@@ -85,7 +85,7 @@ public final class TornChanges {
     if (!nameNode.isStarted() || !levels.isWritable()) {
       return List.of();
     }
-    List<String> paths = levels.completeTorn();
+    List<String> paths = levels.completeInterrupted();
     completedTerm = term;
     return paths;
   }

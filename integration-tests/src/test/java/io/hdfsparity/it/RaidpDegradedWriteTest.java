@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A DataNode is down, and nobody has declared it dead: files whose blocks have their other replica
+ * there are appended to, flushed, reopened and truncated all the same, with one replica and its own
+ * parity. When the node is back, the second replica is made, and both parities are right.
+ */
+@Tag("full")
+class RaidpDegradedWriteTest {
+  private static final int BLOCK = 1 << 20;
+  private static final int FILES = 24;
+  private static final MiniRaidp.Shape SHAPE =
+      new MiniRaidp.Shape(6, 2, 1, 6, 32L << 20, 1 << 16, BLOCK);
+
+  @Test
+  void filesAreChangedWhileOneNodeIsDown(@TempDir Path root) throws Exception {
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, new Configuration(false))) {
+      Daemons.startLstors(raidp);
+      Map<String, byte[]> files = new TreeMap<>();
+      for (int i = 0; i < FILES; i++) {
+        files.put("/f" + i, MiniRaidp.bytes(i, 1 + i * 7_919));
+        raidp.write("/f" + i, files.get("/f" + i));
+      }
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      MiniDFSCluster.DataNodeProperties down = raidp.dfs().stopDataNode(2);
+      int changed = 0;
+      for (int i = 0; i < FILES; i++) {
+        String name = "/f" + i;
+        if (isOn(raidp, name, down)) {
+          changed++;
+          files.put(name, change(raidp, name, files.get(name), i));
+        }
+      }
+      // In about half of them the node leads.
+      assertThat(changed).isGreaterThan(3);
+      assertEqual(raidp, files);
+      assertThat(raidp.dfs().restartDataNode(down, true)).isTrue();
+      raidp.dfs().waitActive();
+      Soundness.assertSound(raidp);
+      assertEqual(raidp, files);
+      FailedDisks.failAndRecover(raidp, files, 0, 1);
+    }
+  }
+
+  private static boolean isOn(MiniRaidp raidp, String file, MiniDFSCluster.DataNodeProperties node)
+      throws Exception {
+    LocatedBlock block = raidp.fs().getClient().getLocatedBlocks(file, 0).get(0);
+    return Arrays.stream(block.getLocations())
+        .anyMatch(each -> each.getXferPort() == node.getDatanode().getXferAddress().getPort());
+  }
+
+  private static byte[] change(MiniRaidp raidp, String name, byte[] old, int seed)
+      throws Exception {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(name);
+    byte[] more = MiniRaidp.bytes(100 + seed, BLOCK / 3 + seed);
+    byte[] now = Arrays.copyOf(old, old.length + more.length);
+    System.arraycopy(more, 0, now, old.length, more.length);
+    try (FSDataOutputStream out = raidp.fs().append(path)) {
+      out.write(more, 0, more.length / 2);
+      out.hflush();
+      out.write(more, more.length / 2, more.length - more.length / 2);
+    }
+    if (seed % 2 == 0) {
+      now = Arrays.copyOf(now, now.length - 1_000);
+      raidp.fs().truncate(path, now.length);
+      MiniRaidp.await("truncate").until(() -> raidp.fs().isFileClosed(path));
+    }
+    byte[] last = MiniRaidp.bytes(200 + seed, 5_000);
+    try (OutputStream out = raidp.fs().append(path)) {
+      out.write(last);
+    }
+    byte[] all = Arrays.copyOf(now, now.length + last.length);
+    System.arraycopy(last, 0, all, now.length, last.length);
+    return all;
+  }
+
+  private static void assertEqual(MiniRaidp raidp, Map<String, byte[]> files) throws Exception {
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      assertThat(raidp.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
+    }
+  }
+}
