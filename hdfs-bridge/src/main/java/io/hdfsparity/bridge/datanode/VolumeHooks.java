@@ -45,9 +45,7 @@ public interface VolumeHooks {
 
   long usedBytes();
 
-  /**
-   * A new replica is about to be made, RBW or temporary. Idempotent per block.
-   */
+  /** A new replica is about to be made, RBW or temporary. Idempotent per block. */
   void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException;
 
   /**

@@ -184,6 +184,7 @@ final class Frame {
     volume.paired(this, next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
+    schedule(Settler.CLAIM_ROWS);
     storeInLstor();
   }
 
@@ -272,6 +273,7 @@ final class Frame {
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
+        schedule(Settler.CLAIM_ROWS);
         disk.lstor().entries(index()).forEach(row -> schedule(row.blockId()));
       }
     }

@@ -43,7 +43,7 @@ final class Volume {
   private final String storageId;
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
   private final Map<Long, List<Frame>> bySuperchunk = new ConcurrentHashMap<>();
-  private final Map<Long, Frame> claims = new ConcurrentHashMap<>();
+  private final BlockClaims claims = new BlockClaims();
   private final ExpiringMap<Long, Frame> held;
   private FrameTable table;
 
@@ -129,15 +129,17 @@ final class Volume {
    * a moment ago. Another row may be left from the block's life in another superchunk.
    */
   Optional<Frame> homeOf(long blockId) {
-    Frame claimed = claims.get(blockId);
-    if (claimed != null) {
-      return Optional.of(claimed);
-    }
-    return frameWithRow(blockId)
-        .filter(frame -> frame.isInUse() && (isLive(frame, blockId) || isHeld(frame, blockId)));
+    return claims
+        .of(blockId)
+        .or(
+            () ->
+                frameWithRow(blockId)
+                    .filter(
+                        frame ->
+                            frame.isInUse() && (isLive(frame, blockId) || isHeld(frame, blockId))));
   }
 
-  private boolean isLive(Frame frame, long blockId) {
+  boolean isLive(Frame frame, long blockId) {
     return disk.lstor()
         .entry(frame.index(), blockId)
         .filter(row -> row.state() == SlotState.LIVE)
@@ -160,7 +162,7 @@ final class Volume {
       return only;
     }
     Optional<Frame> frame = frameWithRow(blockId);
-    return frame.isPresent() ? frame : Optional.ofNullable(claims.get(blockId));
+    return frame.isPresent() ? frame : claims.of(blockId);
   }
 
   /**
@@ -168,11 +170,44 @@ final class Volume {
    * Lstor, or one that is about to be recovered.
    */
   void claim(long blockId, Frame frame) {
-    claims.put(blockId, frame);
+    claims.claim(blockId, frame);
   }
 
   /** The block has its row, or its replica is gone. */
   void endClaim(long blockId) {
-    claims.remove(blockId);
+    claims.end(blockId);
+  }
+
+  /**
+   * Replicas have no row: the partners of all frames are asked to which they belong. A volume with
+   * one frame has no such replica.
+   */
+  void searchFrames(Collection<Long> blockIds) {
+    if (onlyFrame().isPresent() || blockIds.isEmpty()) {
+      return;
+    }
+    claims.search(blockIds);
+    frames.values().stream()
+        .filter(claims::isAskedBy)
+        .forEach(frame -> frame.schedule(Settler.CLAIM_ROWS));
+  }
+
+  /** Whether a partner that may have rows of replicas without one has yet to answer. */
+  boolean isSearching() {
+    return claims.frameless() > 0 && frames.values().stream().anyMatch(claims::isAskedBy);
+  }
+
+  /** Replicas that had no row when they were found, and that no frame has claimed so far. */
+  int framelessReplicas() {
+    return claims.frameless();
+  }
+
+  /** Whether a replica is plain because no partner has a row of it. */
+  boolean isWithoutFrame(long blockId) {
+    return claims.isFrameless(blockId) && !isSearching();
+  }
+
+  BlockClaims claims() {
+    return claims;
   }
 }

@@ -18,8 +18,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The hooks of a volume: gives each call to the frame that the block belongs to, by its row in the
- * Lstor, or for a new block by a {@link FrameChoice}. A volume with one frame gives it every call.
+ * The hooks of a volume: gives each call to the frame that the block belongs to. A volume with one
+ * frame gives it every call. With several, each way on which a replica comes to be gets its frame
+ * from:
+ *
+ * <ul>
+ *   <li>create, also of a temporary replica (a write, a copy, a transfer): {@link Volume#homeOf},
+ *       else the manager's answer that {@link FrameQuestions} has kept ({@link FrameChoice});
+ *   <li>a block that is rebuilt: the claim that its installer makes before ({@link
+ *       NodeFrames#claim}). After a restart the order comes again, and claims again;
+ *   <li>a copy made by truncate: the frame of the replica that it copies ({@link #reserveCopy});
+ *   <li>append, recovery of an append or of a pipeline, a temporary replica that goes on as RBW, a
+ *       cut, a new generation stamp, finalize, healing: the row that the replica has;
+ *   <li>a file that comes back (trash, rollback, a hand that went past HDFS) or a replica whose row
+ *       was lost with the Lstor: the row if there is one, else the partner that has one ({@link
+ *       BlockClaims}).
+ * </ul>
  *
  * <p>In a volume with several frames, a block without a row that no frame has chosen or claimed is
  * plain: its calls do nothing here, and HDFS does what it does without hooks.
@@ -124,6 +138,8 @@ final class VolumeFrames implements VolumeHooks {
     Optional<FrameEngine> engine = engineOf(sourceBlockId);
     if (engine.isPresent()) {
       engine.get().reserve(blockPoolId, blockId, maxBytes);
+    } else if (volume.claims().isFrameless(sourceBlockId)) {
+      volume.searchFrames(List.of(blockId));
     }
   }
 
@@ -190,6 +206,7 @@ final class VolumeFrames implements VolumeHooks {
       engine
           .get()
           .finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+      volume.endClaim(blockId);
     }
   }
 
@@ -252,15 +269,20 @@ final class VolumeFrames implements VolumeHooks {
     volume.disk().requireOk();
     long blockId = ReplicaFiles.blockIdOf(path);
     Optional<FrameEngine> engine = engineOf(blockId);
+    boolean isTaken = engine.isPresent() && engine.get().removing(blockId, path);
     volume.endClaim(blockId);
-    return engine.isPresent() && engine.get().removing(blockId, path);
+    return isTaken;
   }
 
   @Override
   public void restored(String blockPoolId, File blockFile) throws IOException {
-    Optional<FrameEngine> engine = engineOf(ReplicaFiles.blockIdOf(blockFile.toPath()));
+    long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
+    Optional<FrameEngine> engine = engineOf(blockId);
     if (engine.isPresent()) {
       engine.get().restored(blockPoolId, blockFile);
+      volume.endClaim(blockId);
+    } else {
+      volume.searchFrames(List.of(blockId));
     }
   }
 
@@ -270,5 +292,6 @@ final class VolumeFrames implements VolumeHooks {
     if (engine.isPresent()) {
       engine.get().lost(blockPoolId, blockId);
     }
+    volume.endClaim(blockId);
   }
 }

@@ -96,6 +96,25 @@ class DataNodePropertyTest {
             });
   }
 
+  @Test
+  void aLostLstorOfSeveralFramesIsMadeAgainFromThePartnersRows() {
+    SeededRuns.of(4)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                      Granularity.BLOCK,
+                      0.1,
+                      RingModel.Layout.COMPLETE);
+              model.runWithoutFinish(80);
+              model.loseAnLstor();
+              model.run(60);
+            });
+  }
+
   /** As the others, for much longer. */
   @ParameterizedTest
   @EnumSource(RingModel.Layout.class)
