@@ -9,7 +9,6 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
-import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -128,9 +127,7 @@ final class BlockRepair {
       failing.add(copy.superchunkId());
       LOG.warn("A copy was not reported in time: {}", copy);
     }
-    List<Unfiled> unfiled = blocks.refile(RowQuestions.MAX_UNFILED);
-    questions.ask(unfiled, nowMs);
-    if (!unfiled.isEmpty()) {
+    if (questions.ask(blocks.refile(RowQuestions.MAX_UNFILED), nowMs) > 0) {
       blocks.refile(0);
     }
     long scheduled = begin(nowMs);

@@ -293,8 +293,7 @@ final class PlacementChooser implements PairPlacement {
   }
 
   private int room(SuperchunkView superchunk, long nowMs) {
-    return grants.available(
-        superchunk.leader().ref(), superchunk.follower().ref(), nowMs);
+    return grants.available(superchunk.leader().ref(), superchunk.follower().ref(), nowMs);
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {

@@ -108,8 +108,12 @@ final class RowQuestions {
     }
   }
 
-  /** Asks each volume of these blocks at most once, and waits a moment for the answers. */
-  void ask(Collection<Unfiled> unfiled, long nowMs) {
+  /**
+   * Asks each volume of these blocks at most once, and waits a moment for the answers.
+   *
+   * @return how many volumes were asked
+   */
+  int ask(Collection<Unfiled> unfiled, long nowMs) {
     ClusterView view = views.get();
     Map<String, Set<Long>> byVolume = new LinkedHashMap<>();
     synchronized (wanted) {
@@ -148,6 +152,7 @@ final class RowQuestions {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return questions.size();
   }
 
   /** Forgets what was asked and answered: this NameNode is not the active one. */

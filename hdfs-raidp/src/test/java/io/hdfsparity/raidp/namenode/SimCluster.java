@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.Coefficients;
@@ -152,6 +153,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
   long nextBlock = 1;
   ManagerState manager;
   NodeReports reports;
+  RowQuestions questions;
 
   /** Volumes of a disk, and frames of each. */
   record Volumes(int count, int frames) {}
@@ -190,6 +192,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
     manager = new ManagerState(options(), this, this, this, roster, () -> nowMs, () -> random);
+    questions = new RowQuestions(manager.map()::view, manager.homes(), this, Runnable::run);
     reports =
         new NodeReports(
             manager.map(),
@@ -480,19 +483,23 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
     dropStrays();
   }
 
-  /** Where a block lacks its second replica, as the manager says or the rows. */
+  /** Where a block lacks its second replica, as the manager says. */
   private Optional<SimFrame> lacking(long blockId, List<String> keep) {
-    if (!severalFrames) {
-      return manager
-          .superchunks()
-          .of(blockId, keep)
-          .flatMap(home -> home.lacking(keep))
-          .map(target -> framesOn(target.storageId()).get(0));
+    if (severalFrames && manager.superchunks().of(blockId, keep).isEmpty()) {
+      questions.ask(List.of(new Unfiled(blockId, keep)), nowMs);
     }
-    return keep.stream()
-        .flatMap(s -> mirrorOf(s, blockId).stream())
-        .filter(f -> !keep.contains(f.storageId))
-        .findFirst();
+    return manager
+        .superchunks()
+        .of(blockId, keep)
+        .flatMap(home -> home.lacking(keep))
+        .flatMap(
+            target ->
+                severalFrames
+                    ? keep.stream()
+                        .flatMap(s -> mirrorOf(s, blockId).stream())
+                        .filter(f -> f.storageId.equals(target.storageId()))
+                        .findFirst()
+                    : Optional.of(framesOn(target.storageId()).get(0)));
   }
 
   /** The other side of the working superchunk in which the block has its row. */
@@ -594,11 +601,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
       throw new IOException("Storage " + storageId + " is not served");
     }
     return framesOn(storageId).stream()
-        .filter(
-            frame ->
-                superchunkId.isEmpty()
-                    || frame.pairing.filter(p -> p.superchunkId() == superchunkId.getAsLong()).isPresent())
-        .flatMap(frame -> frame.rows.values().stream())
+        .filter(f -> superchunkId.isEmpty() || f.isIn(superchunkId.getAsLong()))
+        .flatMap(f -> f.rows.values().stream())
         .toList();
   }
 
