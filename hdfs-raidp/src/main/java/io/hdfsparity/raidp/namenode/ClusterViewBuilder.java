@@ -205,30 +205,28 @@ final class ClusterViewBuilder {
   }
 
   private void barEqualsOfOneVolume(long id, List<FrameView> claims) {
-    for (FrameView frame : claims) {
-      for (FrameView other : claims) {
-        if (frame.report().frameIndex() < other.report().frameIndex()
-            && frame.storageId().equals(other.storageId())
-            && epoch(frame) == epoch(other)
-            && isUsedInPairs(frame)
-            && isUsedInPairs(other)) {
-          barred.add(frame.ref());
-          barred.add(other.ref());
-          problem(
-              Kind.CLAIMED_TWICE_ON_VOLUME,
-              frame.storageId(),
-              "frames="
-                  + frame.report().frameIndex()
-                  + ","
-                  + other.report().frameIndex()
-                  + " superchunk="
-                  + id
-                  + " epoch="
-                  + epoch(frame)
-                  + ", expected one frame of a volume in a superchunk");
-        }
-      }
+    List<FrameView> equals =
+        claims.stream()
+            .filter(f -> isUsedInPairs(f) && claims.stream().anyMatch(o -> isEqualTo(f, o)))
+            .toList();
+    for (FrameView frame : equals) {
+      barred.add(frame.ref());
+      problem(
+          Kind.CLAIMED_TWICE_ON_VOLUME,
+          reported.name(frame),
+          "superchunk="
+              + id
+              + " epoch="
+              + epoch(frame)
+              + ", expected one frame of a volume in a superchunk");
     }
+  }
+
+  private boolean isEqualTo(FrameView frame, FrameView other) {
+    return isUsedInPairs(other)
+        && frame.storageId().equals(other.storageId())
+        && frame.report().frameIndex() != other.report().frameIndex()
+        && epoch(frame) == epoch(other);
   }
 
   // ---------------------------------------------------------------- superchunks
@@ -481,6 +479,10 @@ final class ClusterViewBuilder {
   /** Each claim gets the free frame with the lowest index; where they are too few nobody does. */
   private void completeOnFreeFrames(String storageId, List<Claim> claims) {
     List<FrameView> usable = framesOn(storageId).stream().filter(this::isUsedInPairs).toList();
+    if (usable.isEmpty()) {
+      // Its frames have turned out to be in conflict since.
+      return;
+    }
     List<FrameView> free = new ArrayList<>(usable.stream().filter(this::isFree).toList());
     Map<Long, FrameView> chosen = new LinkedHashMap<>();
     List<Claim> left = new ArrayList<>();
