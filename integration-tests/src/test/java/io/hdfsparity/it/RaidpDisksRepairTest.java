@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
@@ -226,13 +228,34 @@ class RaidpDisksRepairTest {
       raidp.dfs().restartDataNode(owner, true);
       MiniRaidp.await("disk refused")
           .until(() -> raidp.admin("-status", "-json").out().contains("LSTOR_FAILED"));
-      MiniRaidp.await("made anew, without the partner")
-          .untilAsserted(() -> assertRebuilt(raidp.admin("-lstor", "-rebuild", disk, "-json")));
+      // Only the partner's rows tell which of the replicas are of the superchunk with it.
+      CompletableFuture<MiniRaidp.Printed> rebuilt =
+          CompletableFuture.supplyAsync(() -> rebuild(disk));
+      Path lstors = MiniRaidp.lstorDir(root, 1, 0);
+      MiniRaidp.await("the damaged one is put aside")
+          .until(
+              () ->
+                  Arrays.stream(lstors.toFile().list())
+                      .anyMatch(name -> name.startsWith("replaced-lstor-")));
+      assertThat(rebuilt).as("waits for the partner").isNotDone();
       raidp.dfs().restartDataNode(partner, true);
+      assertRebuilt(rebuilt.get());
       awaitUsable();
       fill("/after/", 12);
       assertAllIsWell();
     }
+  }
+
+  private MiniRaidp.Printed rebuild(String disk) {
+    AtomicReference<MiniRaidp.Printed> answer = new AtomicReference<>();
+    // Until it has reported, the manager knows the address that the node had before.
+    MiniRaidp.await("the restarted node is asked")
+        .until(
+            () -> {
+              answer.set(raidp.admin("-lstor", "-rebuild", disk, "-json"));
+              return !answer.get().err().contains("Connection refused");
+            });
+    return answer.get();
   }
 
   private static void assertRebuilt(MiniRaidp.Printed rebuilt) {
