@@ -96,14 +96,36 @@ final class VolumeFrames implements VolumeHooks {
 
   // ---------------------------------------------------------------- space
 
+  /** Of all frames; of several no more than the file system has, as they share its space. */
   @Override
   public long capacityBytes() {
-    return engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
+    long frames = engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
+    return volume.onlyFrame().isPresent()
+        ? frames
+        : Math.min(frames, Math.max(usedBytes(), fileSystemBytes()));
   }
 
+  private long fileSystemBytes() {
+    long bytes = volume.directory().root().toFile().getTotalSpace();
+    // Of a directory that cannot be looked at; its disk fails by other means.
+    return bytes == 0 ? Long.MAX_VALUE : bytes;
+  }
+
+  /**
+   * Free units of the frames in use: what only spare frames have takes no block. Of a volume that
+   * has no other, as of a single spare frame: see {@link FrameEngine#availableBytes}.
+   */
   @Override
   public long availableBytes() {
-    return engines().stream().mapToLong(FrameEngine::availableBytes).sum();
+    boolean isUsed = engines().stream().anyMatch(engine -> engine.frame().isInUse());
+    long free =
+        engines().stream()
+            .filter(engine -> !isUsed || engine.frame().isInUse())
+            .mapToLong(FrameEngine::availableBytes)
+            .sum();
+    return volume.onlyFrame().isPresent()
+        ? free
+        : Math.max(0, Math.min(free, capacityBytes() - usedBytes()));
   }
 
   @Override

@@ -309,6 +309,7 @@ class FrameClaimsTest {
     store(ID, a, c);
     asked.clear();
     volume(a).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
+    assertThat(a.disk.lstor().entry(1, ID + 1).map(SlotEntry::state)).contains(SlotState.RESERVED);
     volume(c).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
     assertThat(frameOf(a, ID + 1)).isEqualTo(1);
     assertThat(frameOf(c, ID + 1)).isZero();
