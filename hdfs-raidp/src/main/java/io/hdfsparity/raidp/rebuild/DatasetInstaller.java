@@ -11,7 +11,6 @@ import io.hdfsparity.raidp.recovery.BlockInstaller;
 import io.hdfsparity.raidp.recovery.ChecksumFile;
 import io.hdfsparity.raidp.recovery.VerificationException;
 import io.hdfsparity.raidp.recovery.VerifiedBlock;
-import io.hdfsparity.raidp.wire.message.FrameRef;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
