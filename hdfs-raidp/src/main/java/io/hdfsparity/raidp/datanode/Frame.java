@@ -179,8 +179,12 @@ final class Frame {
     // Before anyone sees the pairing: what is covered first under it takes its coefficient.
     disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
     pairing = Optional.of(next);
+    now.filter(before -> before.superchunkId() != next.superchunkId())
+        .ifPresent(before -> volume.unpaired(this, before));
+    volume.paired(this, next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
+    schedule(Settler.CLAIM_ROWS);
     storeInLstor();
   }
 
@@ -269,6 +273,7 @@ final class Frame {
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
+        schedule(Settler.CLAIM_ROWS);
         disk.lstor().entries(index()).forEach(row -> schedule(row.blockId()));
       }
     }
@@ -282,6 +287,11 @@ final class Frame {
   boolean holdsBlocks() {
     return disk.lstor().entries(index).stream()
         .anyMatch(row -> row.state() == SlotState.LIVE || row.coversAnything());
+  }
+
+  /** Whether it is paired, and its superchunk has not gone on without it. */
+  boolean isInUse() {
+    return pairing.filter(now -> !isSuperseded(now)).isPresent();
   }
 
   // ---------------------------------------------------------------- blocks

@@ -210,9 +210,9 @@ public final class PeerService implements RaidpPeerProtocol {
       throws IOException {
     Volume volume = volume(storageId);
     Collection<Frame> asked = volume.frames();
-    if (superchunkId.isPresent() && volume.onlyFrame().isEmpty()) {
+    if (superchunkId.isPresent()) {
       long id = superchunkId.getAsLong();
-      asked = List.of(NodeFrames.latest(asked, Frame::pairing, id).orElseThrow(() -> unknown(id)));
+      asked = List.of(volume.frameIn(id).orElseThrow(() -> unknown(id)));
     }
     Lstor lstor = volume.disk().lstor();
     return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();

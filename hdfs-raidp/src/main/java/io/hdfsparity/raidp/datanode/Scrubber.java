@@ -175,6 +175,17 @@ final class Scrubber {
     for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
       FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
       if (engine == null) {
+        if (volume.volume().isWithoutFrame(replica.blockId())) {
+          tally.add(
+              disk,
+              "replica-without-row",
+              "storageId="
+                  + volume.volume().storageId()
+                  + ", expected a row of it here or at a partner; it is plain",
+              null,
+              replica.blockId(),
+              false);
+        }
         continue;
       }
       Frame frame = engine.frame();

@@ -44,6 +44,7 @@ final class Rebuild {
   private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
 
   private final DatasetAccess dataset;
+  private final RebuiltBlocks blocks;
   private final RebuildClients clients;
   private final RebuildTuning tuning;
   private final Kernel kernel;
@@ -59,6 +60,7 @@ final class Rebuild {
   Rebuild(
       RebuildOrder order,
       DatasetAccess dataset,
+      RebuiltBlocks blocks,
       RebuildClients clients,
       RebuildTuning tuning,
       Kernel kernel,
@@ -66,6 +68,7 @@ final class Rebuild {
       Optional<Path> spillDir) {
     this.order = order;
     this.dataset = dataset;
+    this.blocks = blocks;
     this.clients = clients;
     this.tuning = tuning;
     this.kernel = kernel;
@@ -207,7 +210,23 @@ final class Rebuild {
             cancel,
             spillDir);
     return decoder.decode(
-        new SuperchunkJob(disks, wanted), new DatasetInstaller(dataset, order.target()), progress);
+        new SuperchunkJob(disks, wanted),
+        new DatasetInstaller(dataset, order.target().storageId(), claim(order)),
+        progress);
+  }
+
+  private DatasetInstaller.Claim claim(RebuildOrder now) {
+    return new DatasetInstaller.Claim() {
+      @Override
+      public void make(long blockId) throws IOException {
+        blocks.claim(now.target().storageId(), now.superchunkId(), now.epoch(), blockId);
+      }
+
+      @Override
+      public void end(long blockId) {
+        blocks.endClaim(now.target().storageId(), blockId);
+      }
+    };
   }
 
   private DeadDisk open(LstorSource source, HostBreaker breaker) throws IOException {

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -41,6 +41,11 @@ final class SimNode {
   PeerService service;
   List<SimFrame> sims = new ArrayList<>();
   private final Map<Long, Integer> choices = new ConcurrentHashMap<>();
+
+  /** Answers in place of what {@link SimFrame#reserve} says; null: none does. */
+  FrameQuestions.Query manager;
+
+  FrameQuestions questions;
   private int crashes;
 
   SimNode(
@@ -103,6 +108,7 @@ final class SimNode {
     context.pool().use(SimFrame.POOL);
     DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
+    questions = new FrameQuestions((named, block) -> manager.ask(named, block), frames, clock, 0);
     sims = new ArrayList<>();
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
@@ -114,7 +120,7 @@ final class SimNode {
               storages.get(i),
               () -> List.of(SimFrame.POOL),
               () -> {},
-              this::choose);
+              choiceOf(storages.get(i)));
       frames.add(volume);
       for (FrameEngine engine : volume.engines()) {
         sims.add(new SimFrame(volume, engine, choices));
@@ -135,9 +141,28 @@ final class SimNode {
     net.up(name, service);
   }
 
-  private OptionalInt choose(long blockId) {
-    Integer frame = choices.get(blockId);
-    return frame == null ? OptionalInt.empty() : OptionalInt.of(frame);
+  private FrameChoice choiceOf(String storageId) {
+    FrameChoice asked = questions.choiceOf(storageId);
+    return new FrameChoice() {
+      @Override
+      public Optional<Chosen> frameFor(long blockId) throws IOException {
+        return manager == null ? choose(blockId) : asked.frameFor(blockId);
+      }
+
+      @Override
+      public void done(long blockId) {
+        asked.done(blockId);
+      }
+    };
+  }
+
+  private Optional<FrameChoice.Chosen> choose(long blockId) {
+    return Optional.ofNullable(choices.get(blockId))
+        .map(
+            index -> {
+              Pairing pairing = disk.frame(index).pairing().orElseThrow();
+              return new FrameChoice.Chosen(index, pairing.superchunkId(), pairing.epoch());
+            });
   }
 
   /**

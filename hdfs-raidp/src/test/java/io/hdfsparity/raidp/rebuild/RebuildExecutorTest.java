@@ -99,6 +99,7 @@ class RebuildExecutorTest {
     RebuildTuning tuning = new RebuildTuning(16 << 20, 8, 2, 1, 2, 10);
     return new RebuildExecutor(
         dataset,
+        RebuiltBlocks.none(),
         clients,
         tuning,
         Kernels.best(),
