@@ -273,8 +273,7 @@ final class LstorRebuilds implements Closeable {
    * Whether the parity holds the replica whole, HDFS has taken it away or reopened it, or no
    * partner has a row of it.
    */
-  private static boolean isCovered(Uncovered replica, Set<Volume> searching)
-      throws IOException {
+  private static boolean isCovered(Uncovered replica, Set<Volume> searching) throws IOException {
     Volume volume = replica.volume().volume();
     Optional<ReplicaFiles> files =
         volume.directory().findFinalized(volume.disk().context().pool().id(), replica.blockId());
