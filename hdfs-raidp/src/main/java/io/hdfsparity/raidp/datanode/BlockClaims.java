@@ -26,8 +26,8 @@ import java.util.Set;
  *   <li>A replica is undecided while a partner that may have its row has not been asked. A LIVE or
  *       RESERVED row of a partner decides at once, one in LIMBO only when no other partner has any:
  *       the block may have been in that superchunk before.
- *   <li>A replica that no partner has a row of is plain. It is counted, and asked for again when
- *       frames get other partners.
+ *   <li>A replica that no partner has a row of is plain. It is counted, asked for again when frames
+ *       get other partners, and claimed when a partner tells that it covers the block.
  * </ul>
  *
  * <p>Invariant: no block is both claimed and without a frame. Thread-safe.
@@ -50,6 +50,19 @@ final class BlockClaims {
     frameless.remove(blockId);
     candidates.remove(blockId);
     claims.put(blockId, frame);
+  }
+
+  /**
+   * Claims a replica without a frame, if the block is one: the partner of a frame has a row of it.
+   *
+   * @return whether it was one
+   */
+  synchronized boolean claimFrameless(long blockId, Frame frame) {
+    boolean isFrameless = frameless.contains(blockId);
+    if (isFrameless) {
+      claim(blockId, frame);
+    }
+    return isFrameless;
   }
 
   /** The block has its row, or its replica is gone. */

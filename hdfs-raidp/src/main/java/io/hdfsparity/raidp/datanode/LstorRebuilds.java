@@ -18,9 +18,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -223,6 +225,8 @@ final class LstorRebuilds implements Closeable {
     if (now.phase() != Phase.RUNNING || job.uncovered.isEmpty()) {
       return now;
     }
+    Set<Volume> searching =
+        job.volumes.stream().filter(Volume::isSearching).collect(Collectors.toSet());
     List<Uncovered> left = new ArrayList<>();
     for (Uncovered replica : job.uncovered) {
       DiskEngine disk = replica.volume().volume().disk();
@@ -237,7 +241,7 @@ final class LstorRebuilds implements Closeable {
                 disk.failure().orElse(""));
         return job.status;
       }
-      if (!isCovered(replica)) {
+      if (!isCovered(replica, searching)) {
         left.add(replica);
       }
     }
@@ -269,7 +273,7 @@ final class LstorRebuilds implements Closeable {
    * Whether the parity holds the replica whole, HDFS has taken it away or reopened it, or no
    * partner has a row of it.
    */
-  private static boolean isCovered(Uncovered replica) throws IOException {
+  private static boolean isCovered(Uncovered replica, Set<Volume> searching) throws IOException {
     Volume volume = replica.volume().volume();
     Optional<ReplicaFiles> files =
         volume.directory().findFinalized(volume.disk().context().pool().id(), replica.blockId());
@@ -278,7 +282,7 @@ final class LstorRebuilds implements Closeable {
     }
     FrameEngine engine = replica.volume().engineOf(replica.blockId()).orElse(null);
     if (engine == null) {
-      return !volume.isSearching();
+      return !searching.contains(volume);
     }
     long lengthBytes = Files.size(files.get().data());
     return engine

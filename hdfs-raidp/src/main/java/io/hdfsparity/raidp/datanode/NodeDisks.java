@@ -55,7 +55,8 @@ final class NodeDisks {
    *
    * @param choices says into which frames new blocks go, for a storage id
    */
-  record Making(DiskOpener opener, ServiceFlag gate, Function<String, FrameChoice> choices) {}
+  record Making(
+      DiskOpener opener, FrameEngine.WriteGate gate, Function<String, FrameChoice> choices) {}
 
   private NodeDisks(
       NodeOptions options,

@@ -82,6 +82,10 @@ public final class PeerService implements RaidpPeerProtocol {
     FrameEngine engine = engineOf(superchunk);
     requireNotPending(engine, blockId);
     Optional<SlotEntry> mine = engine.coverage().find(blockId);
+    if (mine.isEmpty()
+        && engine.frame().volume().claims().claimFrameless(blockId, engine.frame())) {
+      engine.frame().schedule(blockId);
+    }
     if (mine.isPresent() && mine.get().ackPending() && mine.get().coveredBytes() == coveredBytes) {
       // It may be an old message, so it proves nothing; but it is worth asking now.
       engine.frame().schedule(blockId);

@@ -39,8 +39,11 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private static final int BUSY_ATTEMPTS = 40;
   private static final long BUSY_PAUSE_MS = 50;
 
-  /** Assignments come with the answers to reports, each second by default. */
-  private static final long ASSIGNMENT_WAIT_MS = 5_000;
+  /**
+   * Assignments come with the answers to reports, each second by default. Two DataNodes of a
+   * pipeline wait in turn, and for the manager before: in all less than the client's 60 s.
+   */
+  private static final long ASSIGNMENT_WAIT_MS = 3_000;
 
   private final NodeResources resources = new NodeResources();
   private volatile @Nullable Opened opened;

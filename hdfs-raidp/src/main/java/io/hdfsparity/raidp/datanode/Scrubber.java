@@ -172,10 +172,11 @@ final class Scrubber {
   private static void compareFilesWithRows(VolumeFrames volume, Tally tally) throws IOException {
     DiskEngine disk = volume.volume().disk();
     String pool = disk.context().pool().id();
+    boolean isSearching = volume.volume().isSearching();
     for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
       FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
       if (engine == null) {
-        if (volume.volume().isWithoutFrame(replica.blockId())) {
+        if (!isSearching && volume.volume().claims().isFrameless(replica.blockId())) {
           tally.add(
               disk,
               "replica-without-row",

@@ -202,11 +202,6 @@ final class Volume {
     return claims.frameless();
   }
 
-  /** Whether a replica is plain because no partner has a row of it. */
-  boolean isWithoutFrame(long blockId) {
-    return claims.isFrameless(blockId) && !isSearching();
-  }
-
   BlockClaims claims() {
     return claims;
   }

@@ -7,12 +7,15 @@ package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus.Phase;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -318,6 +321,72 @@ class FrameClaimsTest {
     volume(a).reserveCopy(SimFrame.POOL, ID + 3, ID + 2, 70_000);
     assertThat(frameOf(a, ID + 3)).as("a copy of a plain one is plain").isEqualTo(-1);
     assertThat(asked).containsExactly("a DS-a");
+  }
+
+  @Test
+  void aPartnerThatGetsItsRowLaterTellsTheFrame() throws IOException {
+    placed.put(ID, new SuperchunkAnswer.Plain());
+    store(ID, b);
+    b.stop();
+    b.start();
+    settle();
+    assertThat(volume(b).volume().isSearching()).isFalse();
+    assertThat(volume(b).volume().framelessReplicas()).isEqualTo(1);
+    place(ID, 5, 1);
+    store(ID, a);
+    settle();
+    verifyCovered(b, 1, ID);
+    verifyCovered(a, 0, ID);
+    assertThat(volume(b).volume().framelessReplicas()).isZero();
+    assertThat(findings(b)).isEmpty();
+  }
+
+  private static LstorRebuildStatus settled(LstorRebuilds rebuilds, String disk, NodeDisks disks)
+      throws IOException {
+    disks.frames().engines().forEach(engine -> engine.settler().runDue());
+    return rebuilds.status(disk);
+  }
+
+  @Test
+  void aRebuildIsNotDoneBeforeAllPartnersHaveAnswered() throws Exception {
+    place(ID, 5, 1);
+    place(ID + 1, 6, 1);
+    placed.put(ID + 2, new SuperchunkAnswer.Plain());
+    store(ID, a, b);
+    store(ID + 1, a, c);
+    store(ID + 2, a);
+    settle();
+    String disk = a.disk.diskId();
+    a.stop();
+    c.stop();
+    Files.delete(DiskOpener.lstorFile(a.lstorDir(), disk));
+    try (NodeResources resources = new NodeResources()) {
+      NodeDisks disks = a.openDisks(resources);
+      assertThat(disks.isRefused(disk)).isTrue();
+      LstorRebuilds rebuilds =
+          resources.closeFirst(new LstorRebuilds(disks, id -> disks.reopen(id).disk()));
+      rebuilds.start(disk);
+      await()
+          .untilAsserted(
+              () -> {
+                clock.advance(31_000);
+                assertThat(settled(rebuilds, disk, disks))
+                    .matches(status -> status.phase() == Phase.RUNNING && status.done() == 1)
+                    .matches(status -> status.detail().contains("replicas=2 wait for partners"));
+              });
+      c.start();
+      await()
+          .untilAsserted(
+              () -> {
+                clock.advance(31_000);
+                assertThat(settled(rebuilds, disk, disks))
+                    .matches(status -> status.phase() == Phase.DONE && status.done() == 3)
+                    .matches(status -> status.detail().contains("replicas=1 stay plain"));
+              });
+    }
+    a.start();
+    verifyCovered(a, 0, ID);
+    verifyCovered(a, 1, ID + 1);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 
 /** A node with one disk of some volumes with one frame or more each, without Hadoop around it. */
 final class SimNode {
@@ -89,6 +90,22 @@ final class SimNode {
 
   Path frameDirectory(int index) {
     return root.resolve("frame" + index);
+  }
+
+  /** Its disk as a DataNode opens it; the node itself is down. */
+  NodeDisks openDisks(NodeResources resources) throws IOException {
+    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    context.pool().use(SimFrame.POOL);
+    NodeDisks.Making making =
+        new NodeDisks.Making(
+            new DiskOpener(context, "CID", name, framesPerVolume),
+            () -> {},
+            storageId -> FrameChoice.none());
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.datanode.data.dir", frameDirectory(0).toUri().toString());
+    NodeDisks disks = NodeDisks.open(conf, options, making, new NodeFrames(), resources);
+    disks.volume(storages.get(0), frameDirectory(0));
+    return disks;
   }
 
   Path root() {
