@@ -123,6 +123,7 @@ class HookRefusalTest extends HookFixture {
       dn.getFSDataset().createRbw(StorageType.DISK, volumes.get(0), named, false).close();
       dn.getFSDataset().unfinalizeBlock(named);
       assertThat(asked).as("who names a storage is not asked for").hasSize(4);
+      assertThat(c.script.named).as("but the hooks hear of it").contains(volumes.get(0));
     } finally {
       c.script.chooser = (hooks, block) -> Optional.empty();
     }

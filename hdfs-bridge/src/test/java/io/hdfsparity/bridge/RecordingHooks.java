@@ -49,6 +49,10 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile boolean stockVolumes;
     public volatile boolean needsNamedStorage = true;
     public volatile Chooser chooser = (hooks, block) -> Optional.empty();
+
+    /** Storages that were named for replicas to be made. */
+    public final List<String> named = new CopyOnWriteArrayList<>();
+
     public volatile long capacityBytes = 1L << 30;
 
     public List<String> kinds(long blockId, String storageId) {
@@ -122,8 +126,10 @@ public final class RecordingHooks implements DatasetHooks {
   }
 
   @Override
-  public Optional<String> storageFor(ExtendedBlock block) throws IOException {
-    return script.chooser.choose(this, block);
+  public Optional<String> storageFor(Optional<String> named, ExtendedBlock block)
+      throws IOException {
+    named.ifPresent(script.named::add);
+    return named.isPresent() ? Optional.empty() : script.chooser.choose(this, block);
   }
 
   @Override

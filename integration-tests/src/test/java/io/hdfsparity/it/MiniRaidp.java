@@ -13,8 +13,8 @@ import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
+import io.hdfsparity.raidp.config.RaidpKey;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -24,8 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -48,11 +48,62 @@ import org.awaitility.Awaitility;
  * that operators use.
  */
 final class MiniRaidp implements AutoCloseable {
-  /** Shape and timing of a cluster. */
+  /** What is a volume: a data directory of a DataNode. */
+  enum Volumes {
+    /** Each disk has a directory for each of its frames. */
+    FRAMES,
+
+    /** Each disk has one directory, with all its frames. */
+    DISKS;
+
+    /** As {@code -Draidp.volumes} says. */
+    static Volumes ofThisRun() {
+      String chosen = System.getProperty("raidp.volumes", "frames");
+      // Surefire passes a property that is not set as an empty one.
+      return chosen.isEmpty() ? FRAMES : valueOf(chosen.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /**
+   * Shape of a cluster.
+   *
+   * @param frames of a disk
+   */
   record Shape(
-      int nodes, int racks, int disks, int frames, long frameBytes, int unitBytes, int blockBytes) {
+      int nodes,
+      int racks,
+      int disks,
+      int frames,
+      long frameBytes,
+      int unitBytes,
+      int blockBytes,
+      Volumes volumes) {
+    Shape(
+        int nodes,
+        int racks,
+        int disks,
+        int frames,
+        long frameBytes,
+        int unitBytes,
+        int blockBytes) {
+      this(nodes, racks, disks, frames, frameBytes, unitBytes, blockBytes, Volumes.ofThisRun());
+    }
+
     static Shape small() {
       return new Shape(6, 2, 1, 6, 64L << 20, 1 << 16, 1 << 20);
+    }
+
+    /** The same with other volumes than those of this run. */
+    Shape with(Volumes others) {
+      return new Shape(nodes, racks, disks, frames, frameBytes, unitBytes, blockBytes, others);
+    }
+
+    int framesPerVolume() {
+      return volumes == Volumes.DISKS ? frames : 1;
+    }
+
+    int volumesPerDisk() {
+      return frames / framesPerVolume();
     }
   }
 
@@ -241,12 +292,11 @@ final class MiniRaidp implements AutoCloseable {
       Path lstor = lstorDir(root, node, disk);
       Files.createDirectories(lstor);
       lstors.add(lstor.toString());
-      for (int frame = 0; frame < shape.frames(); frame++) {
-        Path frameDir = diskRoot.resolve(String.format("frame-%02d", frame));
-        Files.createDirectories(frameDir);
-        data.add("[DISK]file:" + frameDir);
+      for (Path volume : volumeDirs(root, shape, node, disk)) {
+        data.add("[DISK]file:" + Files.createDirectories(volume));
       }
     }
+    c.setInt(RaidpKey.FRAMES_PER_VOLUME.key(), shape.framesPerVolume());
     c.set("dfs.datanode.data.dir", String.join(",", data));
     c.set("dfs.parity.raidp.disk.roots", String.join(",", roots));
     c.set("dfs.parity.raidp.lstor.dirs", String.join(",", lstors));
@@ -388,18 +438,18 @@ final class MiniRaidp implements AutoCloseable {
     }
   }
 
-  List<File> frameDirs(int node) {
+  private static List<Path> volumeDirs(Path root, Shape shape, int node, int disk) {
+    return IntStream.range(0, shape.volumesPerDisk())
+        .mapToObj(volume -> diskRoot(root, node, disk).resolve("volume-%02d".formatted(volume)))
+        .toList();
+  }
+
+  /** Data directories of all disks of a node. */
+  List<Path> volumeDirs(int node) {
     return IntStream.range(0, shape.disks())
         .boxed()
-        .flatMap(
-            disk ->
-                IntStream.range(0, shape.frames())
-                    .mapToObj(
-                        f ->
-                            diskRoot(root, node, disk)
-                                .resolve(String.format("frame-%02d", f))
-                                .toFile()))
-        .collect(Collectors.toList());
+        .flatMap(disk -> volumeDirs(root, shape, node, disk).stream())
+        .toList();
   }
 
   /** Takes a disk away for good: its bytes move out of reach and the DataNode finds I/O errors. */

@@ -31,15 +31,18 @@ import java.util.zip.Checksum;
 
 /**
  * The dumb twin of the parity engine: looks at a disk and its Lstor from outside, with plain
- * arrays. It opens a copy of the Lstor file, finds the file of every row under the disk's frames,
- * Adds up the images, each times its coefficient, and compares with the parity.
+ * arrays. It opens a copy of the Lstor file, finds the file of every row in the row's volume, adds
+ * up the images, each times its coefficient, and compares with the parity.
  */
 final class ParityTwin {
   private static final int META_HEADER = 7;
 
   private final Path diskRoot;
   private final Lstor lstor;
-  private final Map<Integer, Path> frameDirs = new HashMap<>();
+
+  /** The directory of each frame's volume. */
+  private final Map<Integer, Path> volumeDirs = new HashMap<>();
+
   private final List<String> problems = new ArrayList<>();
 
   private ParityTwin(Path diskRoot, Lstor lstor) {
@@ -82,7 +85,7 @@ final class ParityTwin {
   }
 
   private void compare() throws IOException {
-    findFrames();
+    findVolumes();
     LstorGeometry g = lstor.geometry();
     byte[] data = new byte[Math.toIntExact(g.frameBytes())];
     byte[] meta = new byte[Math.toIntExact(g.metaRegionBytes())];
@@ -112,13 +115,13 @@ final class ParityTwin {
   }
 
   private void addImage(SlotEntry row, byte[] data, byte[] meta) throws IOException {
-    Path frame = frameDirs.get(row.frameIndex());
-    if (frame == null) {
-      problems.add(diskRoot + ": no frame directory for row " + row);
+    Path volume = volumeDirs.get(row.frameIndex());
+    if (volume == null) {
+      problems.add(diskRoot + ": no volume for row " + row);
       return;
     }
-    Path block = findFile(frame, "blk_" + row.blockId(), false);
-    Path checksums = findFile(frame, "blk_" + row.blockId() + "_", true);
+    Path block = findFile(volume, "blk_" + row.blockId(), false);
+    Path checksums = findFile(volume, "blk_" + row.blockId() + "_", true);
     if (block == null || checksums == null || Files.size(block) < row.coveredBytes()) {
       problems.add(
           diskRoot
@@ -171,11 +174,8 @@ final class ParityTwin {
     return (byte) (element << 1 ^ (element < 0 ? 0x1d : 0));
   }
 
-  private void findFrames() throws IOException {
-    Map<String, Integer> indexes = new HashMap<>();
-    for (FrameRow row : lstor.frames()) {
-      indexes.put(row.storageId(), row.frameIndex());
-    }
+  private void findVolumes() throws IOException {
+    Map<String, Path> byStorage = new HashMap<>();
     try (Stream<Path> dirs = Files.list(diskRoot)) {
       for (Path dir : dirs.filter(Files::isDirectory).toList()) {
         Path version = dir.resolve("current").resolve("VERSION");
@@ -184,18 +184,20 @@ final class ParityTwin {
           try (var in = Files.newInputStream(version)) {
             p.load(in);
           }
-          Integer index = indexes.get(p.getProperty("storageID"));
-          if (index != null) {
-            frameDirs.put(index, dir);
-          }
+          byStorage.put(p.getProperty("storageID"), dir);
         }
+      }
+    }
+    for (FrameRow row : lstor.frames()) {
+      if (byStorage.containsKey(row.storageId())) {
+        volumeDirs.put(row.frameIndex(), byStorage.get(row.storageId()));
       }
     }
   }
 
   /** Live files win over files in limbo. */
-  private static Path findFile(Path frame, String name, boolean meta) throws IOException {
-    try (Stream<Path> all = Files.walk(frame)) {
+  private static Path findFile(Path volume, String name, boolean meta) throws IOException {
+    try (Stream<Path> all = Files.walk(volume)) {
       // What HDFS keeps for a way back is no replica.
       return all.filter(
               f -> !f.toString().contains("/previous/") && !f.toString().contains("/trash/"))

@@ -91,10 +91,10 @@ class RaidpDamageTest {
             "Foreign",
             node ->
                 Files.copy(
-                    frame((node + 1) % SHAPE.nodes()).resolve(FRAME_FILE),
-                    frame(node).resolve(FRAME_FILE),
+                    volume((node + 1) % SHAPE.nodes()).resolve(FRAME_FILE),
+                    volume(node).resolve(FRAME_FILE),
                     StandardCopyOption.REPLACE_EXISTING)),
-        new Case("Corrupt", node -> Damage.flip(frame(node).resolve(FRAME_FILE), 30)));
+        new Case("Corrupt", node -> Damage.flip(volume(node).resolve(FRAME_FILE), 30)));
   }
 
   private void refusals() throws Exception {
@@ -242,8 +242,8 @@ class RaidpDamageTest {
     return MiniRaidp.diskRoot(raidp.root(), node, 0);
   }
 
-  private Path frame(int node) {
-    return disk(node).resolve("frame-00");
+  private Path volume(int node) {
+    return raidp.volumeDirs(node).get(0);
   }
 
   private LstorPlaces lstor(int node) throws IOException {
@@ -268,7 +268,7 @@ class RaidpDamageTest {
     for (int node = 0; node < SHAPE.nodes(); node++) {
       kept.add(ParityTwin.lstorFile(MiniRaidp.lstorDir(raidp.root(), node, 0)));
       kept.add(disk(node).resolve(DISK_FILE));
-      kept.add(frame(node).resolve(FRAME_FILE));
+      kept.add(volume(node).resolve(FRAME_FILE));
     }
     return kept;
   }

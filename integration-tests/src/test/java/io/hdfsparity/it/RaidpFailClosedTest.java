@@ -8,7 +8,6 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -96,10 +95,10 @@ class RaidpFailClosedTest {
   private static List<String> blockFiles(MiniRaidp raidp) throws IOException {
     List<String> found = new ArrayList<>();
     for (int node = 0; node < raidp.shape().nodes(); node++) {
-      for (File frame : raidp.frameDirs(node)) {
-        LiveFiles.under(frame.toPath()).stream()
+      for (Path volume : raidp.volumeDirs(node)) {
+        LiveFiles.under(volume).stream()
             .filter(f -> f.getFileName().toString().startsWith("blk_"))
-            .forEach(f -> found.add(frame.toPath().relativize(f).toString()));
+            .forEach(f -> found.add(volume.relativize(f).toString()));
       }
     }
     return found.stream().sorted().toList();

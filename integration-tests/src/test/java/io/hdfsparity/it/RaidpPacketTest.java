@@ -125,6 +125,6 @@ class RaidpPacketTest {
         }
       }
     }
-    throw new AssertionError("no such frame: " + storageId);
+    throw new AssertionError("no such volume: " + storageId);
   }
 }

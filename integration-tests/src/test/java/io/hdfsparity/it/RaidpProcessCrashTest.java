@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class RaidpProcessCrashTest {
   private static final int NODES = 6;
+  private static final int FRAMES = 4;
   private static final long LEDGER_BYTES = 192L << 20;
   private static final int PACE_MS = 1000;
   private static final int ROUNDS = Integer.getInteger("crash.rounds", 50);
@@ -48,7 +49,8 @@ class RaidpProcessCrashTest {
             .nodes(NODES)
             .racks(1)
             .disksPerNode(1)
-            .framesPerDisk(4)
+            .framesPerDisk(FRAMES)
+            .framesPerVolume(MiniRaidp.Volumes.ofThisRun() == MiniRaidp.Volumes.DISKS ? FRAMES : 1)
             .frameBytes(128L << 20)
             .unitBytes(64L << 10)
             .blockBytes(1L << 20)

@@ -7,12 +7,9 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -24,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Single blocks of superchunks get their second replica from the manager: on the partner frame, and
- * also when another NameNode becomes the active one in the middle.
+ * Single blocks of superchunks get their second replica from the manager: on the other side of
+ * their superchunk, and also when another NameNode becomes the active one in the middle.
  */
 @Tag("full")
 @Timeout(1200)
@@ -77,27 +74,14 @@ class RaidpRepairTest {
     return raidp.admin("-status", "-json").json().path("repair").path(figure).asLong(-1);
   }
 
-  /** Frames that share a superchunk, by storage id. */
-  private Map<String, String> partners() throws Exception {
-    Map<String, String> partners = new HashMap<>();
-    for (JsonNode each : raidp.admin("-layout", "-json").json().path("superchunks")) {
-      List<String> sides = each.path("replicas").findValuesAsText("storageId");
-      assertThat(sides).hasSize(2);
-      partners.put(sides.get(0), sides.get(1));
-      partners.put(sides.get(1), sides.get(0));
-    }
-    return partners;
-  }
-
   /** How many files have two replicas; these lie in a pair. */
   private int pairedFiles() throws Exception {
-    Map<String, String> partners = partners();
+    Set<Set<String>> pairs = Soundness.pairs(raidp);
     int paired = 0;
     for (int i = 0; i < FILES; i++) {
       Set<String> storages = storages(path(i));
       if (storages.size() == 2) {
-        String one = storages.iterator().next();
-        assertThat(storages).contains(partners.get(one));
+        assertThat(pairs).contains(storages);
         paired++;
       }
     }

@@ -23,7 +23,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
@@ -53,9 +55,21 @@ class RaidpStockClientTest {
   private DistributedFileSystem fs;
   private final Map<String, byte[]> expected = new ConcurrentSkipListMap<>();
 
+  MiniRaidp.Shape shape() {
+    return MiniRaidp.Shape.small();
+  }
+
+  Configuration extra() {
+    return new Configuration(false);
+  }
+
+  final MiniRaidp raidp() {
+    return raidp;
+  }
+
   @BeforeAll
   void start(@TempDir Path root) throws Exception {
-    raidp = MiniRaidp.start(root, MiniRaidp.Shape.small());
+    raidp = MiniRaidp.start(root, shape(), extra());
     fs = raidp.fs();
   }
 
@@ -78,7 +92,7 @@ class RaidpStockClientTest {
     expected.clear();
   }
 
-  private void put(String path, long seed, int length) throws IOException {
+  final void put(String path, long seed, int length) throws IOException {
     byte[] content = MiniRaidp.bytes(seed, length);
     raidp.write(path, content);
     expected.put(path, content);
@@ -185,6 +199,40 @@ class RaidpStockClientTest {
       MiniRaidp.await("truncate").until(() -> fs.isFileClosed(path("/trunc/f")));
       expected.put("/trunc/f", cut);
     }
+  }
+
+  @Test
+  void concatAndRename() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      put("/concat/" + i, 40 + i, BLOCK + 10_007 * i);
+    }
+    put("/concat/over", 50, BLOCK / 2);
+    fs.concat(
+        path("/concat/0"), new org.apache.hadoop.fs.Path[] {path("/concat/1"), path("/concat/2")});
+    byte[] two = concat(expected.get("/concat/0"), expected.remove("/concat/1"));
+    expected.put("/concat/0", concat(two, expected.remove("/concat/2")));
+    fs.rename(path("/concat/3"), path("/concat/over"), Options.Rename.OVERWRITE);
+    expected.put("/concat/over", expected.remove("/concat/3"));
+    try (OutputStream out = fs.append(path("/concat/over"))) {
+      out.write(MiniRaidp.bytes(60, 4_001));
+    }
+    expected.put("/concat/over", concat(expected.get("/concat/over"), MiniRaidp.bytes(60, 4_001)));
+  }
+
+  @Test
+  void whoAsksForThreeReplicasGetsTwo() throws Exception {
+    byte[] content = MiniRaidp.bytes(70, 2 * BLOCK + 5);
+    try (OutputStream out = fs.create(path("/three/f"), (short) 3)) {
+      out.write(content);
+    }
+    expected.put("/three/f", content);
+    MiniRaidp.await("lowered").until(() -> replication("/three/f") == 2);
+    fs.setReplication(path("/three/f"), (short) 3);
+    MiniRaidp.await("lowered again").until(() -> replication("/three/f") == 2);
+  }
+
+  private int replication(String file) throws IOException {
+    return fs.getFileStatus(path(file)).getReplication();
   }
 
   @Test

@@ -144,9 +144,9 @@ class RaidpUpgradeTest {
   private static long trashed(MiniRaidp raidp) throws Exception {
     long count = 0;
     for (int node = 0; node < raidp.shape().nodes(); node++) {
-      for (java.io.File frame : raidp.frameDirs(node)) {
+      for (Path volume : raidp.volumeDirs(node)) {
         count +=
-            LiveFiles.under(frame.toPath()).stream()
+            LiveFiles.under(volume).stream()
                 .filter(f -> f.toString().contains("/trash/finalized/"))
                 .count();
       }

@@ -18,9 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -49,7 +51,7 @@ final class Soundness {
               // report.
               raidp.dfs().triggerBlockReports();
               assertThat(strays(raidp, outside)).as("blocks outside their superchunk").isEmpty();
-              assertThat(disagreements(raidp)).isEmpty();
+              assertThat(disagreements(raidp, outside)).isEmpty();
             });
     // The first call after a restart of the NameNode may meet a connection that has died with it.
     MiniRaidp.await("fsck")
@@ -91,21 +93,27 @@ final class Soundness {
 
   /** 1-mirroring, from what the NameNode and the superchunk map say. */
   private static List<String> strays(MiniRaidp raidp, Set<String> outside) throws Exception {
-    Map<String, String> partner = new HashMap<>();
+    Set<Set<String>> pairs = pairs(raidp);
+    return blocks(raidp, outside).stream()
+        .filter(block -> block.getLocations().length == 2 && !pairs.contains(storages(block)))
+        .map(LocatedBlock::toString)
+        .toList();
+  }
+
+  /** The two volumes of each superchunk: two volumes share at most one. */
+  static Set<Set<String>> pairs(MiniRaidp raidp) throws Exception {
+    Set<Set<String>> pairs = new HashSet<>();
     for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
-      String a = chunk.path("replicas").path(0).path("storageId").asText();
-      String b = chunk.path("replicas").path(1).path("storageId").asText();
-      partner.put(a, b);
-      partner.put(b, a);
-    }
-    List<String> strays = new ArrayList<>();
-    for (LocatedBlock block : blocks(raidp, outside)) {
-      String[] ids = block.getStorageIDs();
-      if (ids.length == 2 && !ids[1].equals(partner.get(ids[0]))) {
-        strays.add(block.toString());
+      Set<String> sides = Set.copyOf(chunk.path("replicas").findValuesAsText("storageId"));
+      if (sides.size() == 2) {
+        assertThat(pairs.add(sides)).as("they share one superchunk only: %s", chunk).isTrue();
       }
     }
-    return strays;
+    return pairs;
+  }
+
+  static Set<String> storages(LocatedBlock block) {
+    return Set.copyOf(List.of(block.getStorageIDs()));
   }
 
   /** Units that the rows of a block hold, a number for each side. */
@@ -153,23 +161,34 @@ final class Soundness {
     return verdicts;
   }
 
-  /** Parity against recomputation on every live disk, and extents of one side against the other. */
-  private static List<String> disagreements(MiniRaidp raidp) throws IOException {
+  /** A volume's part in a superchunk. */
+  private record Side(String storageId, long superchunkId) {}
+
+  /**
+   * Parity against recomputation on every live disk, extents of one side against the other, and the
+   * sides that have rows of a block against the locations that the NameNode knows.
+   */
+  private static List<String> disagreements(MiniRaidp raidp, Set<String> outside)
+      throws IOException {
     List<String> problems = new ArrayList<>();
-    Map<String, Map<Long, List<Run>>> live = new HashMap<>();
-    Map<String, String> partners = new HashMap<>();
+    Map<Side, Map<Long, List<Run>>> live = new HashMap<>();
+    Map<Side, Side> partners = new HashMap<>();
     for (ParityTwin.Verdict verdict : verdicts(raidp)) {
       problems.addAll(verdict.problems());
-      Map<Integer, String> storageIds = new HashMap<>();
+      Map<Integer, Side> sides = new HashMap<>();
       for (FrameRow frame : verdict.frames()) {
-        storageIds.put(frame.frameIndex(), frame.storageId());
+        Side side = new Side(frame.storageId(), frame.superchunkId());
+        sides.put(frame.frameIndex(), side);
         if (frame.isAssigned()) {
-          partners.put(frame.storageId(), frame.partnerStorageId());
+          Side partner = new Side(frame.partnerStorageId(), frame.superchunkId());
+          if (partners.put(side, partner) != null) {
+            problems.add("two frames of a volume in one superchunk: " + side);
+          }
         }
       }
       for (SlotEntry row : verdict.rows()) {
         if (row.state() == SlotState.LIVE) {
-          live.computeIfAbsent(storageIds.get(row.frameIndex()), k -> new HashMap<>())
+          live.computeIfAbsent(sides.get(row.frameIndex()), k -> new HashMap<>())
               .put(row.blockId(), row.runs());
         } else {
           problems.add("not quiet yet: " + row);
@@ -177,14 +196,35 @@ final class Soundness {
       }
     }
     live.forEach(
-        (storage, rows) -> {
+        (side, rows) -> {
+          Side partner = partners.get(side);
           Map<Long, List<Run>> other =
-              live.getOrDefault(partners.getOrDefault(storage, ""), Map.of());
+              partner == null ? Map.of() : live.getOrDefault(partner, Map.of());
           if (!rows.equals(other)) {
-            problems.add(
-                "slots of " + storage + " and its partner differ: " + rows + " and " + other);
+            problems.add("slots of " + side + " and its partner differ: " + rows + " and " + other);
           }
         });
+    problems.addAll(misplaced(blocks(raidp, outside), live));
+    return problems;
+  }
+
+  /** Blocks without rows on exactly the two sides of one superchunk, where their replicas are. */
+  private static List<String> misplaced(
+      List<LocatedBlock> blocks, Map<Side, Map<Long, List<Run>>> live) {
+    Map<Long, List<Side>> sidesOf = new HashMap<>();
+    live.forEach(
+        (side, rows) ->
+            rows.keySet()
+                .forEach(id -> sidesOf.computeIfAbsent(id, k -> new ArrayList<>()).add(side)));
+    List<String> problems = new ArrayList<>();
+    for (LocatedBlock block : blocks) {
+      List<Side> sides = sidesOf.getOrDefault(block.getBlock().getBlockId(), List.of());
+      Set<String> covered = sides.stream().map(Side::storageId).collect(Collectors.toSet());
+      long superchunks = sides.stream().mapToLong(Side::superchunkId).distinct().count();
+      if (sides.size() != 2 || superchunks != 1 || !covered.equals(storages(block))) {
+        problems.add("rows of " + block + ", expected on both sides of one superchunk: " + sides);
+      }
+    }
     return problems;
   }
 }

@@ -48,6 +48,8 @@ public final class ClusterCommand {
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
         --frames N            frames of a disk (default: 8)
+        --frames-per-volume N frames of a data directory (default: 1); with the number of frames of
+                              a disk each disk has one
         --frame-size SIZE     size of a frame (default: 256m)
         --unit-size SIZE      allocation unit in a frame (default: 1m)
         --journal-size SIZE   bytes of a disk that partners may owe an acknowledgement (default: 128m)
@@ -68,6 +70,7 @@ public final class ClusterCommand {
           "racks",
           "disks",
           "frames",
+          ClusterSpec.FRAMES_PER_VOLUME,
           "namenode-port",
           "http-port");
   private static final Set<String> SIZES =
@@ -83,6 +86,7 @@ public final class ClusterCommand {
           "racks",
           "disks",
           "frames",
+          ClusterSpec.FRAMES_PER_VOLUME,
           "namenode-port",
           "http-port",
           "frame-size",

@@ -111,8 +111,9 @@ public final class ClusterConf {
       if (!spec.topology().isRaidpNode(node)) {
         dirs.add(root.resolve("data"));
       } else {
-        for (int frame = 0; frame < spec.frames().perDisk(); frame++) {
-          dirs.add(root.resolve("frame" + frame));
+        String name = spec.frames().perVolume() == 1 ? "frame" : "volume";
+        for (int volume = 0; volume < spec.frames().volumesPerDisk(); volume++) {
+          dirs.add(root.resolve(name + volume));
         }
       }
     }

@@ -13,6 +13,7 @@ public enum ClusterKey {
   DISK_ROOTS("dfs.parity.raidp.disk.roots"),
   LSTOR_DIRS("dfs.parity.raidp.lstor.dirs"),
   FRAME_SIZE("dfs.parity.raidp.frame.size"),
+  FRAMES_PER_VOLUME("dfs.parity.raidp.frames.per.volume"),
   UNIT_SIZE("dfs.parity.raidp.unit.size"),
   JOURNAL_SIZE("dfs.parity.raidp.journal.size"),
   MAX_BLOCK_SIZE("dfs.parity.raidp.max.block.size"),

@@ -68,8 +68,16 @@ final class Disks {
         .sum();
   }
 
+  /** Frames of RAIDP that the DataNodes among the daemons have on good disks. */
+  int frames(List<Daemon> raidpNodes) {
+    return raidpNodes.stream()
+        .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
+        .mapToInt(daemon -> good(daemon.node()) * spec.frames().perDisk())
+        .sum();
+  }
+
   private int volumesPerDisk(int node) {
-    return spec.topology().isRaidpNode(node) ? spec.frames().perDisk() : 1;
+    return spec.topology().isRaidpNode(node) ? spec.frames().volumesPerDisk() : 1;
   }
 
   /** All disks. */

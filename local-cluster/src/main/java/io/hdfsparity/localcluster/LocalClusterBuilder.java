@@ -64,6 +64,13 @@ public final class LocalClusterBuilder {
     return set("frames", frames);
   }
 
+  /**
+   * Frames of a data directory, default 1; as many as a disk has make each disk one data directory.
+   */
+  public LocalClusterBuilder framesPerVolume(int frames) {
+    return set(ClusterSpec.FRAMES_PER_VOLUME, frames);
+  }
+
   /** Size of a frame in bytes, default 256 MiB. */
   public LocalClusterBuilder frameBytes(long bytes) {
     return set("frame-size", bytes);
@@ -195,7 +202,8 @@ public final class LocalClusterBuilder {
             (int) number("frames", 8),
             number("frame-size", 256L << 20),
             number("unit-size", 1L << 20),
-            number("journal-size", 128L << 20)),
+            number("journal-size", 128L << 20),
+            (int) number(ClusterSpec.FRAMES_PER_VOLUME, 1)),
         number("block-size", 64L << 20),
         (int) number("replication", replication),
         new FixedPorts((int) number("namenode-port", 0), (int) number("http-port", 0)),

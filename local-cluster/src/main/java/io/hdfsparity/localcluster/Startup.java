@@ -285,7 +285,7 @@ final class Startup {
             .toList();
     if (spec.mode().hasRaidp() && hasActive) {
       RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
-      int frames = disks.storages(raidpNodes);
+      int frames = disks.frames(raidpNodes);
       await(daemons, () -> readiness.missing(raidpNodes.size(), frames));
     }
     if (spec.mode().hasIzs()) {
@@ -355,7 +355,7 @@ final class Startup {
         if (isRaidp(daemon)) {
           RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
           int port = ports.port(daemon, Purpose.TRANSFER);
-          int frames = disks.storages(List.of(daemon));
+          int frames = disks.frames(List.of(daemon));
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
         } else {
           awaitCodeNode(ports, daemon);

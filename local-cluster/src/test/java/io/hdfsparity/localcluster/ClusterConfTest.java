@@ -196,6 +196,19 @@ class ClusterConfTest {
         .containsEntry("dfs.parity.ecupdate.datanode.address", ports.address(node, Purpose.UPDATE));
   }
 
+  @Test
+  void aDiskIsOneDirectoryWithAllItsFrames() throws IOException {
+    ClusterSpec disks = Specs.raidp(8);
+    assertThat(conf(disks).dataDirs(0))
+        .extracting(Path::getFileName)
+        .extracting(Path::toString)
+        .containsExactly("volume0", "volume0");
+    assertThat(conf(disks).of(new Daemon(DaemonRole.DATANODE, 0)))
+        .containsEntry("dfs.parity.raidp.frames.per.volume", "8");
+    assertThat(conf(Specs.raidp()).of(new Daemon(DaemonRole.DATANODE, 0)))
+        .containsEntry("dfs.parity.raidp.frames.per.volume", "1");
+  }
+
   /**
    * Every value of the samples is in force, but for places and sizes; every key of the suite that
    * is set besides is known.

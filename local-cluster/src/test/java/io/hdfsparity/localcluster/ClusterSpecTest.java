@@ -70,6 +70,10 @@ class ClusterSpecTest {
     LocalClusterBuilder odd =
         LocalCluster.builder(Path.of("never-made")).frameBytes((256L << 20) + 4096);
     assertThatThrownBy(odd::build).hasMessageContaining("a multiple of unit-size");
+    LocalClusterBuilder uneven =
+        LocalCluster.builder(Path.of("never-made")).framesPerDisk(8).framesPerVolume(3);
+    assertThatThrownBy(uneven::build)
+        .hasMessageContaining("frames=8, expected a multiple of frames-per-volume=3");
   }
 
   @Test
@@ -115,6 +119,22 @@ class ClusterSpecTest {
     assertThat(ClusterSpec.load(file)).isEqualTo(Specs.raidp());
     Specs.highlyAvailable(Specs.izs()).store(file);
     assertThat(ClusterSpec.load(file).isHighlyAvailable()).isTrue();
+  }
+
+  @Test
+  void aDescriptionOfBeforeVolumesHadManyFramesHasOne(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("cluster.properties");
+    Specs.raidp().store(file);
+    Files.writeString(file, Files.readString(file).replace("frames-per-volume=1\n", ""));
+    assertThat(ClusterSpec.load(file)).isEqualTo(Specs.raidp());
+    ClusterSpec disks =
+        LocalCluster.builder(dir.resolve("other"))
+            .framesPerDisk(4)
+            .framesPerVolume(4)
+            .build()
+            .spec();
+    disks.store(file);
+    assertThat(ClusterSpec.load(file)).isEqualTo(disks);
   }
 
   @Test

@@ -9,12 +9,30 @@ import java.util.Map;
 
 /** Descriptions of clusters for tests. */
 final class Specs {
-  private static final Frames FRAMES = new Frames(8, 256L << 20, 1L << 20, 128L << 20);
+  private static final Frames FRAMES = frames(1);
 
   private Specs() {}
 
   static ClusterSpec raidp() {
     return spec("id1", ClusterMode.RAIDP, new Topology(1, 6, 6, 2, 2), 64, 2);
+  }
+
+  /** The same with several of the eight frames of a disk in a data directory. */
+  static ClusterSpec raidp(int framesPerVolume) {
+    ClusterSpec one = raidp();
+    return new ClusterSpec(
+        one.clusterId(),
+        one.mode(),
+        one.topology(),
+        frames(framesPerVolume),
+        one.blockBytes(),
+        one.replication(),
+        one.ports(),
+        one.conf());
+  }
+
+  private static Frames frames(int perVolume) {
+    return new Frames(8, 256L << 20, 1L << 20, 128L << 20, perVolume);
   }
 
   static ClusterSpec izs() {

@@ -100,13 +100,16 @@ public interface DatasetHooks extends Closeable {
   VolumeHooks volume(String storageId, File root) throws IOException;
 
   /**
-   * The storage for a replica that is to be made and whose sender has named none. Called before any
-   * lock of the dataset is taken, so it may wait, and it may be asked again for the same block.
+   * The storage for a replica that is to be made. Called before any lock of the dataset is taken,
+   * so it may wait, and it may be asked again for the same block.
    *
-   * @return empty: these hooks do not know, and the DataNode's policy decides
+   * @param named the storage that the sender has named; empty: it names none
+   * @return empty: these hooks know no better, and the named storage or the DataNode's policy
+   *     decides
    * @throws IOException if the replica is not to be made here
    */
-  default Optional<String> storageFor(ExtendedBlock block) throws IOException {
+  default Optional<String> storageFor(Optional<String> named, ExtendedBlock block)
+      throws IOException {
     return Optional.empty();
   }
 

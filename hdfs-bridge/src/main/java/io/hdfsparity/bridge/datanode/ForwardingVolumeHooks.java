@@ -64,6 +64,12 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   }
 
   @Override
+  public void reserveCopy(String pool, long blockId, long sourceBlockId, long maxBytes)
+      throws IOException {
+    target(pool).reserveCopy(pool, blockId, sourceBlockId, maxBytes);
+  }
+
+  @Override
   public void reserveFailed(String pool, long blockId) {
     target(pool).reserveFailed(pool, blockId);
   }

@@ -45,11 +45,20 @@ public interface VolumeHooks {
 
   long usedBytes();
 
-  /**
-   * A new replica is about to be made: RBW, temporary, or a copy made by truncate. Idempotent per
-   * block.
-   */
+  /** A new replica is about to be made, RBW or temporary. Idempotent per block. */
   void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException;
+
+  /**
+   * As {@link #reserve}, for a copy of a replica on this volume: one that is cut by truncate while
+   * a snapshot holds it goes on as another block. Nobody has asked {@link DatasetHooks#storageFor}
+   * for the copy, and locks of the dataset are held.
+   *
+   * @param sourceBlockId the replica that is copied
+   */
+  default void reserveCopy(String blockPoolId, long blockId, long sourceBlockId, long maxBytes)
+      throws IOException {
+    reserve(blockPoolId, blockId, maxBytes);
+  }
 
   /** The replica for which {@link #reserve} was called could not be made. */
   void reserveFailed(String blockPoolId, long blockId);

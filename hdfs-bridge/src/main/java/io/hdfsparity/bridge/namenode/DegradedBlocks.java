@@ -60,6 +60,18 @@ public interface DegradedBlocks {
   /** Waits no longer for copies, so that their blocks can be handed out again. */
   void abandon(Collection<Copy> copies);
 
-  /** Looks again at blocks whose superchunk was not known. */
-  void refile();
+  /** A block whose superchunk is not known, and where its replicas are. */
+  record Unfiled(long blockId, List<String> storageIds) {
+    public Unfiled {
+      storageIds = List.copyOf(storageIds);
+    }
+  }
+
+  /**
+   * Looks again at blocks whose superchunk was not known.
+   *
+   * @param limit how many are returned
+   * @return some of those whose superchunk is still not known; the next call goes on behind them
+   */
+  List<Unfiled> refile(int limit);
 }

@@ -41,8 +41,27 @@ public interface PairPlacement {
       Usable usable)
       throws PlacementRefusedException;
 
-  /** The only legal place of the second replica of a block that survives on {@code storageId}. */
+  /**
+   * The only legal place of the second replica of any block that survives on {@code storageId};
+   * empty also where a storage is in several pairs, because then it depends on the block.
+   */
   Optional<Target> partnerOf(String storageId);
+
+  /** Whether two storages are the sides of a pair in service. */
+  default boolean arePartners(String storageId, String otherStorageId) {
+    return partnerOf(storageId).filter(side -> side.storageId().equals(otherStorageId)).isPresent();
+  }
+
+  /** Whether a storage is in several pairs, so that its blocks have different partners. */
+  default boolean isInSeveralPairs(String storageId) {
+    return false;
+  }
+
+  /**
+   * Tells that some block has more replicas than it needs, and that its storages do not say which
+   * of them may go.
+   */
+  default void excessLeft(List<String> storageIds) {}
 
   /**
    * Whether the storages of a DataNode are for pairs alone: erasure-coded blocks must lie

@@ -53,14 +53,15 @@ public enum RaidpKey implements ConfigKey {
       Set.of(DATANODE),
       "Data bytes of a frame, that is of one replica of a superchunk. The same on all nodes. A multiple of unit.size, at"
           + " least max.block.size. An Lstor takes this much and about 1 percent more. The paper used 6g; in production"
-          + " choose it so that a DataNode has at most 64 frames."),
+          + " choose it so that a DataNode has at most 64 data directories."),
   FRAMES_PER_VOLUME(
       "frames.per.volume",
       COUNT,
       "1",
       Set.of(DATANODE),
       "Frames of a new data directory, that is in how many superchunks it can be. An Lstor has room for as many of"
-          + " each data directory of its disk. 1: each superchunk has a directory of its own."),
+          + " each data directory of its disk. The same on all nodes, and not to be changed later. 1: each superchunk"
+          + " has a directory of its own."),
   UNIT_SIZE(
       "unit.size",
       SIZE,

@@ -9,7 +9,9 @@ import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.Closeable;
 import java.io.IOException;
@@ -156,15 +158,10 @@ final class Agent implements Closeable {
         failDisk(disk, "declared failed by an administrator");
       }
     }
-    Set<String> superseded = Set.copyOf(response.supersededStorageIds());
+    Set<FrameRef> superseded = Set.copyOf(response.superseded());
     for (DiskEngine disk : frames.disks()) {
-      if (disk.failure().isPresent()) {
-        continue;
-      }
-      for (String storageId : disk.storageIds()) {
-        frames
-            .onlyFrame(storageId)
-            .ifPresent(e -> e.frame().superseded(superseded.contains(storageId)));
+      if (disk.failure().isEmpty()) {
+        disk.frames().forEach(frame -> frame.superseded(superseded.contains(frame.ref())));
       }
     }
     response.assignments().forEach(this::pair);
@@ -172,23 +169,62 @@ final class Agent implements Closeable {
   }
 
   private void pair(Assignment assignment) {
-    FrameEngine engine = frames.onlyFrame(assignment.storageId()).orElse(null);
+    FrameEngine engine = frames.engine(assignment.frame()).orElse(null);
     if (engine == null || engine.frame().disk().failure().isPresent()) {
       return;
     }
     try {
       if (!engine.frame().pairing().equals(Optional.of(assignment.pairing()))) {
+        requireFree(engine.frame(), assignment.pairing());
         engine.frame().pair(assignment.pairing());
         LOG.info(
-            "Frame is paired: storageId={} pairing={}",
-            assignment.storageId(),
-            engine.frame().pairing());
+            "Frame is paired: frame={} pairing={}", assignment.frame(), engine.frame().pairing());
       }
       engine.frame().schedule(Settler.FETCH_ROWS);
     } catch (IOException e) {
       LOG.error(
           "Cannot store pairing; the manager will give it again: assignment={}", assignment, e);
     }
+  }
+
+  /**
+   * Two managers may hand out one superchunk around a failover, and one of them knows less: what
+   * the volume has stored under the same or a newer epoch stays, and so does what holds blocks.
+   */
+  private static void requireFree(Frame frame, Pairing next) throws IOException {
+    for (Frame other : frame.volume().frames()) {
+      if (other != frame && other.pairing().filter(p -> isNotOlder(p, next)).isPresent()) {
+        throw new IOException(
+            "Cannot pair frame: superchunk="
+                + next.superchunkId()
+                + " epoch="
+                + next.epoch()
+                + ", expected one that frame "
+                + other.ref()
+                + " does not have under epoch "
+                + other.pairing().orElseThrow().epoch()
+                + ", frame="
+                + frame.ref());
+      }
+    }
+    Pairing now = frame.pairing().orElse(null);
+    if (now != null
+        && now.superchunkId() != next.superchunkId()
+        && now.epoch() < next.epoch()
+        && !frame.isSuperseded(now)
+        && frame.holdsBlocks()) {
+      throw new IOException(
+          "Cannot pair frame: superchunk="
+              + next.superchunkId()
+              + ", expected "
+              + now.superchunkId()
+              + " as long as blocks of it are in the frame and it is not superseded, frame="
+              + frame.ref());
+    }
+  }
+
+  private static boolean isNotOlder(Pairing pairing, Pairing next) {
+    return pairing.superchunkId() == next.superchunkId() && pairing.epoch() >= next.epoch();
   }
 
   @Override

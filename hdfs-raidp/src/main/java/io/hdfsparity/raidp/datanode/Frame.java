@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.lstor.FrameRow;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
@@ -80,6 +81,11 @@ final class Frame {
 
   String storageId() {
     return volume.storageId();
+  }
+
+  /** Its name. */
+  FrameRef ref() {
+    return new FrameRef(storageId(), index);
   }
 
   FrameDirectory directory() {
@@ -173,8 +179,12 @@ final class Frame {
     // Before anyone sees the pairing: what is covered first under it takes its coefficient.
     disk.lstor().setFrame(frameRow().withCoefficient(next.coefficient()));
     pairing = Optional.of(next);
+    now.filter(before -> before.superchunkId() != next.superchunkId())
+        .ifPresent(before -> volume.unpaired(this, before));
+    volume.paired(this, next);
     confirmedEpoch = NEVER;
     syncedEpoch = NEVER;
+    schedule(Settler.CLAIM_ROWS);
     storeInLstor();
   }
 
@@ -263,6 +273,7 @@ final class Frame {
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
+        schedule(Settler.CLAIM_ROWS);
         disk.lstor().entries(index()).forEach(row -> schedule(row.blockId()));
       }
     }
@@ -270,6 +281,17 @@ final class Frame {
 
   boolean isSuperseded(Pairing pairing) {
     return supersededEpoch == pairing.epoch();
+  }
+
+  /** Whether a block is in it that is alive, or that its parity still covers. */
+  boolean holdsBlocks() {
+    return disk.lstor().entries(index).stream()
+        .anyMatch(row -> row.state() == SlotState.LIVE || row.coversAnything());
+  }
+
+  /** Whether it is paired, and its superchunk has not gone on without it. */
+  boolean isInUse() {
+    return pairing.filter(now -> !isSuperseded(now)).isPresent();
   }
 
   // ---------------------------------------------------------------- blocks

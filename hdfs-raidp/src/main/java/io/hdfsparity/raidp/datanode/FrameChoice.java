@@ -6,21 +6,40 @@
 package io.hdfsparity.raidp.datanode;
 
 import java.io.IOException;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /** Says into which frame of a volume a new block goes. Thread-safe. */
 @FunctionalInterface
 interface FrameChoice {
   /**
-   * Asked when a replica is about to be made of a block that has no row on the volume.
+   * A frame, and the superchunk that it was chosen for.
    *
-   * @return index of a frame of the volume; empty: the block is in no superchunk, and its replica
-   *     is HDFS's alone
+   * @param epoch of the superchunk, at least
    */
-  OptionalInt frameFor(long blockId) throws IOException;
+  record Chosen(int frameIndex, long superchunkId, long epoch) {
+    /** Whether a frame is still in that superchunk. */
+    boolean fits(Frame frame) {
+      return frame
+          .pairing()
+          .filter(now -> now.superchunkId() == superchunkId && now.epoch() >= epoch)
+          .isPresent();
+    }
+  }
+
+  /**
+   * Asked when a replica is about to be made on a volume with several frames.
+   *
+   * @return a frame of the volume; empty: the block is in no superchunk, and its replica is HDFS's
+   *     alone
+   * @throws PeerException.Busy if nobody has been asked, so that it must be asked for first
+   */
+  Optional<Chosen> frameFor(long blockId) throws IOException;
+
+  /** The replica has its row, or is not made after all. */
+  default void done(long blockId) {}
 
   /** For volumes with one frame, which takes all blocks. */
   static FrameChoice none() {
-    return blockId -> OptionalInt.empty();
+    return blockId -> Optional.empty();
   }
 }

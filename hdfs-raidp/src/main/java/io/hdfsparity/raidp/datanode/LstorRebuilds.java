@@ -18,9 +18,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,13 +57,15 @@ final class LstorRebuilds implements Closeable {
   }
 
   /** A replica that a new Lstor has yet to cover. */
-  private record Uncovered(FrameEngine engine, long blockId) {}
+  private record Uncovered(VolumeFrames volume, long blockId) {}
 
   /** A rebuild, running or over. */
   private static final class Job {
     final String diskId;
     volatile LstorRebuildStatus status;
     volatile List<Uncovered> uncovered = List.of();
+    volatile List<Volume> volumes = List.of();
+    volatile String opened = "";
 
     Job(LstorRebuildStatus status) {
       this.diskId = status.diskId();
@@ -198,12 +202,12 @@ final class LstorRebuilds implements Closeable {
     for (VolumeFrames volume : disks.frames().volumesOf(disk)) {
       for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
         if (!replica.inFlux()) {
-          volume
-              .engineOf(replica.blockId())
-              .ifPresent(engine -> replicas.add(new Uncovered(engine, replica.blockId())));
+          replicas.add(new Uncovered(volume, replica.blockId()));
         }
       }
     }
+    job.volumes = disk.volumes();
+    job.opened = "new Lstor; an old one lies beside it as replaced-lstor-" + job.diskId + "-*";
     job.uncovered = replicas;
     job.status =
         new LstorRebuildStatus(
@@ -212,7 +216,7 @@ final class LstorRebuilds implements Closeable {
             "blocks",
             0,
             replicas.size(),
-            "new Lstor; an old one lies beside it as replaced-lstor-" + job.diskId + "-*");
+            job.opened + search(job));
   }
 
   /** Counts what the settlers have covered since it was asked last. */
@@ -221,10 +225,12 @@ final class LstorRebuilds implements Closeable {
     if (now.phase() != Phase.RUNNING || job.uncovered.isEmpty()) {
       return now;
     }
+    Set<Volume> searching =
+        job.volumes.stream().filter(Volume::isSearching).collect(Collectors.toSet());
     List<Uncovered> left = new ArrayList<>();
     for (Uncovered replica : job.uncovered) {
-      Frame frame = replica.engine().frame();
-      if (frame.disk().failure().isPresent()) {
+      DiskEngine disk = replica.volume().volume().disk();
+      if (disk.failure().isPresent()) {
         job.status =
             new LstorRebuildStatus(
                 job.diskId,
@@ -232,10 +238,10 @@ final class LstorRebuilds implements Closeable {
                 now.counted(),
                 now.done(),
                 now.total(),
-                frame.disk().failure().orElse(""));
+                disk.failure().orElse(""));
         return job.status;
       }
-      if (!isCovered(replica)) {
+      if (!isCovered(replica, searching)) {
         left.add(replica);
       }
     }
@@ -247,21 +253,39 @@ final class LstorRebuilds implements Closeable {
             now.counted(),
             now.total() - left.size(),
             now.total(),
-            now.detail());
+            job.opened + search(job));
     return job.status;
   }
 
-  /** Whether the parity holds the replica whole, or HDFS has taken it away or reopened it. */
-  private static boolean isCovered(Uncovered replica) throws IOException {
-    Frame frame = replica.engine().frame();
+  /** How far the search for the frames of replicas has come. */
+  private static String search(Job job) {
+    List<Volume> volumes = job.volumes;
+    int frameless = volumes.stream().mapToInt(Volume::framelessReplicas).sum();
+    if (frameless == 0) {
+      return "";
+    }
+    return volumes.stream().anyMatch(Volume::isSearching)
+        ? "; replicas=" + frameless + " wait for partners to tell their frames"
+        : "; replicas=" + frameless + " stay plain, as no partner has a row of them";
+  }
+
+  /**
+   * Whether the parity holds the replica whole, HDFS has taken it away or reopened it, or no
+   * partner has a row of it.
+   */
+  private static boolean isCovered(Uncovered replica, Set<Volume> searching) throws IOException {
+    Volume volume = replica.volume().volume();
     Optional<ReplicaFiles> files =
-        frame.directory().findFinalized(frame.blockPoolId(), replica.blockId());
+        volume.directory().findFinalized(volume.disk().context().pool().id(), replica.blockId());
     if (files.isEmpty()) {
       return true;
     }
+    FrameEngine engine = replica.volume().engineOf(replica.blockId()).orElse(null);
+    if (engine == null) {
+      return !searching.contains(volume);
+    }
     long lengthBytes = Files.size(files.get().data());
-    return replica
-        .engine()
+    return engine
         .coverage()
         .find(replica.blockId())
         .filter(

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -38,11 +39,10 @@ final class NodeDisks {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDisks.class);
 
   private final NodeOptions options;
-  private final DiskOpener opener;
-  private final ServiceFlag gate;
+  private final Making making;
   private final NodeResources resources;
   private final Map<Path, List<Path>> directories;
-  private final NodeFrames frames = new NodeFrames();
+  private final NodeFrames frames;
   private final List<RefusedDisk> refused = new CopyOnWriteArrayList<>();
   private final Map<Path, DiskEngine> disksByRoot = new ConcurrentHashMap<>();
   private final List<VolumeSwitch> volumes = new CopyOnWriteArrayList<>();
@@ -50,15 +50,23 @@ final class NodeDisks {
   /** A disk that was refused and is in service now. */
   record Reopened(DiskEngine disk, List<FrameEngine> engines, List<VolumeSwitch> volumes) {}
 
+  /**
+   * What disks and volumes are made with.
+   *
+   * @param choices says into which frames new blocks go, for a storage id
+   */
+  record Making(
+      DiskOpener opener, FrameEngine.WriteGate gate, Function<String, FrameChoice> choices) {}
+
   private NodeDisks(
       NodeOptions options,
-      DiskOpener opener,
-      ServiceFlag gate,
+      Making making,
+      NodeFrames frames,
       NodeResources resources,
       Map<Path, List<Path>> directories) {
     this.options = options;
-    this.opener = opener;
-    this.gate = gate;
+    this.making = making;
+    this.frames = frames;
     this.resources = resources;
     this.directories = directories;
   }
@@ -66,17 +74,19 @@ final class NodeDisks {
   /**
    * Opens the configured disks.
    *
+   * @param frames takes in what is opened
    * @param resources closes the disks
    * @throws IOException if data directories do not fit the disks' roots
    */
   static NodeDisks open(
       Configuration conf,
       NodeOptions options,
-      DiskOpener opener,
-      ServiceFlag gate,
+      Making making,
+      NodeFrames frames,
       NodeResources resources)
       throws IOException {
-    NodeDisks disks = new NodeDisks(options, opener, gate, resources, framesByRoot(conf, options));
+    NodeDisks disks =
+        new NodeDisks(options, making, frames, resources, framesByRoot(conf, options));
     for (NodeOptions.Disk disk : options.disks()) {
       disks.openDisk(disk.root(), disk.lstorDir(), disks.directories.get(disk.root()));
     }
@@ -94,7 +104,7 @@ final class NodeDisks {
 
   private void openDisk(Path root, Path lstorDir, List<Path> directories) {
     try {
-      DiskEngine disk = resources.closeFirst(opener.open(root, lstorDir, directories));
+      DiskEngine disk = resources.closeFirst(making.opener().open(root, lstorDir, directories));
       frames.add(disk);
       disksByRoot.put(root, disk);
       LOG.info(
@@ -155,9 +165,7 @@ final class NodeDisks {
     DiskEngine disk = disksByRoot.get(diskRoot);
     if (disk != null) {
       try {
-        VolumeFrames volume =
-            opener.addVolume(
-                disk, directory, storageId, () -> poolsOf(directory), gate, FrameChoice.none());
+        VolumeFrames volume = add(disk, directory, storageId);
         frames.add(volume);
         return volume;
       } catch (IOException e) {
@@ -179,6 +187,18 @@ final class NodeDisks {
                         + ", expected it directly under one of dfs.parity.raidp.disk.roots="
                         + directories.keySet()))
         .hooks();
+  }
+
+  private VolumeFrames add(DiskEngine disk, Path directory, String storageId) throws IOException {
+    return making
+        .opener()
+        .addVolume(
+            disk,
+            directory,
+            storageId,
+            () -> poolsOf(directory),
+            making.gate(),
+            making.choices().apply(storageId));
   }
 
   private static List<String> poolsOf(Path directory) {
@@ -261,20 +281,11 @@ final class NodeDisks {
               + " file="
               + old.root());
     }
-    DiskEngine disk = opener.openAnew(old.root(), lstorDir(old.root()), wanted);
+    DiskEngine disk = making.opener().openAnew(old.root(), lstorDir(old.root()), wanted);
     Map<VolumeSwitch, VolumeFrames> added = new LinkedHashMap<>();
     try {
       for (VolumeSwitch volume : own) {
-        Path directory = volume.directory();
-        added.put(
-            volume,
-            opener.addVolume(
-                disk,
-                directory,
-                volume.storageId(),
-                () -> poolsOf(directory),
-                gate,
-                FrameChoice.none()));
+        added.put(volume, add(disk, volume.directory(), volume.storageId()));
       }
       for (VolumeFrames volume : added.values()) {
         new Reconciler(volume).run();

@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.raidp.rebuild.RebuiltBlocks;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** Disks, volumes and frames of this node. Thread-safe. */
-final class NodeFrames {
+final class NodeFrames implements RebuiltBlocks {
   private final List<DiskEngine> disks = new CopyOnWriteArrayList<>();
   private final Map<String, VolumeFrames> volumes = new ConcurrentHashMap<>();
 
@@ -54,9 +57,12 @@ final class NodeFrames {
     return Optional.ofNullable(volumes.get(storageId));
   }
 
-  /** The frame of a volume that has just one: of others a storage id says too little. */
-  Optional<FrameEngine> onlyFrame(String storageId) {
-    return volume(storageId).flatMap(volume -> volume.volume().onlyFrame().map(volume::engine));
+  /** A frame by its name. */
+  Optional<FrameEngine> engine(FrameRef frame) {
+    return volume(frame.storageId()).stream()
+        .flatMap(volume -> volume.engines().stream())
+        .filter(engine -> engine.frame().index() == frame.frameIndex())
+        .findFirst();
   }
 
   /**
@@ -65,7 +71,55 @@ final class NodeFrames {
    * its last one, and the superchunk may have been rebuilt on another disk of the same node.
    */
   Optional<FrameEngine> bySuperchunk(long superchunkId) {
-    return latest(engines(), engine -> engine.frame().pairing(), superchunkId);
+    List<Frame> found =
+        volumes.values().stream()
+            .flatMap(volume -> volume.volume().frameIn(superchunkId).stream())
+            .toList();
+    return latest(found, Frame::pairing, superchunkId)
+        .flatMap(frame -> volume(frame.storageId()).map(volume -> volume.engine(frame)));
+  }
+
+  /**
+   * Before a block is rebuilt, or when it is found rebuilt: it is the frame's in a superchunk.
+   *
+   * @param epoch of the superchunk, at least
+   * @throws PeerException.UnknownSuperchunk if the volume has no such frame, as its assignment may
+   *     be on its way
+   */
+  @Override
+  public void claim(String storageId, long superchunkId, long epoch, long blockId)
+      throws IOException {
+    VolumeFrames volume = volume(storageId).orElse(null);
+    if (volume == null || volume.volume().onlyFrame().isPresent()) {
+      return;
+    }
+    Frame frame =
+        volume
+            .volume()
+            .frameIn(superchunkId)
+            .filter(
+                each -> each.isInUse() && each.pairing().stream().anyMatch(p -> p.epoch() >= epoch))
+            .orElseThrow(
+                () ->
+                    new PeerException.UnknownSuperchunk(
+                        "Cannot rebuild block: block="
+                            + blockId
+                            + " superchunk="
+                            + superchunkId
+                            + " epoch="
+                            + epoch
+                            + ", expected a frame of the volume in it, storageId="
+                            + storageId));
+    if (!volume.volume().isLive(frame, blockId)) {
+      volume.volume().claim(blockId, frame);
+      frame.schedule(blockId);
+    }
+  }
+
+  /** The block that was to be rebuilt could not be made. */
+  @Override
+  public void endClaim(String storageId, long blockId) {
+    volume(storageId).ifPresent(volume -> volume.volume().endClaim(blockId));
   }
 
   static <F> Optional<F> latest(

@@ -120,6 +120,10 @@ final class NodeMetrics implements MetricsSource, Closeable {
       free += disk.lstor().freeUnits(engine.frame().index());
       waiting += engine.frame().due().size();
     }
+    long frameless = disk.volumes().stream().mapToLong(Volume::framelessReplicas).sum();
+    record.addGauge(
+        Interns.info("ReplicasWithoutFrame", "Replicas without a row that no frame has claimed"),
+        frameless);
     long units = (long) disk.lstor().geometry().unitsPerFrame() * disk.frames().size();
     record.addGauge(Interns.info("LimboBytes", "Bytes kept for partners' parity"), limboBytes);
     record.addGauge(Interns.info("UnitsFree", "Allocation units that no block holds"), free);

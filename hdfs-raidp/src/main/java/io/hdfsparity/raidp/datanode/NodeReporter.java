@@ -7,9 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
-import io.hdfsparity.raidp.lstor.Lstor;
-import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.FrameLoad;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -76,23 +74,17 @@ final class NodeReporter {
   }
 
   private static FrameReport report(DiskEngine disk, Frame frame) {
-    Lstor lstor = disk.lstor();
-    int live = 0;
-    int unacknowledged = 0;
-    for (SlotEntry row : lstor.entries(frame.index())) {
-      live += row.state() == SlotState.LIVE ? 1 : 0;
-      unacknowledged += row.ackPending() ? 1 : 0;
-    }
+    FrameLoad load = disk.lstor().load(frame.index());
     return new FrameReport(
         frame.storageId(),
         frame.index(),
         frame.pairing(),
         new FrameReport.Load(
-            lstor.freeUnits(frame.index()),
+            load.freeUnits(),
             frame.grantsTaken(),
-            live,
+            load.liveRows(),
             isFirst(frame) ? frame.limbo().bytes() : 0,
-            unacknowledged),
+            load.unacknowledgedRows()),
         disk.state() == DiskState.DISK_FAILED);
   }
 

@@ -104,6 +104,7 @@ final class NodeServices {
         resources.closeFirst(
             new RebuildExecutor(
                 node.dataset(),
+                disks.frames(),
                 rebuildClients,
                 RebuildTuning.defaults(),
                 Kernels.best(),

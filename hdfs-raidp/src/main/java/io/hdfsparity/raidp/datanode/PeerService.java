@@ -82,6 +82,10 @@ public final class PeerService implements RaidpPeerProtocol {
     FrameEngine engine = engineOf(superchunk);
     requireNotPending(engine, blockId);
     Optional<SlotEntry> mine = engine.coverage().find(blockId);
+    if (mine.isEmpty()
+        && engine.frame().volume().claims().claimFrameless(blockId, engine.frame())) {
+      engine.frame().schedule(blockId);
+    }
     if (mine.isPresent() && mine.get().ackPending() && mine.get().coveredBytes() == coveredBytes) {
       // It may be an old message, so it proves nothing; but it is worth asking now.
       engine.frame().schedule(blockId);
@@ -210,9 +214,9 @@ public final class PeerService implements RaidpPeerProtocol {
       throws IOException {
     Volume volume = volume(storageId);
     Collection<Frame> asked = volume.frames();
-    if (superchunkId.isPresent() && volume.onlyFrame().isEmpty()) {
+    if (superchunkId.isPresent()) {
       long id = superchunkId.getAsLong();
-      asked = List.of(NodeFrames.latest(asked, Frame::pairing, id).orElseThrow(() -> unknown(id)));
+      asked = List.of(volume.frameIn(id).orElseThrow(() -> unknown(id)));
     }
     Lstor lstor = volume.disk().lstor();
     return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();

@@ -31,8 +31,9 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the active manager for which storage of this node a block was placed. Waits for one to be
- * active, on the calling thread alone: it must hold no lock of the dataset. Thread-safe.
+ * Asks the active manager for which storage of this node, and which superchunk, a block was placed.
+ * Waits for one to be active, on the calling thread alone: it must hold no lock of the dataset.
+ * Thread-safe.
  */
 final class PlacementQuery implements Closeable {
   private static final long PAUSE_MS = 200;
@@ -67,14 +68,16 @@ final class PlacementQuery implements Closeable {
   }
 
   /**
-   * The storage that a block was placed on.
+   * The storage and superchunk that a block was placed in.
    *
-   * @return empty: the block is HDFS's business alone
+   * @param named the storage of this node that the replica is to be made on; empty: the answer
+   *     names it
+   * @return a pair, or plain: the block is HDFS's business alone
    * @throws InterruptedIOException when the thread is interrupted; it stays so
    * @throws IOException when this node was not chosen for the block, or no manager has answered in
    *     time
    */
-  Optional<String> storageFor(ExtendedBlock block) throws IOException {
+  SuperchunkAnswer ask(Optional<String> named, ExtendedBlock block) throws IOException {
     SuperchunkAnswer answer =
         ask(
             block,
@@ -84,7 +87,7 @@ final class PlacementQuery implements Closeable {
                 block.getBlockPoolId(),
                 block.getBlockId(),
                 block.getGenerationStamp(),
-                Optional.empty()));
+                named));
     if (answer instanceof SuperchunkAnswer.Refused refused) {
       throw new IOException(
           ErrorMessage.to("make a replica")
@@ -94,9 +97,7 @@ final class PlacementQuery implements Closeable {
               + ": "
               + refused.reason());
     }
-    return answer instanceof SuperchunkAnswer.Pair pair
-        ? Optional.of(pair.storageId())
-        : Optional.empty();
+    return answer;
   }
 
   private SuperchunkAnswer ask(ExtendedBlock block, SuperchunkRequest request) throws IOException {
@@ -123,8 +124,11 @@ final class PlacementQuery implements Closeable {
                     .value("block", block)
                     .value("waitedMs", waitedMs)
                     .expected(
-                        "the active NameNode to say for which storage it was placed, as the client names"
-                            + " none; see that a NameNode is active and reachable from this DataNode, and"
+                        "the active NameNode to say "
+                            + (request.storageId().isPresent()
+                                ? "for which superchunk it was placed"
+                                : "for which storage it was placed, as the client names none")
+                            + "; see that a NameNode is active and reachable from this DataNode, and"
                             + " write again ("
                             + RaidpKey.PLACEMENT_QUERY_TIMEOUT.key()
                             + ")")

@@ -39,12 +39,18 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private static final int BUSY_ATTEMPTS = 40;
   private static final long BUSY_PAUSE_MS = 50;
 
+  /**
+   * Assignments come with the answers to reports, each second by default. Two DataNodes of a
+   * pipeline wait in turn, and for the manager before: in all less than the client's 60 s.
+   */
+  private static final long ASSIGNMENT_WAIT_MS = 3_000;
+
   private final NodeResources resources = new NodeResources();
   private volatile @Nullable Opened opened;
   private volatile @Nullable NodeServices services;
 
   /** The node and its disks, from {@link #open} on. */
-  private record Opened(RaidpNode node, NodeDisks disks, PlacementQuery placements) {}
+  private record Opened(RaidpNode node, NodeDisks disks, FrameQuestions questions) {}
 
   /** Made by the bridge, by name. */
   public RaidpDatasetHooks() {}
@@ -66,11 +72,20 @@ public final class RaidpDatasetHooks implements DatasetHooks {
             datanode.getClusterId(),
             datanode.getDatanodeUuid(),
             options.frames().perVolume());
+    NodeFrames frames = new NodeFrames();
+    PlacementQuery query = resources.closeFirst(placements(datanode, new Configuration(conf)));
+    FrameQuestions questions =
+        new FrameQuestions(query::ask, frames, Clock.system(), ASSIGNMENT_WAIT_MS);
     opened =
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),
-            NodeDisks.open(conf, options, opener, gate, resources),
-            resources.closeFirst(placements(datanode, new Configuration(conf))));
+            NodeDisks.open(
+                conf,
+                options,
+                new NodeDisks.Making(opener, gate, questions::choiceOf),
+                frames,
+                resources),
+            questions);
   }
 
   private static PlacementQuery placements(DataNode datanode, Configuration conf) {
@@ -97,8 +112,9 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   }
 
   @Override
-  public Optional<String> storageFor(ExtendedBlock block) throws IOException {
-    return opened().placements().storageFor(block);
+  public Optional<String> storageFor(Optional<String> named, ExtendedBlock block)
+      throws IOException {
+    return opened().questions().storageFor(named, block);
   }
 
   @Override

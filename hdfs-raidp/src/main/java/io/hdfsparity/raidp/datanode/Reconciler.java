@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
  *   <li>A finalized file covered short of its length: covered in the background. One without a row
- *       too, if it belongs to a frame ({@link Volume#frameOf}); else it is plain.
+ *       too, if the volume has one frame; else the partners of all frames are asked for its row
+ *       ({@link BlockClaims}).
  * </ul>
  */
 final class Reconciler {
@@ -64,6 +65,8 @@ final class Reconciler {
     for (FrameEngine engine : volumeFrames.engines()) {
       reconcile(engine, replicas, findings);
     }
+    volume.searchFrames(
+        replicas.keySet().stream().filter(id -> volume.frameOf(id).isEmpty()).toList());
     replicas.keySet().forEach(this::schedule);
     volume.limbo().blockIds().forEach(this::schedule);
     for (String finding : findings) {

@@ -172,9 +172,21 @@ final class Scrubber {
   private static void compareFilesWithRows(VolumeFrames volume, Tally tally) throws IOException {
     DiskEngine disk = volume.volume().disk();
     String pool = disk.context().pool().id();
+    boolean isSearching = volume.volume().isSearching();
     for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
       FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
       if (engine == null) {
+        if (!isSearching && volume.volume().claims().isFrameless(replica.blockId())) {
+          tally.add(
+              disk,
+              "replica-without-row",
+              "storageId="
+                  + volume.volume().storageId()
+                  + ", expected a row of it here or at a partner; it is plain",
+              null,
+              replica.blockId(),
+              false);
+        }
         continue;
       }
       Frame frame = engine.frame();

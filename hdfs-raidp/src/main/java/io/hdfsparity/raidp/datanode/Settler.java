@@ -48,6 +48,9 @@ final class Settler implements SettleWorkers.Job {
   /** In the queue of a frame: fetch the follower's rows. No block has this id. */
   static final long FETCH_ROWS = Long.MIN_VALUE;
 
+  /** In the queue of a frame: ask the partner which replicas without a row are the frame's. */
+  static final long CLAIM_ROWS = Long.MIN_VALUE + 1;
+
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final int MAX_A_RUN = 256;
   private static final long FIRST_RETRY_MS = 50;
@@ -165,6 +168,9 @@ final class Settler implements SettleWorkers.Job {
     if (blockId == FETCH_ROWS) {
       return fetchRows();
     }
+    if (blockId == CLAIM_ROWS) {
+      return claimRows();
+    }
     if (frame.isOpen(blockId)) {
       return SettleOutcome.DONE;
     }
@@ -175,6 +181,9 @@ final class Settler implements SettleWorkers.Job {
       frame.volume().endClaim(blockId);
     }
     SlotEntry row = coverage.find(blockId).orElse(null);
+    if (row != null && row.state() == SlotState.LIVE) {
+      frame.volume().endClaim(blockId);
+    }
     if (row == null) {
       return frame.limbo().holds(blockId) && finalized.isEmpty() && frame.owns(blockId)
           ? dropOrphan(blockId)
@@ -198,6 +207,53 @@ final class Settler implements SettleWorkers.Job {
       return SettleOutcome.DONE;
     }
     return theirs instanceof Partners.Dead ? SettleOutcome.DONE : SettleOutcome.LATER;
+  }
+
+  private SettleOutcome claimRows() throws IOException {
+    Volume volume = frame.volume();
+    BlockClaims claims = volume.claims();
+    Pairing pairing = frame.pairing().orElse(null);
+    SettleOutcome outcome = SettleOutcome.DONE;
+    if (pairing != null && claims.isAskedBy(frame)) {
+      if (!(frame.disk().context().partners().of(pairing)
+          instanceof Partners.Reachable reachable)) {
+        return SettleOutcome.LATER;
+      }
+      long generation = claims.generation();
+      List<SlotEntry> rows =
+          reachable
+              .peer()
+              .listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
+      frame.requireStill(pairing);
+      takeIn(claims.answered(frame, pairing, generation, rows));
+      outcome = claims.isAskedBy(frame) ? SettleOutcome.SOON : SettleOutcome.DONE;
+    }
+    if (!volume.isSearching()) {
+      takeIn(claims.decide());
+      if (volume.framelessReplicas() > 0) {
+        LOG.warn(
+            "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
+            volume.framelessReplicas(),
+            frame.storageId());
+      }
+    }
+    return outcome;
+  }
+
+  /** Blocks that frames have claimed are covered from now on. */
+  private void takeIn(Map<Long, Frame> claimed) throws IOException {
+    for (Map.Entry<Long, Frame> each : claimed.entrySet()) {
+      long blockId = each.getKey();
+      Optional<ReplicaFiles> replica = frame.directory().find(frame.blockPoolId(), blockId);
+      if (replica.isEmpty()) {
+        frame.volume().endClaim(blockId);
+      } else {
+        if (replica.get().inFlux()) {
+          each.getValue().open(blockId);
+        }
+        each.getValue().schedule(blockId);
+      }
+    }
   }
 
   // ---------------------------------------------------------------- cover

@@ -266,6 +266,9 @@ final class SlotAgreement {
       } else if (row.partnerClear()) {
         row = lstor.apply(frame.index(), blockId, SlotCause.WANTED_BY_FOLLOWER);
       }
+      if (followerHas.isEmpty() || followerHas.get().state() != SlotState.LIMBO) {
+        frame.volume().heldForFollower(blockId, frame);
+      }
       if (row.state() == SlotState.LIMBO) {
         // Most likely our own replica is about to be made; only if it is not, the row has to be let
         // go of one day.

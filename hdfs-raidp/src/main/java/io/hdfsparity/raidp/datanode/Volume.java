@@ -8,13 +8,16 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 
 /**
  * A volume of a disk: a data directory with its limbo, and the frames whose blocks lie in it.
@@ -29,12 +32,19 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * <p>Thread-safe.
  */
 final class Volume {
+  /** In which the leader makes the replica for whose sake the follower has asked for units. */
+  private static final long HELD_MS = 60_000;
+
+  private static final int MAX_HELD = 1 << 14;
+
   private final DiskEngine disk;
   private final FrameDirectory directory;
   private final Limbo limbo;
   private final String storageId;
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
-  private final Map<Long, Frame> claims = new ConcurrentHashMap<>();
+  private final Map<Long, List<Frame>> bySuperchunk = new ConcurrentHashMap<>();
+  private final BlockClaims claims = new BlockClaims();
+  private final ExpiringMap<Long, Frame> held;
   private FrameTable table;
 
   Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
@@ -43,7 +53,29 @@ final class Volume {
     this.directory = directory;
     this.limbo = limbo;
     this.storageId = table.storageId();
+    this.held = new ExpiringMap<>(disk.context().clock(), HELD_MS, MAX_HELD);
     table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
+    frames.values().forEach(frame -> frame.pairing().ifPresent(now -> paired(frame, now)));
+  }
+
+  /** A frame has got a pairing. */
+  void paired(Frame frame, Pairing now) {
+    bySuperchunk.compute(
+        now.superchunkId(),
+        (id, known) ->
+            Stream.concat(known == null ? Stream.empty() : known.stream(), Stream.of(frame))
+                .distinct()
+                .toList());
+  }
+
+  /** A frame has left a superchunk. */
+  void unpaired(Frame frame, Pairing before) {
+    bySuperchunk.computeIfPresent(
+        before.superchunkId(),
+        (id, known) -> {
+          List<Frame> left = known.stream().filter(each -> each != frame).toList();
+          return left.isEmpty() ? null : left;
+        });
   }
 
   /** Stores the pairing of a frame durably, in the volume's frame table. */
@@ -85,6 +117,44 @@ final class Volume {
     return index.isPresent() ? Optional.of(disk.frame(index.getAsInt())) : Optional.empty();
   }
 
+  /** The frame in a superchunk; of several that have been in it, the one of the latest epoch. */
+  Optional<Frame> frameIn(long superchunkId) {
+    return NodeFrames.latest(
+        bySuperchunk.getOrDefault(superchunkId, List.of()), Frame::pairing, superchunkId);
+  }
+
+  /**
+   * The frame that takes the next replica of a block, if that is known without the manager: the
+   * frame has claimed it, has it LIVE, or leads and was asked by its follower for the block's units
+   * a moment ago. Another row may be left from the block's life in another superchunk.
+   */
+  Optional<Frame> homeOf(long blockId) {
+    return claims
+        .of(blockId)
+        .or(
+            () ->
+                frameWithRow(blockId)
+                    .filter(
+                        frame ->
+                            frame.isInUse() && (isLive(frame, blockId) || isHeld(frame, blockId))));
+  }
+
+  boolean isLive(Frame frame, long blockId) {
+    return disk.lstor()
+        .entry(frame.index(), blockId)
+        .filter(row -> row.state() == SlotState.LIVE)
+        .isPresent();
+  }
+
+  private boolean isHeld(Frame frame, long blockId) {
+    return held.get(blockId).filter(holder -> holder == frame).isPresent();
+  }
+
+  /** The follower of a frame makes a replica of a block, and the manager has told it to. */
+  void heldForFollower(long blockId, Frame frame) {
+    held.put(blockId, frame);
+  }
+
   /** The frame that a block belongs to; empty: it is plain. */
   Optional<Frame> frameOf(long blockId) {
     Optional<Frame> only = onlyFrame();
@@ -92,7 +162,7 @@ final class Volume {
       return only;
     }
     Optional<Frame> frame = frameWithRow(blockId);
-    return frame.isPresent() ? frame : Optional.ofNullable(claims.get(blockId));
+    return frame.isPresent() ? frame : claims.of(blockId);
   }
 
   /**
@@ -100,11 +170,39 @@ final class Volume {
    * Lstor, or one that is about to be recovered.
    */
   void claim(long blockId, Frame frame) {
-    claims.put(blockId, frame);
+    claims.claim(blockId, frame);
   }
 
   /** The block has its row, or its replica is gone. */
   void endClaim(long blockId) {
-    claims.remove(blockId);
+    claims.end(blockId);
+  }
+
+  /**
+   * Replicas have no row: the partners of all frames are asked to which they belong. A volume with
+   * one frame has no such replica.
+   */
+  void searchFrames(Collection<Long> blockIds) {
+    if (onlyFrame().isPresent() || blockIds.isEmpty()) {
+      return;
+    }
+    claims.search(blockIds);
+    frames.values().stream()
+        .filter(claims::isAskedBy)
+        .forEach(frame -> frame.schedule(Settler.CLAIM_ROWS));
+  }
+
+  /** Whether a partner that may have rows of replicas without one has yet to answer. */
+  boolean isSearching() {
+    return claims.frameless() > 0 && frames.values().stream().anyMatch(claims::isAskedBy);
+  }
+
+  /** Replicas that had no row when they were found, and that no frame has claimed so far. */
+  int framelessReplicas() {
+    return claims.frameless();
+  }
+
+  BlockClaims claims() {
+    return claims;
   }
 }

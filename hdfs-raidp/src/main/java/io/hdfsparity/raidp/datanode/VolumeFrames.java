@@ -15,12 +15,25 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The hooks of a volume: gives each call to the frame that the block belongs to, by its row in the
- * Lstor, or for a new block by a {@link FrameChoice}. A volume with one frame gives it every call.
+ * The hooks of a volume: gives each call to the frame that the block belongs to. A volume with one
+ * frame gives it every call. With several, each way on which a replica comes to be gets its frame
+ * from:
+ *
+ * <ul>
+ *   <li>create, also of a temporary replica (a write, a copy, a transfer): {@link Volume#homeOf},
+ *       else the manager's answer that {@link FrameQuestions} has kept ({@link FrameChoice});
+ *   <li>a block that is rebuilt: the claim that its installer makes before ({@link
+ *       NodeFrames#claim}). After a restart the order comes again, and claims again;
+ *   <li>a copy made by truncate: the frame of the replica that it copies ({@link #reserveCopy});
+ *   <li>append, recovery of an append or of a pipeline, a temporary replica that goes on as RBW, a
+ *       cut, a new generation stamp, finalize, healing: the row that the replica has;
+ *   <li>a file that comes back (trash, rollback, a hand that went past HDFS) or a replica whose row
+ *       was lost with the Lstor: the row if there is one, else the partner that has one ({@link
+ *       BlockClaims}).
+ * </ul>
  *
  * <p>In a volume with several frames, a block without a row that no frame has chosen or claimed is
  * plain: its calls do nothing here, and HDFS does what it does without hooks.
@@ -83,14 +96,36 @@ final class VolumeFrames implements VolumeHooks {
 
   // ---------------------------------------------------------------- space
 
+  /** Of all frames; of several no more than the file system has, as they share its space. */
   @Override
   public long capacityBytes() {
-    return engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
+    long frames = engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
+    return volume.onlyFrame().isPresent()
+        ? frames
+        : Math.min(frames, Math.max(usedBytes(), fileSystemBytes()));
   }
 
+  private long fileSystemBytes() {
+    long bytes = volume.directory().root().toFile().getTotalSpace();
+    // Of a directory that cannot be looked at; its disk fails by other means.
+    return bytes == 0 ? Long.MAX_VALUE : bytes;
+  }
+
+  /**
+   * Free units of the frames in use: what only spare frames have takes no block. Of a volume that
+   * has no other, as of a single spare frame: see {@link FrameEngine#availableBytes}.
+   */
   @Override
   public long availableBytes() {
-    return engines().stream().mapToLong(FrameEngine::availableBytes).sum();
+    boolean isUsed = engines().stream().anyMatch(engine -> engine.frame().isInUse());
+    long free =
+        engines().stream()
+            .filter(engine -> !isUsed || engine.frame().isInUse())
+            .mapToLong(FrameEngine::availableBytes)
+            .sum();
+    return volume.onlyFrame().isPresent()
+        ? free
+        : Math.max(0, Math.min(free, capacityBytes() - usedBytes()));
   }
 
   @Override
@@ -102,25 +137,68 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
-    Optional<FrameEngine> known = engineOf(blockId);
-    if (known.isPresent()) {
-      requireInUse(known.get().frame(), blockId);
-      known.get().reserve(blockPoolId, blockId, maxBytes);
+    Optional<Frame> only = volume.onlyFrame();
+    if (only.isPresent()) {
+      engine(only.get()).reserve(blockPoolId, blockId, maxBytes);
       return;
     }
-    OptionalInt chosen = choice.frameFor(blockId);
-    if (chosen.isPresent()) {
-      engine(chosen.getAsInt()).reserve(blockPoolId, blockId, maxBytes);
+    try {
+      requireNoneLeftBehind(blockId);
+      Optional<Frame> frame = frameForNew(blockId);
+      if (frame.isPresent()) {
+        engine(frame.get()).reserve(blockPoolId, blockId, maxBytes);
+        volume.endClaim(blockId);
+      }
+    } finally {
+      choice.done(blockId);
     }
+  }
+
+  @Override
+  public void reserveCopy(String blockPoolId, long blockId, long sourceBlockId, long maxBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineOf(sourceBlockId);
+    if (engine.isPresent()) {
+      engine.get().reserve(blockPoolId, blockId, maxBytes);
+    } else if (volume.claims().isFrameless(sourceBlockId)) {
+      volume.searchFrames(List.of(blockId));
+    }
+  }
+
+  /** The frame of a new replica; empty: it is plain. */
+  private Optional<Frame> frameForNew(long blockId) throws IOException {
+    Optional<Frame> home = volume.homeOf(blockId);
+    if (home.isPresent()) {
+      return home;
+    }
+    FrameChoice.Chosen chosen = choice.frameFor(blockId).orElse(null);
+    if (chosen == null) {
+      return Optional.empty();
+    }
+    Frame frame = engine(chosen.frameIndex()).frame();
+    if (!frame.isInUse() || !chosen.fits(frame)) {
+      throw new PeerException.Busy(
+          "Cannot create block: block="
+              + blockId
+              + " superchunk="
+              + chosen.superchunkId()
+              + " epoch="
+              + chosen.epoch()
+              + ", expected frame "
+              + frame.index()
+              + " to be in it still, it has been paired anew; write again, storageId="
+              + volume.storageId());
+    }
+    return Optional.of(frame);
   }
 
   /**
    * The row of a frame that its superchunk has left behind is about to go: a new replica in that
    * frame would have no mirror.
    */
-  private void requireInUse(Frame frame, long blockId) throws IOException {
-    boolean leftBehind = frame.pairing().filter(frame::isSuperseded).isPresent();
-    if (leftBehind && volume.onlyFrame().isEmpty()) {
+  private void requireNoneLeftBehind(long blockId) throws IOException {
+    Frame frame = volume.frameWithRow(blockId).orElse(null);
+    if (frame != null && frame.pairing().filter(frame::isSuperseded).isPresent()) {
       throw new PeerException.Busy(
           "Cannot create block: block="
               + blockId
@@ -150,6 +228,7 @@ final class VolumeFrames implements VolumeHooks {
       engine
           .get()
           .finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+      volume.endClaim(blockId);
     }
   }
 
@@ -212,15 +291,20 @@ final class VolumeFrames implements VolumeHooks {
     volume.disk().requireOk();
     long blockId = ReplicaFiles.blockIdOf(path);
     Optional<FrameEngine> engine = engineOf(blockId);
+    boolean isTaken = engine.isPresent() && engine.get().removing(blockId, path);
     volume.endClaim(blockId);
-    return engine.isPresent() && engine.get().removing(blockId, path);
+    return isTaken;
   }
 
   @Override
   public void restored(String blockPoolId, File blockFile) throws IOException {
-    Optional<FrameEngine> engine = engineOf(ReplicaFiles.blockIdOf(blockFile.toPath()));
+    long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
+    Optional<FrameEngine> engine = engineOf(blockId);
     if (engine.isPresent()) {
       engine.get().restored(blockPoolId, blockFile);
+      volume.endClaim(blockId);
+    } else {
+      volume.searchFrames(List.of(blockId));
     }
   }
 
@@ -230,5 +314,6 @@ final class VolumeFrames implements VolumeHooks {
     if (engine.isPresent()) {
       engine.get().lost(blockPoolId, blockId);
     }
+    volume.endClaim(blockId);
   }
 }

@@ -6,16 +6,13 @@
 package io.hdfsparity.raidp.layout;
 
 /**
- * A frame and its place on its disk.
+ * A frame of a disk.
  *
  * @param id identity
- * @param index index of the frame on its disk, at least 0
  */
-public record Frame(FrameId id, int index) {
-  public Frame {
-    if (index < 0) {
-      throw new IllegalArgumentException(
-          "Cannot make a frame: index=" + index + ", expected index >= 0, frame=" + id);
-    }
+public record Frame(FrameId id) {
+  /** Index of the frame on its disk. */
+  public int index() {
+    return id.index();
   }
 }

@@ -5,27 +5,38 @@
  */
 package io.hdfsparity.raidp.layout;
 
+import java.util.Comparator;
+
 /**
- * A frame: a fixed region of a disk that holds one replica of one superchunk. On a cluster this is
- * the StorageID of the DataNode volume.
+ * A frame: one disk's side of one superchunk. Of two frames the one on the volume with the lower
+ * name leads, as between DataNodes.
  *
- * @param value identity, not blank, unique in the cluster
+ * @param volume name of its volume, not blank, unique in the cluster; on a cluster the HDFS storage
+ *     id
+ * @param index index of the frame on its disk, at least 0
  */
-public record FrameId(String value) implements Comparable<FrameId> {
+public record FrameId(String volume, int index) implements Comparable<FrameId> {
+  private static final Comparator<FrameId> ORDER =
+      Comparator.comparing(FrameId::volume).thenComparingInt(FrameId::index);
+
   public FrameId {
-    if (value.isBlank()) {
+    if (volume.isBlank() || index < 0) {
       throw new IllegalArgumentException(
-          "Cannot make a FrameId: value='" + value + "', expected a name that is not blank");
+          "Cannot make a FrameId: volume='"
+              + volume
+              + "' index="
+              + index
+              + ", expected a name that is not blank, and index >= 0");
     }
   }
 
   @Override
   public int compareTo(FrameId other) {
-    return value.compareTo(other.value);
+    return ORDER.compare(this, other);
   }
 
   @Override
   public String toString() {
-    return value;
+    return volume + "/" + index;
   }
 }

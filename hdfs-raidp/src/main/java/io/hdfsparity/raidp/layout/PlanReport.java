@@ -34,7 +34,7 @@ public record PlanReport(
     PlanCosts costs) {
   private static final long ROOM_BUDGET_MS = 10_000;
 
-  /** As docs/raidp.md advises; until frames are no volumes any more (ADR 0035). */
+  /** As docs/raidp.md advises. */
   private static final int MAX_VOLUMES = 64;
 
   private static final double LSTOR_SHARE = 0.01;
@@ -188,11 +188,13 @@ public record PlanReport(
     int volumes = spec.framesPerDisk() * spec.disksPerNode();
     if (volumes > MAX_VOLUMES) {
       all.add(
-          "this version has a volume for each frame, and a DataNode carries about "
+          "a DataNode carries about "
               + MAX_VOLUMES
-              + " of them: this plan has "
+              + " data directories, and this plan has "
               + volumes
-              + "; choose -frames");
+              + " frames: set frames.per.volume="
+              + spec.framesPerDisk()
+              + ", with one directory a disk, or choose -frames");
     }
     if (lstor.totalBytes() > LSTOR_SHARE * spec.diskBytes() && spec.frames().isEmpty()) {
       all.add(

@@ -272,7 +272,7 @@ public record PlanSpec(
         String disk = diskName(n * disksPerNode() + d);
         List<Frame> list = new ArrayList<>(count);
         for (int f = 0; f < count; f++) {
-          list.add(new Frame(new FrameId(disk + "/" + name("frame-", f, count)), f));
+          list.add(new Frame(new FrameId(disk, f)));
         }
         disks.add(new Disk(new DiskId(disk), node, rack, list));
       }

@@ -9,7 +9,7 @@ package io.hdfsparity.raidp.layout;
  * A superchunk: two frames that mirror each other.
  *
  * @param id superchunk id
- * @param leader frame with the lower id (string order), the one that allocates
+ * @param leader frame with the lower id, the one that allocates
  * @param follower the other frame
  */
 public record SuperchunkPair(long id, FrameId leader, FrameId follower) {

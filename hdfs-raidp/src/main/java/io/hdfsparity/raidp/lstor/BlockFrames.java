@@ -18,7 +18,7 @@ import java.util.function.IntPredicate;
  *
  * <p>Thread-safe: every call holds the monitor for a few slots.
  */
-final class BlockFrames {
+public final class BlockFrames {
   private static final int MIN_SLOTS = 16;
   private static final int EMPTY = 0;
 
@@ -29,12 +29,12 @@ final class BlockFrames {
 
   private int size;
 
-  synchronized int size() {
+  public synchronized int size() {
     return size;
   }
 
   /** The first frame found that has a row of the block and that is asked for. */
-  synchronized OptionalInt find(long blockId, IntPredicate wanted) {
+  public synchronized OptionalInt find(long blockId, IntPredicate wanted) {
     for (int at = home(blockId); frames[at] != EMPTY; at = next(at)) {
       if (blocks[at] == blockId && wanted.test(frames[at] - 1)) {
         return OptionalInt.of(frames[at] - 1);
@@ -43,7 +43,7 @@ final class BlockFrames {
     return OptionalInt.empty();
   }
 
-  synchronized void add(long blockId, int frame) {
+  public synchronized void add(long blockId, int frame) {
     if (find(blockId, each -> each == frame).isPresent()) {
       return;
     }

@@ -205,6 +205,11 @@ public final class Lstor implements Closeable {
     return state.table().units(frame).freeUnits();
   }
 
+  /** What is in a frame, without a look at its rows. */
+  public FrameLoad load(int frame) {
+    return state.table().load(frame);
+  }
+
   /** Whether the units lie in the frame and no row holds one of them. */
   public boolean isFree(int frame, List<Run> runs) {
     return rows.isFree(frame, runs);

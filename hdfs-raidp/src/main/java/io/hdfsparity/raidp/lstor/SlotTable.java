@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * entries.
  *
  * <p>Invariants: a block has at most one row in a frame; two rows of a frame share no unit; the
- * unit map of a frame is the union of its rows; the index by block has exactly the rows.
+ * unit map of a frame is the union of its rows; the index by block has exactly the rows; the counts
+ * are those of the rows.
  */
 final class SlotTable {
   private final LstorGeometry geometry;
@@ -27,6 +29,8 @@ final class SlotTable {
   private final List<UnitMap> units = new ArrayList<>();
   private final BlockFrames byBlock = new BlockFrames();
   private final BitSet takenRows = new BitSet();
+  private final AtomicIntegerArray liveRows;
+  private final AtomicIntegerArray unacknowledgedRows;
   private int entries;
   private long changes;
   private int unacknowledged;
@@ -40,6 +44,8 @@ final class SlotTable {
   SlotTable(LstorGeometry geometry, int maxEntries) {
     this.geometry = geometry;
     this.maxEntries = maxEntries;
+    this.liveRows = new AtomicIntegerArray(geometry.frames());
+    this.unacknowledgedRows = new AtomicIntegerArray(geometry.frames());
     for (int frame = 0; frame < geometry.frames(); frame++) {
       frames.add(new ConcurrentHashMap<>());
       units.add(new UnitMap(geometry.unitsPerFrame()));
@@ -187,8 +193,20 @@ final class SlotTable {
     return limboBytes;
   }
 
+  /** Counts of a frame's rows; any thread may ask. */
+  FrameLoad load(int frame) {
+    return new FrameLoad(
+        units.get(requireFrame(frame)).freeUnits(),
+        liveRows.get(frame),
+        unacknowledgedRows.get(frame));
+  }
+
   private void count(SlotEntry entry, int sign) {
+    if (entry.state() == SlotState.LIVE) {
+      liveRows.addAndGet(entry.frameIndex(), sign);
+    }
     if (entry.ackPending()) {
+      unacknowledgedRows.addAndGet(entry.frameIndex(), sign);
       unacknowledged += sign;
       unacknowledgedBytes += sign * entry.coveredBytes();
     }

@@ -110,6 +110,7 @@ final class AdminCalls implements RaidpAdminProtocol {
       doc.put("applied", dryRun == DryRun.NO);
       doc.put("added", plan.added().size());
       doc.put("method", plan.method().name());
+      ClusterView view = state.map().view();
       ArrayNode pairs = doc.putArray("superchunks");
       plan.added()
           .forEach(
@@ -117,8 +118,8 @@ final class AdminCalls implements RaidpAdminProtocol {
                   pairs
                       .addObject()
                       .put("id", p.id())
-                      .put("leader", p.leader().value())
-                      .put("follower", p.follower().value()));
+                      .put("leader", view.name(ShapeOfCluster.ref(p.leader())))
+                      .put("follower", view.name(ShapeOfCluster.ref(p.follower()))));
       ArrayNode notes = doc.putArray("notes");
       plan.notes().forEach(notes::add);
       return new TextResponse(doc.toString(), 0);
@@ -141,7 +142,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     doc.put("disk", diskId)
         .put("node", disk.nodeUuid())
         .put("path", disk.path())
-        .put("frames", disk.storageIds().size());
+        .put("frames", disk.frames());
     return new TextResponse(doc.toString(), 0);
   }
 

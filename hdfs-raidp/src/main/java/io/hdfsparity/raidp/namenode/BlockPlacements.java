@@ -5,14 +5,17 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Pair;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Refused;
 import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,23 +28,26 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds for which of its storages a DataNode was chosen for a block.
+ * Finds for which of its storages, and in which superchunk, a DataNode was chosen for a block.
  *
- * <p>Thread-safe; asks the NameNode once a question, and holds no lock of its own meanwhile.
+ * <p>Thread-safe; asks the NameNode once a question, and holds no lock of its own meanwhile. It
+ * never asks a DataNode: that may wait for an answer of this NameNode, whose handlers are few.
+ * Where only the rows of another DataNode can tell, the asking one comes again until {@link
+ * RowQuestions} has them.
  *
  * <p><b>Invariants</b>
  *
  * <ul>
- *   <li>A node gets the same storage for a block until the block is complete or deleted, as long as
- *       that storage stays in its superchunk: what the NameNode expects changes with the reports of
- *       DataNodes.
+ *   <li>A block gets the same superchunk on all its nodes until it is complete or deleted, as long
+ *       as the superchunk has a side on the node: what the NameNode expects changes with the
+ *       reports of DataNodes.
  *   <li>At most {@link #MAX_KEPT} answers are kept. Each question looks at the oldest ones, and
  *       drops those of blocks that are complete or deleted. At the bound the oldest is dropped, and
  *       the next question for it is answered from what the NameNode knows then.
  * </ul>
  */
 final class BlockPlacements {
-  /** Answers that are kept, about 300 bytes each. */
+  /** Blocks whose answers are kept, about 400 bytes each. */
   static final int MAX_KEPT = 1 << 16;
 
   /** Kept answers that a question looks at; more than the one that it may add. */
@@ -49,8 +55,9 @@ final class BlockPlacements {
 
   private final Blocks blocks;
   private final Supplier<ClusterView> views;
+  private final Clues clues;
   private final int maxKept;
-  private final LinkedHashMap<Key, String> kept = new LinkedHashMap<>();
+  private final LinkedHashMap<Long, Kept> kept = new LinkedHashMap<>();
 
   /** The blocks of the NameNode. */
   @FunctionalInterface
@@ -59,26 +66,44 @@ final class BlockPlacements {
     Map<Long, PlacedBlock> find(Collection<Long> blockIds);
   }
 
-  private record Key(long blockId, String nodeUuid) {}
+  /** What tells the superchunk of a block where its storages do not. Must not block. */
+  interface Clues {
+    /** The copy of a block that is under way. */
+    Optional<Copy> copyOf(long blockId);
 
-  BlockPlacements(Blocks blocks, Supplier<ClusterView> views) {
-    this(blocks, views, MAX_KEPT);
+    /** What rows have said of a block that has replicas on these storages. */
+    Optional<SuperchunkView> byRows(ClusterView view, long blockId, List<String> storageIds);
+
+    /** Has the DataNodes asked for its rows. */
+    void want(long blockId, List<String> storageIds);
+
+    /** A superchunk for a block that is to have one replica, on this storage. */
+    Optional<SuperchunkView> roomiest(String storageId);
   }
 
-  BlockPlacements(Blocks blocks, Supplier<ClusterView> views, int maxKept) {
+  /** The superchunk of an open block, and the nodes that were told. */
+  private record Kept(long superchunkId, Set<String> nodeUuids) {}
+
+  BlockPlacements(Blocks blocks, Supplier<ClusterView> views, Clues clues) {
+    this(blocks, views, clues, MAX_KEPT);
+  }
+
+  BlockPlacements(Blocks blocks, Supplier<ClusterView> views, Clues clues, int maxKept) {
     this.blocks = blocks;
     this.views = views;
+    this.clues = clues;
     this.maxKept = maxKept;
   }
 
   /**
    * Answers a node.
    *
-   * @throws RetriableException when the node has not reported to this manager yet
+   * @throws RetriableException when the node has not reported to this manager yet, or when the rows
+   *     of another one are awaited
    */
   SuperchunkAnswer answer(SuperchunkRequest request) throws RetriableException {
-    List<Key> oldest = oldest();
-    List<Long> ids = new ArrayList<>(oldest.stream().map(Key::blockId).toList());
+    List<Long> oldest = oldest();
+    List<Long> ids = new ArrayList<>(oldest);
     ids.add(request.blockId());
     Map<Long, PlacedBlock> found = blocks.find(ids);
     drop(oldest, found);
@@ -97,14 +122,18 @@ final class BlockPlacements {
     return answer(view, request, block);
   }
 
-  private SuperchunkAnswer answer(ClusterView view, SuperchunkRequest request, PlacedBlock block) {
-    Key key = new Key(request.blockId(), request.nodeUuid());
-    Optional<String> known =
-        kept(key).filter(storageId -> pair(view, request.nodeUuid(), storageId).isPresent());
+  /** Under the monitor, so that two nodes that ask at once get the same superchunk. */
+  private synchronized SuperchunkAnswer answer(
+      ClusterView view, SuperchunkRequest request, PlacedBlock block) throws RetriableException {
+    Kept known = kept.get(request.blockId());
+    Optional<SuperchunkView> fixed =
+        Optional.ofNullable(known).map(Kept::superchunkId).map(view.superchunks()::get);
+    Optional<Pair> again =
+        fixed
+            .filter(superchunk -> known.nodeUuids().contains(request.nodeUuid()))
+            .flatMap(superchunk -> pair(superchunk, request.nodeUuid()));
     SuperchunkAnswer answer =
-        known.isPresent()
-            ? pair(view, request.nodeUuid(), known.get()).orElseThrow()
-            : choose(view, request.nodeUuid(), block);
+        again.isPresent() ? again.get() : choose(new Question(view, request, block, fixed));
     if (!(answer instanceof Pair pair)) {
       return answer;
     }
@@ -112,7 +141,7 @@ final class BlockPlacements {
       return new Refused("the block was placed on another storage of this node");
     }
     if (!block.complete()) {
-      keep(key, pair.storageId());
+      keep(request.blockId(), pair.superchunkId(), request.nodeUuid());
     }
     return pair;
   }
@@ -132,91 +161,245 @@ final class BlockPlacements {
   }
 
   /**
+   * @param fixed superchunk that another node was told for the block
+   */
+  private record Question(
+      ClusterView view,
+      SuperchunkRequest request,
+      PlacedBlock block,
+      Optional<SuperchunkView> fixed) {
+    long blockId() {
+      return request.blockId();
+    }
+
+    String nodeUuid() {
+      return request.nodeUuid();
+    }
+
+    List<String> storageIds() {
+      return block.locations().stream().map(Location::storageId).distinct().toList();
+    }
+  }
+
+  /**
    * From where the NameNode expects a block, or has it. A node that is no such place may replace
    * one of a pipeline: the NameNode learns of it when the pipeline is complete. It is one then
-   * whose storage is the partner of the only live place.
+   * whose storage is the partner of the only live place. Or it gets a copy.
    */
-  private static SuperchunkAnswer choose(ClusterView view, String nodeUuid, PlacedBlock block) {
+  private SuperchunkAnswer choose(Question question) throws RetriableException {
+    List<Location> locations = question.block().locations();
     Set<String> own =
-        block.locations().stream()
-            .filter(location -> location.nodeUuid().equals(nodeUuid))
+        locations.stream()
+            .filter(location -> location.nodeUuid().equals(question.nodeUuid()))
             .map(Location::storageId)
             .collect(Collectors.toSet());
     if (own.size() > 1) {
       return new Refused("the NameNode expects the block on several storages of this node");
     }
     if (own.size() == 1) {
-      return pair(view, nodeUuid, own.iterator().next())
-          .<SuperchunkAnswer>map(pair -> pair)
-          .orElse(new Refused("the storage that it was placed on is in no superchunk now"));
+      return atOwnStorage(question, own.iterator().next());
     }
-    List<Location> live = block.locations().stream().filter(Location::live).distinct().toList();
-    if (block.locations().isEmpty()) {
+    Optional<Pair> copied = copied(question);
+    if (copied.isPresent()) {
+      return copied.get();
+    }
+    if (locations.isEmpty()) {
       return new Refused(
           "the NameNode has become active since, and does not know where the block was placed; the"
               + " writer gets another block when it asks for one");
     }
-    return (live.size() == 1 ? partner(view, live.get(0)) : Optional.<FrameView>empty())
-        .filter(frame -> frame.nodeUuid().equals(nodeUuid))
-        .flatMap(frame -> pair(view, nodeUuid, frame.storageId()))
+    List<Location> live = locations.stream().filter(Location::live).distinct().toList();
+    return (live.size() == 1
+            ? partner(question, live.get(0).storageId())
+            : Optional.<SuperchunkView>empty())
+        .flatMap(superchunk -> pair(superchunk, question.nodeUuid()))
         .<SuperchunkAnswer>map(pair -> pair)
         .orElse(new Refused("the block was placed on other DataNodes"));
   }
 
-  private static Optional<FrameView> partner(ClusterView view, Location location) {
-    SuperchunkView superchunk = view.byStorage().get(location.storageId());
-    if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE) {
-      return Optional.empty();
-    }
-    return superchunk.holders().stream()
-        .filter(frame -> !frame.storageId().equals(location.storageId()))
-        .findFirst();
+  private Optional<Pair> copied(Question question) {
+    return clues
+        .copyOf(question.blockId())
+        .filter(copy -> copy.target().nodeUuid().equals(question.nodeUuid()))
+        .map(copy -> question.view().superchunks().get(copy.superchunkId()))
+        .flatMap(superchunk -> pair(superchunk, question.nodeUuid()));
   }
 
-  /** The superchunk of a live frame, if it is the node's. */
-  private static Optional<Pair> pair(ClusterView view, String nodeUuid, String storageId) {
-    return Optional.ofNullable(view.byStorage().get(storageId))
-        .filter(
-            superchunk ->
-                superchunk.holders().stream()
-                    .anyMatch(
-                        frame ->
-                            frame.storageId().equals(storageId)
-                                && frame.nodeUuid().equals(nodeUuid)))
-        .map(superchunk -> new Pair(storageId, superchunk.id(), superchunk.epoch()));
+  /** The superchunk that a block shares with the node's only expected storage of it. */
+  private SuperchunkAnswer atOwnStorage(Question question, String storageId)
+      throws RetriableException {
+    ClusterView view = question.view();
+    List<SuperchunkView> candidates =
+        view.superchunksOn(storageId).stream()
+            .filter(superchunk -> isSide(superchunk, question.nodeUuid(), storageId))
+            .toList();
+    if (candidates.isEmpty()) {
+      return new Refused("the storage that it was placed on is in no superchunk now");
+    }
+    if (candidates.size() == 1) {
+      return pair(candidates.get(0), storageId, question.nodeUuid());
+    }
+    Set<Long> shared = new LinkedHashSet<>();
+    List<String> others =
+        question.storageIds().stream().filter(each -> !each.equals(storageId)).toList();
+    others.forEach(each -> shared(candidates, each).forEach(s -> shared.add(s.id())));
+    Optional<SuperchunkView> chosen =
+        question
+            .fixed()
+            .filter(superchunk -> isSide(superchunk, question.nodeUuid(), storageId))
+            .or(
+                () ->
+                    shared.size() == 1
+                        ? Optional.of(view.superchunks().get(shared.iterator().next()))
+                        : Optional.empty())
+            .or(() -> byRows(question, question.storageIds(), storageId));
+    if (chosen.isPresent()) {
+      return pair(chosen.get(), storageId, question.nodeUuid());
+    }
+    if (!others.isEmpty() || question.block().complete()) {
+      throw await(question);
+    }
+    return clues
+        .roomiest(storageId)
+        .<SuperchunkAnswer>map(superchunk -> pair(superchunk, storageId, question.nodeUuid()))
+        .orElse(
+            new Refused(
+                "none of the superchunks of the storage that it was placed on is in service and has"
+                    + " room"));
+  }
+
+  /**
+   * Of the superchunks of a volume those that it shares with another one: in service, else the ones
+   * that the other one has lost.
+   */
+  private static List<SuperchunkView> shared(
+      List<SuperchunkView> candidates, String otherStorageId) {
+    List<SuperchunkView> active =
+        candidates.stream()
+            .filter(superchunk -> isOn(superchunk.holders(), otherStorageId))
+            .toList();
+    return active.isEmpty()
+        ? candidates.stream().filter(superchunk -> isOn(superchunk.gone(), otherStorageId)).toList()
+        : active;
+  }
+
+  private static boolean isOn(List<FrameView> frames, String storageId) {
+    return frames.stream().anyMatch(frame -> frame.storageId().equals(storageId));
+  }
+
+  /**
+   * The superchunk of a block whose only live replica is on a storage, if its other side may be the
+   * asking node's.
+   */
+  private Optional<SuperchunkView> partner(Question question, String storageId)
+      throws RetriableException {
+    List<SuperchunkView> all = question.view().superchunksOn(storageId);
+    List<SuperchunkView> possible =
+        all.stream()
+            .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+            .filter(
+                superchunk ->
+                    pair(superchunk, question.nodeUuid())
+                        .filter(
+                            pair ->
+                                question
+                                    .request()
+                                    .storageId()
+                                    .map(pair.storageId()::equals)
+                                    .orElse(true))
+                        .isPresent())
+            .toList();
+    if (!ReplicaSuperchunks.areSeveralOn(question.view(), storageId)) {
+      return all.stream()
+          .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+          .findFirst();
+    }
+    if (possible.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<SuperchunkView> known =
+        question
+            .fixed()
+            .filter(superchunk -> isOn(superchunk.holders(), storageId))
+            .or(() -> byRows(question, List.of(storageId), storageId));
+    if (known.isEmpty()) {
+      throw await(question);
+    }
+    return known.filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE);
+  }
+
+  private Optional<SuperchunkView> byRows(
+      Question question, List<String> storageIds, String storageId) {
+    return clues
+        .byRows(question.view(), question.blockId(), storageIds)
+        .filter(superchunk -> isOn(superchunk.holders(), storageId));
+  }
+
+  private RetriableException await(Question question) {
+    List<String> storageIds = question.storageIds();
+    clues.want(question.blockId(), storageIds);
+    return new RetriableException(
+        "Cannot tell the superchunk of a block: block="
+            + question.blockId()
+            + ", expected a row of it on one of "
+            + storageIds
+            + ", whose DataNodes are asked now, try again");
+  }
+
+  private static boolean isSide(SuperchunkView superchunk, String nodeUuid, String storageId) {
+    return superchunk.holders().stream()
+        .anyMatch(
+            frame -> frame.storageId().equals(storageId) && frame.nodeUuid().equals(nodeUuid));
+  }
+
+  /** The side of a superchunk that is the node's. */
+  private static Optional<Pair> pair(SuperchunkView superchunk, String nodeUuid) {
+    return superchunk.holders().stream()
+        .filter(frame -> frame.nodeUuid().equals(nodeUuid))
+        .findFirst()
+        .map(frame -> new Pair(frame.storageId(), superchunk.id(), superchunk.epoch()));
+  }
+
+  private static SuperchunkAnswer pair(
+      SuperchunkView superchunk, String storageId, String nodeUuid) {
+    return isSide(superchunk, nodeUuid, storageId)
+        ? new Pair(storageId, superchunk.id(), superchunk.epoch())
+        : new Refused("the storage that it was placed on is in no superchunk now");
   }
 
   // ---- what is kept ----
 
-  /** How many answers are kept. */
+  /** How many blocks have answers that are kept. */
   synchronized int keptAnswers() {
     return kept.size();
   }
 
-  private synchronized Optional<String> kept(Key key) {
-    return Optional.ofNullable(kept.get(key));
-  }
-
-  private synchronized void keep(Key key, String storageId) {
-    kept.put(key, storageId);
+  private void keep(long blockId, long superchunkId, String nodeUuid) {
+    Kept before = kept.get(blockId);
+    Set<String> nodeUuids = new HashSet<>();
+    if (before != null && before.superchunkId() == superchunkId) {
+      nodeUuids.addAll(before.nodeUuids());
+    }
+    nodeUuids.add(nodeUuid);
+    kept.put(blockId, new Kept(superchunkId, Set.copyOf(nodeUuids)));
     if (kept.size() > maxKept) {
-      Iterator<Key> eldest = kept.keySet().iterator();
+      Iterator<Long> eldest = kept.keySet().iterator();
       eldest.next();
       eldest.remove();
     }
   }
 
-  private synchronized List<Key> oldest() {
+  private synchronized List<Long> oldest() {
     return kept.keySet().stream().limit(LOOKED_AT).toList();
   }
 
   /** Those of open blocks become the youngest, so that all are looked at in turn. */
-  private synchronized void drop(List<Key> lookedAt, Map<Long, PlacedBlock> found) {
-    for (Key key : lookedAt) {
-      String storageId = kept.remove(key);
-      PlacedBlock block = found.get(key.blockId());
-      if (storageId != null && block != null && !block.complete()) {
-        kept.put(key, storageId);
+  private synchronized void drop(List<Long> lookedAt, Map<Long, PlacedBlock> found) {
+    for (long blockId : lookedAt) {
+      Kept answer = kept.remove(blockId);
+      PlacedBlock block = found.get(blockId);
+      if (answer != null && block != null && !block.complete()) {
+        kept.put(blockId, answer);
       }
     }
   }

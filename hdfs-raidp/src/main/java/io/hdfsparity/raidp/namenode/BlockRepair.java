@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -29,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * active one. A copy that is not reported in time, or that HDFS has given up, is not repeated here:
  * its block is in the queues again.
  *
- * <p>{@link #round} and {@link #stop} run on one thread; {@link #progress} may be called on any.
- * Time is passed in.
+ * <p>{@link #round} and {@link #stop} run on one thread; {@link #progress} and {@link #copyOf} may
+ * be called on any. Time is passed in.
  */
 final class BlockRepair {
   private static final Logger LOG = LoggerFactory.getLogger(BlockRepair.class);
@@ -42,6 +43,7 @@ final class BlockRepair {
   static final int TURNS_A_ROUND = 200;
 
   private final DegradedBlocks blocks;
+  private final RowQuestions questions;
   private final LongPredicate isPaired;
   private final LongSupplier timeoutMs;
   private final PendingCopies pending;
@@ -67,13 +69,19 @@ final class BlockRepair {
       long lacking, long pending, long scheduled, long copied, long timedOut, long maxRoundMs) {}
 
   /**
+   * @param questions finds the superchunks of blocks whose storages do not tell
    * @param isPaired whether both sides of a superchunk are in service
    * @param maxBySource copies out of one node at once
    * @param timeoutMs after this time a copy is given up
    */
   BlockRepair(
-      DegradedBlocks blocks, LongPredicate isPaired, int maxBySource, LongSupplier timeoutMs) {
+      DegradedBlocks blocks,
+      RowQuestions questions,
+      LongPredicate isPaired,
+      int maxBySource,
+      LongSupplier timeoutMs) {
     this.blocks = blocks;
+    this.questions = questions;
     this.isPaired = isPaired;
     this.pending = new PendingCopies(maxBySource);
     this.timeoutMs = timeoutMs;
@@ -81,6 +89,11 @@ final class BlockRepair {
 
   Progress progress() {
     return progress;
+  }
+
+  /** The copy of a block that is under way. */
+  Optional<Copy> copyOf(long blockId) {
+    return pending.find(blockId);
   }
 
   /** Superchunks with blocks that lack a replica. */
@@ -91,6 +104,7 @@ final class BlockRepair {
   /** Forgets what is under way: this NameNode is not the active one. */
   void stop() {
     pending.clear();
+    questions.stop();
     barren.clear();
     failing.clear();
     progress =
@@ -113,7 +127,9 @@ final class BlockRepair {
       failing.add(copy.superchunkId());
       LOG.warn("A copy was not reported in time: {}", copy);
     }
-    blocks.refile();
+    if (questions.ask(blocks.refile(RowQuestions.MAX_UNFILED), nowMs) > 0) {
+      blocks.refile(0);
+    }
     long scheduled = begin(nowMs);
     rounds++;
     progress =

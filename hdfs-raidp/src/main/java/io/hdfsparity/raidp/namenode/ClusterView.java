@@ -6,25 +6,32 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What all reports together say, at one moment. Immutable.
+ *
+ * <p>Questions about a volume are asked under locks of the NameNode, for each block: they look at
+ * the frames of that volume only, and at no other superchunk. There are no maps by frame: a volume
+ * has a list of its frames in index order, and the pairing of a frame leads to its superchunk.
  *
  * @param nodes by DataNode uuid
  * @param disks by disk id
  * @param lstors by disk id
  * @param frames of all disks
  * @param superchunks by id
- * @param byStorage superchunk of every live frame that holds one
- * @param completions pairings that the other side of a superchunk has stored already and this one
- *     has not
+ * @param completions by frame: pairings that the other side of a superchunk has stored already and
+ *     this one has not
  * @param problems what cannot be right
  */
 record ClusterView(
@@ -33,23 +40,34 @@ record ClusterView(
     Map<String, LstorState> lstors,
     Frames frames,
     Map<Long, SuperchunkView> superchunks,
-    Map<String, SuperchunkView> byStorage,
-    Map<String, Assignment> completions,
+    Map<FrameRef, Assignment> completions,
     List<Problem> problems) {
 
   /**
    * Frames of all disks.
    *
-   * @param byStorage all, by storage id
+   * @param byVolume all, by storage id, each list in index order
    * @param spares live, usable frames that belong to no superchunk
    * @param superseded live frames with blocks of a superchunk that continued without them
+   * @param cleared live frames that were superseded, and have lost all their blocks
    */
   record Frames(
-      Map<String, FrameView> byStorage, List<FrameView> spares, List<FrameView> superseded) {
+      Map<String, List<FrameView>> byVolume,
+      List<FrameView> spares,
+      List<FrameView> superseded,
+      List<FrameView> cleared) {
+    static final Frames NONE = new Frames(Map.of(), List.of(), List.of(), List.of());
+
     Frames {
-      byStorage = Map.copyOf(byStorage);
+      byVolume = Map.copyOf(byVolume);
       spares = List.copyOf(spares);
       superseded = List.copyOf(superseded);
+      cleared = List.copyOf(cleared);
+    }
+
+    /** All frames, volume by volume. */
+    Stream<FrameView> all() {
+      return byVolume.values().stream().flatMap(List::stream);
     }
   }
 
@@ -58,78 +76,121 @@ record ClusterView(
     disks = Map.copyOf(disks);
     lstors = Map.copyOf(lstors);
     superchunks = Map.copyOf(superchunks);
-    byStorage = Map.copyOf(byStorage);
     completions = Map.copyOf(completions);
     problems = List.copyOf(problems);
   }
 
   static ClusterView empty() {
     return new ClusterView(
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        new Frames(Map.of(), List.of(), List.of()),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        List.of());
+        Map.of(), Map.of(), Map.of(), Frames.NONE, Map.of(), Map.of(), List.of());
   }
 
   /** The same view with newer numbers of one node. */
   ClusterView withNode(NodeState node) {
     Map<String, NodeState> newer = new HashMap<>(nodes);
     newer.put(node.report().nodeUuid(), node);
-    return new ClusterView(
-        newer, disks, lstors, frames, superchunks, byStorage, completions, problems);
+    return new ClusterView(newer, disks, lstors, frames, superchunks, completions, problems);
   }
 
   /** The newest numbers of a frame. */
   FrameReport latest(FrameView frame) {
     NodeState node = nodes.get(frame.nodeUuid());
-    if (node == null) {
-      return frame.report();
+    if (node != null) {
+      for (DiskReport disk : node.report().disks()) {
+        if (disk.diskId().equals(frame.diskId())) {
+          return latest(disk.frames(), frame.ref()).orElse(frame.report());
+        }
+      }
     }
-    return node.report().disks().stream()
-        .flatMap(d -> d.frames().stream())
-        .filter(f -> f.storageId().equals(frame.storageId()))
-        .findFirst()
-        .orElse(frame.report());
+    return frame.report();
   }
 
-  /** Frames of a volume. */
+  /** Reports are in index order, and mostly have every index of a disk. */
+  private static Optional<FrameReport> latest(List<FrameReport> frames, FrameRef ref) {
+    if (ref.frameIndex() < frames.size()) {
+      FrameReport guess = frames.get(ref.frameIndex());
+      if (guess.frameIndex() == ref.frameIndex() && guess.storageId().equals(ref.storageId())) {
+        return Optional.of(guess);
+      }
+    }
+    return frames.stream().filter(f -> f.ref().equals(ref)).findFirst();
+  }
+
+  /** A frame by its name. */
+  Optional<FrameView> frame(FrameRef ref) {
+    List<FrameView> frames = framesOn(ref.storageId());
+    int low = 0;
+    int high = frames.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      FrameView frame = frames.get(middle);
+      int index = frame.report().frameIndex();
+      if (index == ref.frameIndex()) {
+        return Optional.of(frame);
+      }
+      if (index < ref.frameIndex()) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Frames of a volume, in index order. */
   List<FrameView> framesOn(String storageId) {
-    FrameView frame = frames.byStorage().get(storageId);
-    return frame == null ? List.of() : List.of(frame);
+    return frames.byVolume().getOrDefault(storageId, List.of());
+  }
+
+  /** For people: the storage id, with the frame's index where the volume has several frames. */
+  String name(FrameRef ref) {
+    return framesOn(ref.storageId()).size() > 1 ? ref.toString() : ref.storageId();
   }
 
   /** Whether a volume is known, and its disk alive. */
   boolean isAlive(String storageId) {
-    return framesOn(storageId).stream().anyMatch(frame -> frame.health().alive());
+    for (FrameView frame : framesOn(storageId)) {
+      if (frame.health().alive()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The superchunk that a live frame holds. */
   Optional<SuperchunkView> superchunkOf(FrameView frame) {
-    return superchunksOn(frame.storageId()).stream()
-        .filter(superchunk -> superchunk.holders().contains(frame))
-        .findFirst();
+    // A frame holds only what it claims.
+    Pairing pairing = frame.pairing().orElse(null);
+    SuperchunkView superchunk = pairing == null ? null : superchunks.get(pairing.superchunkId());
+    return superchunk != null && superchunk.isHeldBy(frame)
+        ? Optional.of(superchunk)
+        : Optional.empty();
   }
 
   /** Superchunks that live frames of a volume hold. */
   List<SuperchunkView> superchunksOn(String storageId) {
-    SuperchunkView superchunk = byStorage.get(storageId);
-    return superchunk == null ? List.of() : List.of(superchunk);
+    return framesOn(storageId).stream().flatMap(frame -> superchunkOf(frame).stream()).toList();
   }
 
-  /** The superchunk with these two volumes as its sides: two disks share at most one. */
+  /**
+   * The active superchunk with these two volumes as its sides. Of two, which cannot be right, the
+   * one with the lower id: the other one gets no new blocks ({@link
+   * Problem.Kind#VOLUMES_SHARE_TWICE}).
+   */
   Optional<SuperchunkView> superchunkOfPair(String storageId, String otherStorageId) {
-    return superchunksOn(storageId).stream()
-        .filter(
-            superchunk ->
-                superchunk.state() == SuperchunkState.ACTIVE
-                    && superchunk.holders().stream()
-                        .anyMatch(frame -> frame.storageId().equals(otherStorageId)))
-        .filter(superchunk -> !storageId.equals(otherStorageId))
-        .findFirst();
+    SuperchunkView found = null;
+    for (FrameView frame : framesOn(storageId)) {
+      Pairing pairing = frame.pairing().orElse(null);
+      if (pairing != null && pairing.partnerStorageId().equals(otherStorageId)) {
+        SuperchunkView superchunk = superchunkOf(frame).orElse(null);
+        if (superchunk != null
+            && superchunk.state() == SuperchunkState.ACTIVE
+            && (found == null || superchunk.id() < found.id())) {
+          found = superchunk;
+        }
+      }
+    }
+    return Optional.ofNullable(found);
   }
 
   Collection<SuperchunkView> all() {

@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param health of its frames
  * @param why reason when it is not usable
  * @param geometry shape, when known
- * @param storageIds its frames in index order
+ * @param storageIds its volumes, each once, in the order of their first frames
+ * @param frames how many frames it has
  */
 public record DiskView(
     String diskId,
@@ -27,7 +28,8 @@ public record DiskView(
     FrameHealth health,
     String why,
     Optional<LstorGeometry> geometry,
-    List<String> storageIds) {
+    List<String> storageIds,
+    int frames) {
   public DiskView {
     storageIds = List.copyOf(storageIds);
   }

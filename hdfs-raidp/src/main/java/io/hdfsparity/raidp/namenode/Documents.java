@@ -62,10 +62,7 @@ final class Documents {
     doc.put("openGrants", openGrants / 2);
     ObjectNode sums = doc.putObject("frames");
     List<FrameReport> latest =
-        view.frames().byStorage().values().stream()
-            .filter(f -> f.health().alive())
-            .map(view::latest)
-            .toList();
+        view.frames().all().filter(f -> f.health().alive()).map(view::latest).toList();
     sums.put("live", latest.size());
     sums.put("blocks", latest.stream().mapToLong(f -> f.load().blocks()).sum());
     sums.put("freeUnits", latest.stream().mapToLong(f -> f.load().freeUnits()).sum());
@@ -242,7 +239,7 @@ final class Documents {
       entry.put("id", m.superchunkId());
       entry.put("kind", m.kind().name());
       entry.put("phase", m.phase().name());
-      entry.put("receiver", m.receiver().storageId());
+      entry.put("receiver", view.name(m.receiver().frame()));
       entry.put("node", host(m.receiver().nodeUuid()));
       entry.put("epoch", m.epoch());
       entry.put("bytesTotal", m.counts().bytesTotal());

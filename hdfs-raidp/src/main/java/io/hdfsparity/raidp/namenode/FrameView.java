@@ -24,8 +24,15 @@ public record FrameView(String nodeUuid, String diskId, FrameReport report, Fram
     return new FrameRef(report.storageId(), report.frameIndex());
   }
 
+  /** Its volume. */
   public String storageId() {
     return report.storageId();
+  }
+
+  /** Whether both are views of one frame. */
+  boolean isSameFrame(FrameView other) {
+    return report.frameIndex() == other.report.frameIndex()
+        && storageId().equals(other.storageId());
   }
 
   public Optional<Pairing> pairing() {

@@ -9,6 +9,7 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.namenode.FsckReport.Finding;
 import io.hdfsparity.raidp.namenode.FsckReport.Kind;
+import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks on storages what HDFS' own fsck sees on nodes only: 1-mirroring, equal slots on both
@@ -97,31 +99,25 @@ final class Fsck {
     blocks = 0;
     rows = 0;
     Map<String, Finding> found = new TreeMap<>();
-    for (SuperchunkView s :
-        view.all().stream().sorted(Comparator.comparingLong(SuperchunkView::id)).toList()) {
-      if (s.state() != SuperchunkState.ACTIVE) {
-        add(
-            found,
-            Finding.of(
-                Kind.NOT_ACTIVE, Optional.of(s.id()), OptionalLong.empty(), "state=" + s.state()));
-      }
-      checkSuperchunk(view, s, found);
-    }
-    Set<String> paired = view.byStorage().keySet();
-    view.frames().byStorage().values().stream()
-        .filter(f -> f.health().alive() && !paired.contains(f.storageId()))
+    view.all().stream()
+        .filter(superchunk -> superchunk.state() != SuperchunkState.ACTIVE)
         .forEach(
-            f -> {
-              for (StoredBlock b : namespace.blocks(f.nodeUuid(), f.storageId())) {
+            superchunk ->
                 add(
                     found,
                     Finding.of(
-                        Kind.UNPAIRED,
-                        Optional.empty(),
-                        OptionalLong.of(b.blockId()),
-                        "storage=" + f.storageId() + ", expected a frame of a superchunk"));
-              }
-            });
+                        Kind.NOT_ACTIVE,
+                        Optional.of(superchunk.id()),
+                        OptionalLong.empty(),
+                        "state=" + superchunk.state())));
+    Set<String> looked = new HashSet<>();
+    for (NodeState node : view.nodes().values()) {
+      node.report().disks().stream()
+          .flatMap(disk -> disk.frames().stream())
+          .map(FrameReport::storageId)
+          .filter(storageId -> view.isAlive(storageId) && looked.add(storageId))
+          .forEach(storageId -> checkVolume(view, storageId, found));
+    }
     return found;
   }
 
@@ -129,51 +125,122 @@ final class Fsck {
     found.putIfAbsent(finding.key(), finding);
   }
 
-  private void checkSuperchunk(ClusterView view, SuperchunkView s, Map<String, Finding> found) {
+  /**
+   * Checks the blocks of a volume against its rows, which are listed once, and the rows of the
+   * superchunks that it leads against those of their followers. So a cluster's rows are never in
+   * memory at once, and those of a follower are listed twice.
+   */
+  private void checkVolume(ClusterView view, String storageId, Map<String, Finding> found) {
+    String nodeUuid = view.framesOn(storageId).get(0).nodeUuid();
+    List<SuperchunkView> superchunks = view.superchunksOn(storageId);
+    Map<Integer, SuperchunkView> byFrame = byFrame(superchunks, storageId);
+    Optional<List<SlotEntry>> listed =
+        superchunks.isEmpty()
+            ? Optional.of(List.of())
+            : list(view, nodeUuid, storageId, OptionalLong.empty(), found);
+    rows += listed.map(List::size).orElse(0);
+    Map<Long, SlotEntry> table = new HashMap<>();
+    listed.orElse(List.of()).forEach(row -> table.merge(row.blockId(), row, Fsck::weightier));
+    for (StoredBlock block : namespace.blocks(nodeUuid, storageId)) {
+      blocks += isCountedAt(view, block, storageId) ? 1 : 0;
+      SlotEntry row = table.get(block.blockId());
+      Optional<SuperchunkView> home =
+          row != null
+              ? Optional.ofNullable(byFrame.get(row.frameIndex()))
+              : withoutRow(view, superchunks, storageId, block);
+      if (superchunks.isEmpty() || row != null && home.isEmpty()) {
+        add(
+            found,
+            Finding.of(
+                Kind.UNPAIRED,
+                Optional.empty(),
+                OptionalLong.of(block.blockId()),
+                "storage=" + storageId + ", expected a frame of a superchunk"));
+        continue;
+      }
+      home.ifPresent(superchunk -> checkLocations(view, superchunk, block, found));
+      if (listed.isPresent() && block.complete()) {
+        checkCoverage(home, storageId, block, row, found);
+      }
+    }
+    for (SuperchunkView superchunk : superchunks) {
+      if (listed.isPresent()
+          && superchunk.state() == SuperchunkState.ACTIVE
+          && superchunk.leader().storageId().equals(storageId)) {
+        compare(view, superchunk, listed.get(), found);
+      }
+    }
+  }
+
+  /** By the index of the volume's frame in it. */
+  private static Map<Integer, SuperchunkView> byFrame(
+      List<SuperchunkView> superchunks, String storageId) {
+    Map<Integer, SuperchunkView> byFrame = new HashMap<>();
+    for (SuperchunkView superchunk : superchunks) {
+      superchunk.holders().stream()
+          .filter(frame -> frame.storageId().equals(storageId))
+          .forEach(frame -> byFrame.put(frame.report().frameIndex(), superchunk));
+    }
+    return byFrame;
+  }
+
+  /** Of two rows of a block the one of a replica that was not deleted. */
+  private static SlotEntry weightier(SlotEntry one, SlotEntry other) {
+    return one.state() == SlotState.LIMBO ? other : one;
+  }
+
+  /** A block with replicas on several volumes is counted at one of them. */
+  private static boolean isCountedAt(ClusterView view, StoredBlock block, String storageId) {
+    return block.storageIds().stream()
+        .filter(view::isAlive)
+        .min(Comparator.naturalOrder())
+        .filter(storageId::equals)
+        .isPresent();
+  }
+
+  /** Where a block without a row belongs: to the volume's only superchunk, or to the shared one. */
+  private static Optional<SuperchunkView> withoutRow(
+      ClusterView view, List<SuperchunkView> superchunks, String storageId, StoredBlock block) {
+    if (superchunks.size() == 1) {
+      return Optional.of(superchunks.get(0));
+    }
+    List<SuperchunkView> shared =
+        block.storageIds().stream()
+            .map(other -> view.superchunkOfPair(storageId, other))
+            .flatMap(Optional::stream)
+            .toList();
+    return shared.size() == 1 ? Optional.of(shared.get(0)) : Optional.empty();
+  }
+
+  private static void checkLocations(
+      ClusterView view, SuperchunkView superchunk, StoredBlock block, Map<String, Finding> found) {
+    OptionalLong id = OptionalLong.of(block.blockId());
     Set<String> own =
-        s.holders().stream()
+        superchunk.holders().stream()
             .map(FrameView::storageId)
             .collect(Collectors.toCollection(HashSet::new));
-    Map<String, Map<Long, SlotEntry>> tables = new HashMap<>();
-    for (FrameView frame : s.holders()) {
-      table(view, s, frame, found).ifPresent(t -> tables.put(frame.storageId(), t));
+    List<String> live = block.storageIds().stream().filter(sid -> isLive(view, sid)).toList();
+    List<String> outside = live.stream().filter(sid -> !own.contains(sid)).toList();
+    if (!outside.isEmpty()) {
+      add(
+          found,
+          Finding.of(
+              Kind.STRAY,
+              Optional.of(superchunk.id()),
+              id,
+              "storages=" + outside + ", expected only " + own));
     }
-    Map<Long, StoredBlock> all = new TreeMap<>();
-    s.holders()
-        .forEach(
-            f ->
-                namespace
-                    .blocks(f.nodeUuid(), f.storageId())
-                    .forEach(b -> all.put(b.blockId(), b)));
-    blocks += all.size();
-    for (StoredBlock b : all.values()) {
-      OptionalLong id = OptionalLong.of(b.blockId());
-      List<String> live = b.storageIds().stream().filter(sid -> isLive(view, sid)).toList();
-      List<String> outside = live.stream().filter(sid -> !own.contains(sid)).toList();
-      if (!outside.isEmpty()) {
-        add(
-            found,
-            Finding.of(
-                Kind.STRAY,
-                Optional.of(s.id()),
-                id,
-                "storages=" + outside + ", expected only " + own));
-      }
-      if (b.complete()
-          && b.wantedReplicas() > 1
-          && s.state() == SuperchunkState.ACTIVE
-          && !live.containsAll(own)) {
-        add(
-            found,
-            Finding.of(
-                Kind.SINGLE, Optional.of(s.id()), id, "storages=" + live + ", expected " + own));
-      }
-      if (b.complete()) {
-        checkCoverage(s, b, live, tables, found);
-      }
-    }
-    if (s.state() == SuperchunkState.ACTIVE && tables.size() == 2) {
-      compare(s, tables.get(s.leader().storageId()), tables.get(s.follower().storageId()), found);
+    if (block.complete()
+        && block.wantedReplicas() > 1
+        && superchunk.state() == SuperchunkState.ACTIVE
+        && !live.containsAll(own)) {
+      add(
+          found,
+          Finding.of(
+              Kind.SINGLE,
+              Optional.of(superchunk.id()),
+              id,
+              "storages=" + live + ", expected " + own));
     }
   }
 
@@ -182,86 +249,86 @@ final class Fsck {
    * superchunk.
    */
   private static boolean isLive(ClusterView view, String storageId) {
-    FrameView frame = view.frames().byStorage().get(storageId);
-    return frame == null || frame.health().alive();
+    return view.framesOn(storageId).isEmpty() || view.isAlive(storageId);
   }
 
-  /** Rows of a frame; empty, and a finding, when its node cannot be asked. */
-  private Optional<Map<Long, SlotEntry>> table(
-      ClusterView view, SuperchunkView s, FrameView frame, Map<String, Finding> found) {
-    Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
+  /** Rows of a volume; empty, and a finding, when its node cannot be asked. */
+  private Optional<List<SlotEntry>> list(
+      ClusterView view,
+      String nodeUuid,
+      String storageId,
+      OptionalLong superchunkId,
+      Map<String, Finding> found) {
+    Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
     try {
       if (peer.isEmpty()) {
-        throw new IOException("node " + frame.nodeUuid() + " does not report");
+        throw new IOException("node " + nodeUuid + " does not report");
       }
-      Map<Long, SlotEntry> table = new HashMap<>();
-      peers.entries(peer.get(), frame.storageId()).forEach(e -> table.put(e.blockId(), e));
-      rows += table.size();
-      return Optional.of(table);
+      return Optional.of(peers.entries(peer.get(), storageId, superchunkId));
     } catch (IOException e) {
       add(
           found,
           Finding.of(
               Kind.UNREACHABLE,
-              Optional.of(s.id()),
+              view.superchunksOn(storageId).stream().map(SuperchunkView::id).findFirst(),
               OptionalLong.empty(),
-              "storage=" + frame.storageId() + " " + e.getMessage()));
+              "storage=" + storageId + " " + e.getMessage()));
       return Optional.empty();
     }
   }
 
   private static void checkCoverage(
-      SuperchunkView s,
-      StoredBlock b,
-      List<String> live,
-      Map<String, Map<Long, SlotEntry>> tables,
+      Optional<SuperchunkView> home,
+      String storageId,
+      StoredBlock block,
+      @Nullable SlotEntry row,
       Map<String, Finding> found) {
-    for (FrameView frame : s.holders()) {
-      Map<Long, SlotEntry> table = tables.get(frame.storageId());
-      if (table == null || !live.contains(frame.storageId())) {
-        continue;
-      }
-      SlotEntry row = table.get(b.blockId());
-      if (row == null || row.state() != SlotState.LIVE || row.coveredBytes() != b.lengthBytes()) {
-        add(
-            found,
-            Finding.of(
-                Kind.NOT_COVERED,
-                Optional.of(s.id()),
-                OptionalLong.of(b.blockId()),
-                "storage="
-                    + frame.storageId()
-                    + " row="
-                    + row
-                    + ", expected a live row that covers "
-                    + b.lengthBytes()));
-      }
+    if (row == null || row.state() != SlotState.LIVE || row.coveredBytes() != block.lengthBytes()) {
+      add(
+          found,
+          Finding.of(
+              Kind.NOT_COVERED,
+              home.map(SuperchunkView::id),
+              OptionalLong.of(block.blockId()),
+              "storage="
+                  + storageId
+                  + " row="
+                  + row
+                  + ", expected a live row that covers "
+                  + block.lengthBytes()));
     }
   }
 
-  private static void compare(
-      SuperchunkView s,
-      Map<Long, SlotEntry> leader,
-      Map<Long, SlotEntry> follower,
+  private void compare(
+      ClusterView view,
+      SuperchunkView superchunk,
+      List<SlotEntry> ofLeader,
       Map<String, Finding> found) {
-    for (SlotEntry a : leader.values()) {
-      SlotEntry b = follower.get(a.blockId());
-      if (b != null
-          && a.state() == SlotState.LIVE
-          && b.state() == SlotState.LIVE
-          && !(a.runs().equals(b.runs())
-              && a.generationStamp() == b.generationStamp()
-              && a.coveredBytes() == b.coveredBytes())) {
+    FrameView leader = superchunk.leader();
+    FrameView follower = superchunk.follower();
+    Map<Long, SlotEntry> others = new HashMap<>();
+    list(view, follower.nodeUuid(), follower.storageId(), OptionalLong.of(superchunk.id()), found)
+        .orElse(List.of())
+        .forEach(row -> others.put(row.blockId(), row));
+    for (SlotEntry row : ofLeader) {
+      SlotEntry other = others.get(row.blockId());
+      if (row.frameIndex() == leader.report().frameIndex()
+          && other != null
+          && row.state() == SlotState.LIVE
+          && other.state() == SlotState.LIVE
+          && !(row.runs().equals(other.runs())
+              && row.generationStamp() == other.generationStamp()
+              && row.coveredBytes() == other.coveredBytes())) {
         add(
             found,
             Finding.of(
                 Kind.SLOTS_DIFFER,
-                Optional.of(s.id()),
-                OptionalLong.of(a.blockId()),
+                Optional.of(superchunk.id()),
+                OptionalLong.of(row.blockId()),
                 "leader="
-                    + a
+                    + row
                     + " follower="
-                    + b
+                    + other
                     + ", expected equal runs, generation stamps and coverage"));
       }
     }

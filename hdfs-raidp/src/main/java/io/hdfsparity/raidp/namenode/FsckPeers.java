@@ -5,16 +5,12 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
-import java.util.List;
 
 /** What fsck asks DataNodes. Thread-safe. */
-interface FsckPeers {
-  List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException;
-
+interface FsckPeers extends FrameRows {
   ScrubReport scrub(PeerAddress peer, ScrubRequest request) throws IOException;
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ import java.util.TreeMap;
  */
 final class Grants {
   private final long leaseMs;
-  private final Map<String, Frame> frames = new HashMap<>();
+  private final Map<FrameRef, Frame> frames = new HashMap<>();
 
   /**
    * @param leaseMs life of a promise that no report matches
@@ -35,11 +36,11 @@ final class Grants {
 
   /** Takes in a frame's numbers. A new incarnation counts its reservations from 0 again. */
   synchronized void report(
-      String storageId, long incarnation, int freeUnits, long grantsTaken, long nowMs) {
-    Frame frame = frames.get(storageId);
+      FrameRef ref, long incarnation, int freeUnits, long grantsTaken, long nowMs) {
+    Frame frame = frames.get(ref);
     if (frame == null) {
       frame = new Frame();
-      frames.put(storageId, frame);
+      frames.put(ref, frame);
       frame.incarnation = incarnation;
       // Reservations from before this manager began match none of its promises.
       frame.taken = grantsTaken;
@@ -54,13 +55,13 @@ final class Grants {
   }
 
   /** Forgets a frame that is gone. */
-  synchronized void forget(String storageId) {
-    frames.remove(storageId);
+  synchronized void forget(FrameRef ref) {
+    frames.remove(ref);
   }
 
   /** Units that may still be promised on both frames. */
-  synchronized int available(String storageId, String partnerStorageId, long nowMs) {
-    return Math.min(available(storageId, nowMs), available(partnerStorageId, nowMs));
+  synchronized int available(FrameRef ref, FrameRef partner, long nowMs) {
+    return Math.min(available(ref, nowMs), available(partner, nowMs));
   }
 
   /**
@@ -68,12 +69,12 @@ final class Grants {
    *
    * @return whether the promise was made
    */
-  synchronized boolean grant(String storageId, String partnerStorageId, int units, long nowMs) {
-    if (available(storageId, partnerStorageId, nowMs) < units) {
+  synchronized boolean grant(FrameRef ref, FrameRef partner, int units, long nowMs) {
+    if (available(ref, partner, nowMs) < units) {
       return false;
     }
-    frames.get(storageId).open(units, nowMs);
-    frames.get(partnerStorageId).open(units, nowMs);
+    frames.get(ref).open(units, nowMs);
+    frames.get(partner).open(units, nowMs);
     return true;
   }
 
@@ -83,13 +84,13 @@ final class Grants {
   }
 
   /** Units of open promises of a frame. */
-  synchronized long openUnits(String storageId) {
-    Frame frame = frames.get(storageId);
+  synchronized long openUnits(FrameRef ref) {
+    Frame frame = frames.get(ref);
     return frame == null ? 0 : frame.openUnits;
   }
 
-  private int available(String storageId, long nowMs) {
-    Frame frame = frames.get(storageId);
+  private int available(FrameRef ref, long nowMs) {
+    Frame frame = frames.get(ref);
     if (frame == null) {
       return 0;
     }
@@ -98,17 +99,23 @@ final class Grants {
   }
 
   private static final class Frame {
+    private static final TreeMap<Integer, Integer> NO_SIZES = new TreeMap<>();
+    private static final ArrayDeque<Long> NEVER = new ArrayDeque<>(0);
     private long incarnation;
     private long taken;
     private int freeUnits;
     private long openUnits;
 
-    /** Number of open grants by size. */
-    private final TreeMap<Integer, Integer> sizes = new TreeMap<>();
+    /** Number of open grants by size; most frames have none. */
+    private TreeMap<Integer, Integer> sizes = NO_SIZES;
 
-    private final ArrayDeque<Long> openedAtMs = new ArrayDeque<>();
+    private ArrayDeque<Long> openedAtMs = NEVER;
 
     private void open(int units, long nowMs) {
+      if (openedAtMs == NEVER) {
+        sizes = new TreeMap<>();
+        openedAtMs = new ArrayDeque<>(2);
+      }
       sizes.merge(units, 1, Integer::sum);
       openedAtMs.addLast(nowMs);
       openUnits += units;
@@ -131,6 +138,10 @@ final class Grants {
       int units = sizes.firstKey();
       sizes.computeIfPresent(units, (size, n) -> n == 1 ? null : n - 1);
       openUnits -= units;
+      if (openedAtMs.isEmpty()) {
+        sizes = NO_SIZES;
+        openedAtMs = NEVER;
+      }
     }
   }
 }

@@ -57,32 +57,31 @@ final class LayoutApplier {
 
   /** Hands out both sides of every new pair. */
   void apply(LayoutPlan plan) {
-    Map<String, FrameView> frames = map.view().frames().byStorage();
+    ClusterView view = map.view();
     List<Assignment> assignments = new ArrayList<>();
     for (SuperchunkPair pair : plan.added()) {
-      FrameView leader = frame(frames, pair.leader());
-      FrameView follower = frame(frames, pair.follower());
-      long epoch = map.nextEpoch(pair.id(), List.of(leader.storageId(), follower.storageId()));
+      FrameView leader = frame(view, pair.leader());
+      FrameView follower = frame(view, pair.follower());
+      long epoch = map.nextEpoch(pair.id(), List.of(leader.ref(), follower.ref()));
       int ofLeader = rules.coefficients().ofLeader();
       int ofFollower = rules.coefficients().ofNewSide(ofLeader);
       assignments.add(
           new Assignment(
-              leader.storageId(),
+              leader.ref(),
               new Pairing(pair.id(), epoch, follower.storageId(), follower.nodeUuid(), ofLeader)));
       assignments.add(
           new Assignment(
-              follower.storageId(),
+              follower.ref(),
               new Pairing(pair.id(), epoch, leader.storageId(), leader.nodeUuid(), ofFollower)));
     }
     map.assign(assignments);
   }
 
-  private static FrameView frame(Map<String, FrameView> frames, FrameId id) {
-    FrameView frame = frames.get(id.value());
-    if (frame == null) {
-      throw new IllegalStateException(
-          "Cannot apply the layout: frame=" + id + ", expected a reported frame");
-    }
-    return frame;
+  private static FrameView frame(ClusterView view, FrameId id) {
+    return view.frame(ShapeOfCluster.ref(id))
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "Cannot apply the layout: frame=" + id + ", expected a reported frame"));
   }
 }

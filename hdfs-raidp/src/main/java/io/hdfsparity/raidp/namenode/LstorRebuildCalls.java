@@ -9,6 +9,8 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -69,6 +71,7 @@ final class LstorRebuildCalls {
   }
 
   private void requireNotNeeded(ClusterView view, DiskView disk) throws IOException {
+    Set<String> looked = new HashSet<>();
     for (SuperchunkView superchunk : view.all()) {
       boolean ours =
           Stream.concat(superchunk.holders().stream(), superchunk.gone().stream())
@@ -91,7 +94,11 @@ final class LstorRebuildCalls {
         addWithoutReplica(view, gone, needed);
       }
       orders.missing(view, superchunk).forEach(block -> needed.add(block.blockId()));
-      superchunk.holders().forEach(holder -> addCorrupt(holder, needed));
+      for (FrameView holder : superchunk.holders()) {
+        if (looked.add(holder.storageId())) {
+          addCorrupt(holder, needed);
+        }
+      }
       if (!needed.isEmpty()) {
         throw cannot(
             disk.diskId(),
@@ -113,16 +120,25 @@ final class LstorRebuildCalls {
     }
   }
 
-  private void addWithoutReplica(ClusterView view, FrameView gone, Set<Long> needed) {
+  /**
+   * Blocks of a dead frame without a live replica. Where its volume has several frames, all that
+   * have no row in another one of these.
+   */
+  private void addWithoutReplica(ClusterView view, FrameView gone, Set<Long> needed)
+      throws IOException {
+    Set<Long> without = new TreeSet<>();
     for (StoredBlock block : namespace.blocks(gone.nodeUuid(), gone.storageId())) {
-      boolean live =
-          block.storageIds().stream()
-              .map(view.frames().byStorage()::get)
-              .anyMatch(frame -> frame != null && frame.health().alive());
-      if (!live) {
-        needed.add(block.blockId());
+      if (RebuildOrders.hasNoLiveReplica(view, block)) {
+        without.add(block.blockId());
       }
     }
+    for (FrameView other :
+        without.isEmpty() ? List.<FrameView>of() : view.framesOn(gone.storageId())) {
+      if (!other.ref().equals(gone.ref())) {
+        orders.rows(view, other).forEach(row -> without.remove(row.blockId()));
+      }
+    }
+    needed.addAll(without);
   }
 
   private void addCorrupt(FrameView holder, Set<Long> needed) {

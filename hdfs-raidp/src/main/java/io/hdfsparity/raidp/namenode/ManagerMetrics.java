@@ -65,10 +65,7 @@ final class ManagerMetrics implements MetricsSource {
           Interns.info("Superchunks" + word, "Superchunks in this state"), view.count(each));
     }
     List<FrameReport> frames =
-        view.frames().byStorage().values().stream()
-            .filter(f -> f.health().alive())
-            .map(view::latest)
-            .toList();
+        view.frames().all().filter(f -> f.health().alive()).map(view::latest).toList();
     record.addGauge(
         Interns.info("FramesSpare", "Frames without a superchunk"), view.frames().spares().size());
     record.addGauge(

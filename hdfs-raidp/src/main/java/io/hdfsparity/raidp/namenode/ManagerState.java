@@ -5,8 +5,9 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -20,6 +21,8 @@ final class ManagerState {
   private final PlacementChooser chooser;
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
+  private final BlockHomes homes = new BlockHomes();
+  private final ReplicaSuperchunks superchunks;
   private volatile boolean attached;
   private volatile @Nullable BlockRepair repair;
 
@@ -27,11 +30,13 @@ final class ManagerState {
       ManagerOptions options,
       Namespace namespace,
       LstorTables tables,
+      FrameRows rows,
       NodeRoster roster,
       LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
     map =
         new SuperchunkMap(options.silence(), options.layout().coefficients(), clockMs.getAsLong());
+    superchunks = new ReplicaSuperchunks(map::view, homes);
     grants = new Grants(options.grantLeaseMs());
     chooser =
         new PlacementChooser(
@@ -43,7 +48,8 @@ final class ManagerState {
             options.maxBlockBytes(),
             clockMs,
             random);
-    recovery = new RecoveryCoordinator(map, namespace, tables, options);
+    recovery =
+        new RecoveryCoordinator(map, namespace, tables, rows, chooser::takeUndecided, options);
     layout = new LayoutApplier(map, options.layout());
   }
 
@@ -63,9 +69,40 @@ final class ManagerState {
     return recovery;
   }
 
-  /** Superchunk of a block, by the storages of its replicas: a frame is of one superchunk. */
-  BlockSuperchunks superchunks() {
-    return (blockId, storageIds) -> FrameSuperchunks.of(map.view(), storageIds);
+  /** Superchunk of a block, by its storages and by what rows have said. */
+  ReplicaSuperchunks superchunks() {
+    return superchunks;
+  }
+
+  /** What rows have said. */
+  BlockHomes homes() {
+    return homes;
+  }
+
+  /** What tells superchunks of blocks that are being written or copied. */
+  BlockPlacements.Clues clues(RowQuestions questions) {
+    return new BlockPlacements.Clues() {
+      @Override
+      public Optional<Copy> copyOf(long blockId) {
+        return repair().flatMap(copies -> copies.copyOf(blockId));
+      }
+
+      @Override
+      public Optional<SuperchunkView> byRows(
+          ClusterView view, long blockId, List<String> storageIds) {
+        return homes.of(view, blockId, storageIds);
+      }
+
+      @Override
+      public void want(long blockId, List<String> storageIds) {
+        questions.want(blockId, storageIds);
+      }
+
+      @Override
+      public Optional<SuperchunkView> roomiest(String storageId) {
+        return chooser.roomiest(storageId);
+      }
+    };
   }
 
   /** What copies missing replicas; empty without a NameNode. */

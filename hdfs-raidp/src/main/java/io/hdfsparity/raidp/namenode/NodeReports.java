@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
@@ -16,7 +17,7 @@ import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.security.AccessControlException;
 
 /** Takes reports in and answers with orders; a standby takes in and orders nothing. Thread-safe. */
@@ -87,7 +89,7 @@ final class NodeReports {
       for (FrameReport frame : disk.frames()) {
         if (disk.state() == DiskState.OK && !frame.failed()) {
           grants.report(
-              frame.storageId(),
+              frame.ref(),
               report.node().incarnation(),
               frame.load().freeUnits(),
               frame.load().grantsTaken(),
@@ -199,16 +201,17 @@ final class NodeReports {
         .toList();
   }
 
-  private static List<String> superseded(ClusterView view, String nodeUuid) {
-    return view.frames().superseded().stream()
+  /** Also those without blocks: rows that never got a block wait for nobody either. */
+  private static List<FrameRef> superseded(ClusterView view, String nodeUuid) {
+    return Stream.concat(view.frames().superseded().stream(), view.frames().cleared().stream())
         .filter(f -> f.nodeUuid().equals(nodeUuid))
-        .map(FrameView::storageId)
+        .map(FrameView::ref)
         .toList();
   }
 
   private List<String> gone(ClusterView view, NodeReport report, long nowMs) {
     boolean allHadTime = nowMs - startedAtMs > deadTimeoutMs;
-    List<String> gone = new ArrayList<>();
+    Set<String> gone = new LinkedHashSet<>();
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
         frame
@@ -216,13 +219,10 @@ final class NodeReports {
             .filter(p -> !p.isAlone())
             .map(Pairing::partnerStorageId)
             .filter(
-                partner -> {
-                  FrameView known = view.frames().byStorage().get(partner);
-                  return known == null ? allHadTime : !known.health().alive();
-                })
+                partner -> view.framesOn(partner).isEmpty() ? allHadTime : !view.isAlive(partner))
             .ifPresent(gone::add);
       }
     }
-    return gone;
+    return List.copyOf(gone);
   }
 }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.net.NetUtils;
@@ -55,12 +56,13 @@ final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls
   }
 
   @Override
-  public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
+  public List<SlotEntry> entries(PeerAddress peer, String storageId, OptionalLong superchunkId)
+      throws IOException {
     return SecurityUtil.doAsLoginUser(
         () -> {
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            return client.listEntries(storageId);
+            return client.listEntries(storageId, superchunkId);
           }
         });
   }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Copies that DataNodes were told to make and have not reported, with a time limit for each and a
@@ -20,7 +21,7 @@ import java.util.Map;
  * #bySuperchunk} count what {@link #copies} has. No node has more than the limit unless the limit
  * has been lowered.
  *
- * <p>Not thread-safe; time is passed in.
+ * <p>Thread-safe; time is passed in.
  */
 final class PendingCopies {
   private final int maxBySource;
@@ -37,7 +38,7 @@ final class PendingCopies {
     this.maxBySource = maxBySource;
   }
 
-  int size() {
+  synchronized int size() {
     return copies.size();
   }
 
@@ -46,16 +47,16 @@ final class PendingCopies {
    *
    * @param unnoted copies of the node that have just been begun and are not noted yet
    */
-  boolean mayStart(String sourceNodeUuid, int unnoted) {
+  synchronized boolean mayStart(String sourceNodeUuid, int unnoted) {
     return bySource.getOrDefault(sourceNodeUuid, 0) + unnoted < maxBySource;
   }
 
-  boolean isUnderWay(long superchunkId) {
+  synchronized boolean isUnderWay(long superchunkId) {
     return bySuperchunk.containsKey(superchunkId);
   }
 
   /** Notes a copy; one of the same block is forgotten. */
-  void start(Copy copy, long nowMs) {
+  synchronized void start(Copy copy, long nowMs) {
     Started before = copies.remove(copy.blockId());
     if (before != null) {
       discount(before.copy());
@@ -66,11 +67,15 @@ final class PendingCopies {
   }
 
   /** All, the oldest first. */
-  List<Copy> list() {
+  synchronized List<Copy> list() {
     return copies.values().stream().map(Started::copy).toList();
   }
 
-  void end(Copy copy) {
+  synchronized Optional<Copy> find(long blockId) {
+    return Optional.ofNullable(copies.get(blockId)).map(Started::copy);
+  }
+
+  synchronized void end(Copy copy) {
     Started started = copies.get(copy.blockId());
     if (started != null && started.copy().equals(copy)) {
       copies.remove(copy.blockId());
@@ -79,13 +84,13 @@ final class PendingCopies {
   }
 
   /** Whether a copy has been under way for a time. */
-  boolean isOlderThan(Copy copy, long ageMs, long nowMs) {
+  synchronized boolean isOlderThan(Copy copy, long ageMs, long nowMs) {
     Started started = copies.get(copy.blockId());
     return started != null && nowMs - started.atMs() >= ageMs;
   }
 
   /** Takes out what has been under way for too long. */
-  List<Copy> expire(long timeoutMs, long nowMs) {
+  synchronized List<Copy> expire(long timeoutMs, long nowMs) {
     List<Copy> expired = new ArrayList<>();
     for (Copy copy : list()) {
       if (isOlderThan(copy, timeoutMs, nowMs)) {
@@ -96,7 +101,7 @@ final class PendingCopies {
     return expired;
   }
 
-  void clear() {
+  synchronized void clear() {
     copies.clear();
     bySource.clear();
     bySuperchunk.clear();

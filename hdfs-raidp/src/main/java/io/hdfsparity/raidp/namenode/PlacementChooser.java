@@ -7,28 +7,38 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.RaidpKey;
+import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places new blocks on ACTIVE superchunks: the writer's own node or the nodes that it favours
- * first, else anywhere, and of two candidates the one with more room (two random choices spread
- * load nearly as evenly as the best of all would).
+ * first, else anywhere, and of two candidates the one with more room on both sides (two random
+ * choices spread load nearly as evenly as the best of all would). The candidates are superchunks,
+ * so a disk gets blocks in proportion to how many it is in.
  *
  * <p>Thread-safe as far as its random generator is; takes no lock but that of {@link Grants}, for a
  * moment.
  */
 final class PlacementChooser implements PairPlacement {
+  /** Draws before the candidates are copied. */
+  private static final int QUICK_DRAWS = 16;
+
+  /** Sets of storages with surplus replicas; for more, HDFS has to look at their blocks again. */
+  private static final int MAX_UNDECIDED = 1_000;
+
   private final Supplier<ClusterView> views;
   private final Grants grants;
   private final NodeRoster roster;
@@ -37,7 +47,8 @@ final class PlacementChooser implements PairPlacement {
   private final long maxBlockBytes;
   private final LongSupplier clockMs;
   private final Supplier<? extends RandomGenerator> random;
-  private volatile Index index = new Index(null, List.of(), Map.of());
+  private final Set<List<String>> undecided = ConcurrentHashMap.newKeySet();
+  private volatile Index index = new Index(ClusterView.empty());
 
   /**
    * @param views newest view of the cluster
@@ -101,17 +112,17 @@ final class PlacementChooser implements PairPlacement {
             usable,
             clockMs.getAsLong());
     Index now = index();
-    List<SuperchunkView> all = now.usable();
     List<String> wanted = new ArrayList<>(favoredNodeUuids);
     writerNodeUuid.ifPresent(wanted::add);
     for (String node : wanted) {
       if (!excludedNodeUuids.contains(node)) {
-        Optional<SuperchunkView> local = pick(now.byNode().getOrDefault(node, List.of()), request);
+        Optional<SuperchunkView> local = pick(now.on(node), request);
         if (local.isPresent()) {
           return targets(local.get(), node, replicas);
         }
       }
     }
+    List<SuperchunkView> all = now.usable();
     SuperchunkView anywhere = pick(all, request).orElseThrow(() -> refusal(path, request, all));
     boolean leaderFirst = random.get().nextBoolean();
     return targets(
@@ -120,15 +131,41 @@ final class PlacementChooser implements PairPlacement {
 
   @Override
   public Optional<Target> partnerOf(String storageId) {
-    SuperchunkView superchunk = views.get().byStorage().get(storageId);
-    if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE) {
+    ClusterView view = views.get();
+    List<SuperchunkView> all = view.superchunksOn(storageId);
+    if (all.size() != 1
+        || ReplicaSuperchunks.areSeveralOn(view, storageId)
+        || all.get(0).state() != SuperchunkState.ACTIVE) {
       return Optional.empty();
     }
-    FrameView partner =
-        superchunk.leader().storageId().equals(storageId)
-            ? superchunk.follower()
-            : superchunk.leader();
-    return Optional.of(new Target(partner.storageId(), partner.nodeUuid()));
+    return all.get(0).holders().stream()
+        .filter(frame -> !frame.storageId().equals(storageId))
+        .findFirst()
+        .map(partner -> new Target(partner.storageId(), partner.nodeUuid()));
+  }
+
+  @Override
+  public boolean arePartners(String storageId, String otherStorageId) {
+    return views.get().superchunkOfPair(storageId, otherStorageId).isPresent();
+  }
+
+  @Override
+  public boolean isInSeveralPairs(String storageId) {
+    return ReplicaSuperchunks.areSeveralOn(views.get(), storageId);
+  }
+
+  @Override
+  public void excessLeft(List<String> storageIds) {
+    if (undecided.size() < MAX_UNDECIDED) {
+      undecided.add(List.copyOf(storageIds));
+    }
+  }
+
+  /** Storages of blocks with more replicas than they need, since the last call. */
+  List<List<String>> takeUndecided() {
+    List<List<String>> taken = List.copyOf(undecided);
+    taken.forEach(undecided::remove);
+    return taken;
   }
 
   /** Every data directory of a DataNode that reports is a frame. */
@@ -149,48 +186,77 @@ final class PlacementChooser implements PairPlacement {
   private record Request(
       int units, long blockBytes, Set<String> excluded, Usable usable, long nowMs) {}
 
-  /** Usable superchunks of one view, so that a choice costs no walk over all. */
-  private record Index(
-      ClusterView of, List<SuperchunkView> usable, Map<String, List<SuperchunkView>> byNode) {}
+  /**
+   * Usable superchunks of one view: each list is made when it is first needed, since a cluster has
+   * millions, and changes with each of them.
+   */
+  private static final class Index {
+    private final ClusterView view;
+    private final Map<String, List<SuperchunkView>> byNode = new ConcurrentHashMap<>();
+    private volatile @Nullable List<SuperchunkView> all;
+
+    Index(ClusterView view) {
+      this.view = view;
+    }
+
+    List<SuperchunkView> usable() {
+      List<SuperchunkView> known = all;
+      if (known == null) {
+        known = view.all().stream().filter(SuperchunkView::usable).toList();
+        all = known;
+      }
+      return known;
+    }
+
+    /** Those with a side on a node. */
+    List<SuperchunkView> on(String nodeUuid) {
+      NodeState node = view.nodes().get(nodeUuid);
+      return node == null
+          ? List.of()
+          : byNode.computeIfAbsent(
+              nodeUuid,
+              uuid ->
+                  node.report().disks().stream()
+                      .flatMap(disk -> disk.frames().stream())
+                      .map(FrameReport::storageId)
+                      .distinct()
+                      .flatMap(storageId -> view.superchunksOn(storageId).stream())
+                      .filter(superchunk -> superchunk.usable() && hasSideOn(superchunk, uuid))
+                      .toList());
+    }
+
+    private static boolean hasSideOn(SuperchunkView superchunk, String nodeUuid) {
+      return superchunk.holders().stream().anyMatch(frame -> frame.nodeUuid().equals(nodeUuid));
+    }
+  }
 
   private Index index() {
     ClusterView now = views.get();
     Index known = index;
-    if (known.of() == null || known.of().superchunks() != now.superchunks()) {
-      List<SuperchunkView> usable = now.all().stream().filter(SuperchunkView::usable).toList();
-      Map<String, List<SuperchunkView>> byNode = new HashMap<>();
-      for (SuperchunkView superchunk : usable) {
-        superchunk
-            .holders()
-            .forEach(
-                f -> byNode.computeIfAbsent(f.nodeUuid(), n -> new ArrayList<>()).add(superchunk));
-      }
-      known = new Index(now, usable, byNode);
+    if (known.view.superchunks() != now.superchunks()) {
+      known = new Index(now);
       index = known;
     }
     return known;
   }
 
   /**
-   * Draws without putting back until a promise is made; every candidate is tried before it gives
-   * up.
+   * Draws until a promise is made: a few times among all, which costs nothing where most are good,
+   * then without putting back, so that every candidate is tried before it gives up.
    */
   private Optional<SuperchunkView> pick(List<SuperchunkView> candidates, Request request) {
-    List<SuperchunkView> left = new ArrayList<>(candidates);
     RandomGenerator draw = random.get();
+    for (int i = 0; i < QUICK_DRAWS && !candidates.isEmpty(); i++) {
+      SuperchunkView drawn = candidates.get(roomier(candidates, request, draw));
+      if (isPromised(drawn, request)) {
+        return Optional.of(drawn);
+      }
+    }
+    List<SuperchunkView> left = new ArrayList<>(candidates);
     while (!left.isEmpty()) {
-      int first = draw.nextInt(left.size());
-      int second = draw.nextInt(left.size());
-      int chosen =
-          room(left.get(first), request) >= room(left.get(second), request) ? first : second;
-      SuperchunkView superchunk = left.get(chosen);
-      if (allowed(superchunk, request)
-          && grants.grant(
-              superchunk.leader().storageId(),
-              superchunk.follower().storageId(),
-              request.units(),
-              request.nowMs())) {
-        return Optional.of(superchunk);
+      int chosen = roomier(left, request, draw);
+      if (isPromised(left.get(chosen), request)) {
+        return Optional.of(left.get(chosen));
       }
       left.set(chosen, left.get(left.size() - 1));
       left.remove(left.size() - 1);
@@ -198,9 +264,36 @@ final class PlacementChooser implements PairPlacement {
     return Optional.empty();
   }
 
-  private int room(SuperchunkView superchunk, Request request) {
-    return grants.available(
-        superchunk.leader().storageId(), superchunk.follower().storageId(), request.nowMs());
+  private int roomier(List<SuperchunkView> candidates, Request request, RandomGenerator draw) {
+    int first = draw.nextInt(candidates.size());
+    int second = draw.nextInt(candidates.size());
+    return room(candidates.get(first), request.nowMs())
+            >= room(candidates.get(second), request.nowMs())
+        ? first
+        : second;
+  }
+
+  private boolean isPromised(SuperchunkView superchunk, Request request) {
+    return allowed(superchunk, request)
+        && grants.grant(
+            superchunk.leader().ref(),
+            superchunk.follower().ref(),
+            request.units(),
+            request.nowMs());
+  }
+
+  /** Of the usable superchunks of a volume the one with most room, if one has any. */
+  Optional<SuperchunkView> roomiest(String storageId) {
+    long nowMs = clockMs.getAsLong();
+    return views.get().superchunksOn(storageId).stream()
+        .filter(superchunk -> superchunk.usable() && room(superchunk, nowMs) > 0)
+        .max(
+            Comparator.<SuperchunkView>comparingInt(superchunk -> room(superchunk, nowMs))
+                .thenComparingLong(SuperchunkView::id));
+  }
+
+  private int room(SuperchunkView superchunk, long nowMs) {
+    return grants.available(superchunk.leader().ref(), superchunk.follower().ref(), nowMs);
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {
@@ -228,7 +321,7 @@ final class PlacementChooser implements PairPlacement {
             .filter(
                 s -> s.holders().stream().anyMatch(f -> request.excluded().contains(f.nodeUuid())))
             .count();
-    long withRoom = all.stream().filter(s -> room(s, request) >= request.units()).count();
+    long withRoom = all.stream().filter(s -> room(s, request.nowMs()) >= request.units()).count();
     String why =
         "Cannot place a block: units="
             + request.units()

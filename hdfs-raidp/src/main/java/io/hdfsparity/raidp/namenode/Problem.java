@@ -9,13 +9,13 @@ package io.hdfsparity.raidp.namenode;
  * Something in the reports that cannot be right, or that needs a person.
  *
  * @param kind named case
- * @param subject storage id, disk id or superchunk
+ * @param subject volume or frame, disk id or superchunk
  * @param detail for people: values and rule
  */
 public record Problem(Kind kind, String subject, String detail) {
   /** Named cases. */
   public enum Kind {
-    /** Two live nodes report one storage id. */
+    /** Two live nodes report one volume. */
     FRAME_ON_TWO_NODES,
     /** The partner is reported by another node than the frame table names: a disk was moved. */
     PARTNER_ON_OTHER_NODE,
@@ -23,6 +23,12 @@ public record Problem(Kind kind, String subject, String detail) {
     PARTNER_CLAIMS_OTHER,
     /** Two frames under one epoch of a superchunk claim the same partner. */
     PARTNER_CLAIMED_TWICE,
+    /** Two frames of one volume claim a superchunk under one epoch. */
+    CLAIMED_TWICE_ON_VOLUME,
+    /** Both frames of a pair are on one node: what takes one may take both. */
+    PAIR_ON_ONE_NODE,
+    /** Two volumes share a second superchunk: when both die, neither parity alone decodes it. */
+    VOLUMES_SHARE_TWICE,
     /** A frame has gone back to an older epoch: a restored or swapped frame table. */
     EPOCH_REGRESSION,
     /** The superchunk went on without this frame while it was away; its content is old. */

@@ -18,9 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -49,6 +52,9 @@ public final class RaidpManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
   private static final long HEAL_PERIOD_MS = 3_000;
 
+  /** DataNodes that list rows at once. */
+  private static final int ROW_READERS = 4;
+
   private @Nullable ManagerMetrics metrics;
   private @Nullable NameNodeAccess access;
   private @Nullable NodeRoster roster;
@@ -62,6 +68,7 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable BlockRepair repair;
   private long repairIntervalMs;
   private @Nullable ScheduledExecutorService repairer;
+  private @Nullable ExecutorService rowReaders;
 
   @Override
   public String name() {
@@ -106,7 +113,10 @@ public final class RaidpManager implements NameNodeFeature {
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
     state =
-        new ManagerState(options, namespace, peers, roster, clockMs, ThreadLocalRandom::current);
+        new ManagerState(
+            options, namespace, peers, peers, roster, clockMs, ThreadLocalRandom::current);
+    rowReaders = rowReaders();
+    RowQuestions rows = new RowQuestions(state.map()::view, state.homes(), peers, rowReaders);
     NodeReports reports =
         new NodeReports(
             state.map(),
@@ -136,13 +146,16 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::blockPoolId,
             new BlockPlacements(
-                new PlacedBlocks(nameNode.getNamesystem())::find, state.map()::view));
+                new PlacedBlocks(nameNode.getNamesystem())::find,
+                state.map()::view,
+                state.clues(rows)));
     context.serve(RaidpProtocols.node(new NodeCalls(reports, questions)));
     context.serve(RaidpProtocols.admin(admin));
     reportIntervalMs = options.reportIntervalMs();
     BlockRepair newRepair =
         new BlockRepair(
             access.repair(state.chooser(), state.superchunks()),
+            rows,
             state::isPaired,
             options.recovery().repair().maxStreams(),
             access::pendingTimeoutMs);
@@ -226,6 +239,24 @@ public final class RaidpManager implements NameNodeFeature {
     };
   }
 
+  /** A DataNode that does not answer holds one of its threads. */
+  private static ExecutorService rowReaders() {
+    ThreadPoolExecutor readers =
+        new ThreadPoolExecutor(
+            ROW_READERS,
+            ROW_READERS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "raidp-row-reader");
+              thread.setDaemon(true);
+              return thread;
+            });
+    readers.allowCoreThreadTimeOut(true);
+    return readers;
+  }
+
   /** On a thread of its own: a round takes as long as reading the replicas. */
   private void heal(ReplicaHealing healing) {
     try {
@@ -298,6 +329,10 @@ public final class RaidpManager implements NameNodeFeature {
     if (repairer != null) {
       repairer.shutdownNow();
       repairer = null;
+    }
+    if (rowReaders != null) {
+      rowReaders.shutdownNow();
+      rowReaders = null;
     }
     if (state != null) {
       state.detached();

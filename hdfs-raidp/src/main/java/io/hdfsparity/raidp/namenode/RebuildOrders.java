@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -55,8 +56,7 @@ final class RebuildOrders {
   List<ExpectedBlock> missing(ClusterView view, SuperchunkView superchunk) throws IOException {
     Map<Long, ExpectedBlock> missing = new TreeMap<>();
     for (FrameView dead : sources(view, superchunk)) {
-      LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
-      for (SlotEntry entry : tables.entries(lstor, dead.report().frameIndex())) {
+      for (SlotEntry entry : rows(view, dead)) {
         if ((entry.coveredBytes() > 0 || entry.metaCovered())
             && !missing.containsKey(entry.blockId())) {
           namespace
@@ -69,14 +69,18 @@ final class RebuildOrders {
     return List.copyOf(missing.values());
   }
 
+  /** Rows of a dead frame whose Lstor can be read. */
+  List<SlotEntry> rows(ClusterView view, FrameView dead) throws IOException {
+    LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
+    return tables.entries(lstor, dead.report().frameIndex());
+  }
+
   /**
    * A NameNode learns of a dead node later than the manager, so its own count of live replicas will
    * not do.
    */
-  private static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
-    return block.storageIds().stream()
-        .map(view.frames().byStorage()::get)
-        .noneMatch(f -> f != null && f.health().alive());
+  static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
+    return block.storageIds().stream().noneMatch(view::isAlive);
   }
 
   private static ExpectedBlock expected(StoredBlock b) {
@@ -97,24 +101,25 @@ final class RebuildOrders {
       List<ExpectedBlock> expected) {
     Map<String, LstorSource> sources = new LinkedHashMap<>();
     for (FrameView dead : sources(view, superchunk)) {
-      sources.putIfAbsent(dead.diskId(), source(view, dead.diskId(), dead.storageId()));
+      sources.putIfAbsent(
+          dead.diskId(), source(view, dead.diskId(), OptionalInt.of(dead.report().frameIndex())));
     }
     addFurther(view, sources);
     return new RebuildOrder(
         rebuildId,
         superchunk.id(),
         move.epoch(),
-        move.receiver().storageId(),
+        move.receiver().frame(),
         List.copyOf(sources.values()),
         pace,
         expected,
         namespace.blockPoolId());
   }
 
-  private static LstorSource source(ClusterView view, String diskId, String lostStorageId) {
+  private static LstorSource source(ClusterView view, String diskId, OptionalInt lostFrameIndex) {
     LstorReport lstor = view.readableLstor(diskId).orElseThrow().report();
     List<Mirror> mirrors = lstor.frames().stream().map(f -> mirror(view, f)).toList();
-    return new LstorSource(diskId, lstor.host(), lstor.port(), lostStorageId, mirrors);
+    return new LstorSource(diskId, lstor.host(), lstor.port(), lostFrameIndex, mirrors);
   }
 
   /**
@@ -134,7 +139,7 @@ final class RebuildOrders {
         }
         for (FrameView dead : sources(view, of)) {
           if (!sources.containsKey(dead.diskId())) {
-            LstorSource further = source(view, dead.diskId(), "");
+            LstorSource further = source(view, dead.diskId(), OptionalInt.empty());
             sources.put(dead.diskId(), further);
             open.addLast(further);
           }

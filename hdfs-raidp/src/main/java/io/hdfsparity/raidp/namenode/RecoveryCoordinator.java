@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.layout.FrameId;
 import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
@@ -29,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +56,7 @@ final class RecoveryCoordinator {
   private final Namespace namespace;
   private final RebuildOrders orders;
   private final StraySweeper sweeper;
+  private final SurplusSweeper surplus;
   private final ManagerOptions options;
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
@@ -68,13 +69,19 @@ final class RecoveryCoordinator {
   private volatile List<RecoveryMove> published = List.of();
 
   RecoveryCoordinator(
-      SuperchunkMap map, Namespace namespace, LstorTables tables, ManagerOptions options) {
+      SuperchunkMap map,
+      Namespace namespace,
+      LstorTables tables,
+      FrameRows rows,
+      Supplier<List<List<String>>> undecided,
+      ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
-    this.sweeper = new StraySweeper(namespace);
+    this.sweeper = new StraySweeper(namespace, rows);
+    this.surplus = new SurplusSweeper(namespace, rows, undecided);
     this.options = options;
-    this.steps = new RecoverySteps(namespace, orders, options);
+    this.steps = new RecoverySteps(namespace, orders, rows, options);
   }
 
   RecoveryStatus status() {
@@ -121,6 +128,7 @@ final class RecoveryCoordinator {
     ClusterView view = map.view();
     fresh.look(view);
     sweeper.sweep(view, nowMs);
+    surplus.sweep(view, nowMs);
     if (!running) {
       boolean asked = needed(view) && (options.recovery().auto() || begunEarlier(view));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
@@ -145,7 +153,7 @@ final class RecoveryCoordinator {
             "Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}",
             now.kind(),
             now.superchunkId(),
-            now.receiver().storageId(),
+            view.name(now.receiver().frame()),
             now.phase(),
             now.counts().bytesDone(),
             now.counts().blocksDone(),
@@ -196,7 +204,7 @@ final class RecoveryCoordinator {
                         a.pairing().superchunkId(),
                         "PAIRING",
                         "frame "
-                            + a.storageId()
+                            + view.name(a.frame())
                             + " has yet to store what its partner has stored")));
     return waiting;
   }
@@ -292,7 +300,7 @@ final class RecoveryCoordinator {
   private void begin(
       ClusterView view, RecoveryPlan.Move planned, Set<String> held, List<Waiting> waiting) {
     SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
-    FrameView receiver = view.frames().byStorage().get(planned.receiver().value());
+    FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
     if (superchunk == null || receiver == null) {
       return;
     }
@@ -307,15 +315,14 @@ final class RecoveryCoordinator {
                 "every live frame of it is on a node that is being decommissioned, and HDFS copies"
                     + " from such a node only beside one in service; take one of the nodes back"
                     + " into service until the other one is DECOMMISSIONED: "
-                    + superchunk.holders().stream().map(FrameView::storageId).toList()));
+                    + superchunk.holders().stream().map(f -> view.name(f.ref())).toList()));
       }
       return;
     }
     Optional<FrameView> source =
         planned
             .source()
-            .map(FrameId::value)
-            .map(view.frames().byStorage()::get)
+            .flatMap(id -> view.frame(ShapeOfCluster.ref(id)))
             .filter(f -> f.health().alive());
     if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
       return;
@@ -335,9 +342,8 @@ final class RecoveryCoordinator {
   }
 
   private void beginRebuild(SuperchunkView superchunk, FrameView receiver) {
-    long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.storageId()));
-    map.assign(
-        List.of(new Assignment(receiver.storageId(), Pairing.alone(superchunk.id(), epoch))));
+    long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.ref()));
+    map.assign(List.of(new Assignment(receiver.ref(), Pairing.alone(superchunk.id(), epoch))));
     moves.put(
         superchunk.id(),
         RecoveryMove.start(superchunk.id(), Kind.REBUILD, Receiver.of(receiver), epoch));
@@ -364,17 +370,17 @@ final class RecoveryCoordinator {
       waiting.add(new Waiting(superchunk.id(), "LSTOR_UNREADABLE", String.valueOf(e.getMessage())));
       return;
     }
-    long epoch = map.nextEpoch(superchunk.id(), List.of(source.storageId(), receiver.storageId()));
+    long epoch = map.nextEpoch(superchunk.id(), List.of(source.ref(), receiver.ref()));
     int ofSource = source.pairing().orElseThrow().coefficient();
     int ofReceiver = options.layout().coefficients().ofNewSide(ofSource);
     map.assign(
         List.of(
             new Assignment(
-                source.storageId(),
+                source.ref(),
                 new Pairing(
                     superchunk.id(), epoch, receiver.storageId(), receiver.nodeUuid(), ofSource)),
             new Assignment(
-                receiver.storageId(),
+                receiver.ref(),
                 new Pairing(
                     superchunk.id(), epoch, source.storageId(), source.nodeUuid(), ofReceiver))));
     moves.put(

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.util.Optional;
@@ -40,12 +41,17 @@ record RecoveryMove(
   /**
    * Where the superchunk goes.
    *
-   * @param storageId of the frame
+   * @param frame that takes it
    * @param nodeUuid its DataNode
    */
-  record Receiver(String storageId, String nodeUuid) {
+  record Receiver(FrameRef frame, String nodeUuid) {
     static Receiver of(FrameView frame) {
-      return new Receiver(frame.storageId(), frame.nodeUuid());
+      return new Receiver(frame.ref(), frame.nodeUuid());
+    }
+
+    /** Volume of the frame. */
+    String storageId() {
+      return frame.storageId();
     }
   }
 

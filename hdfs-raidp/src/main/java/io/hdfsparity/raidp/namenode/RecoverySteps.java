@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,22 +35,23 @@ final class RecoverySteps {
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySteps.class);
   private static final int MAX_ATTEMPTS = 3;
 
-  private final Namespace namespace;
   private final RebuildOrders orders;
+  private final CopyProgress copies;
   private final ManagerOptions options;
   private final Map<Long, Integer> failedAttempts = new HashMap<>();
   private final Set<Long> givenUp = new TreeSet<>();
   private RecoverRequest request = RecoverRequest.configured();
 
-  RecoverySteps(Namespace namespace, RebuildOrders orders, ManagerOptions options) {
-    this.namespace = namespace;
+  RecoverySteps(Namespace namespace, RebuildOrders orders, FrameRows rows, ManagerOptions options) {
     this.orders = orders;
+    this.copies = new CopyProgress(namespace, rows);
     this.options = options;
   }
 
   /** Tries again what was abandoned, and from now on in the way that is asked for. */
   void begin(RecoverRequest newRequest) {
     request = newRequest;
+    copies.clear();
     givenUp.clear();
     failedAttempts.clear();
   }
@@ -64,14 +64,22 @@ final class RecoverySteps {
   /** What has become of a move, as far as the view tells. */
   RecoveryMove advance(ClusterView view, RecoveryMove move) {
     SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
-    FrameView receiver = view.frames().byStorage().get(move.receiver().storageId());
+    FrameView receiver = view.frame(move.receiver().frame()).orElse(null);
     if (superchunk == null || receiver == null || !receiver.health().alive()) {
-      return move.over(Phase.FAILED, "receiver " + move.receiver().storageId() + " is gone");
+      return move.over(Phase.FAILED, "receiver " + view.name(move.receiver().frame()) + " is gone");
     }
     if (superchunk.epoch() > move.epoch()) {
       return move.over(
           Phase.FAILED,
           "superchunk has epoch " + superchunk.epoch() + ", expected " + move.epoch());
+    }
+    if (move.phase() == Phase.ASSIGNING
+        && superchunk.holders().stream()
+            .anyMatch(
+                f -> f.storageId().equals(receiver.storageId()) && !f.isSameFrame(receiver))) {
+      return move.over(
+          Phase.FAILED,
+          "another frame of volume " + receiver.storageId() + " has the superchunk already");
     }
     return switch (move.phase()) {
       case ASSIGNING ->
@@ -79,7 +87,7 @@ final class RecoverySteps {
               ? advanceAssigned(view, superchunk, receiver, move)
               : advancePaired(superchunk, move);
       case REBUILDING -> advanceRebuild(view, superchunk, move);
-      case COPYING -> advanceCopy(superchunk, move);
+      case COPYING -> advanceCopy(view, superchunk, move);
       case DONE, FAILED -> move;
     };
   }
@@ -187,7 +195,7 @@ final class RecoverySteps {
     return paired ? move.copying() : move;
   }
 
-  private RecoveryMove advanceCopy(SuperchunkView superchunk, RecoveryMove move) {
+  private RecoveryMove advanceCopy(ClusterView view, SuperchunkView superchunk, RecoveryMove move) {
     if (superchunk.state() != SuperchunkState.ACTIVE) {
       return move.over(Phase.FAILED, "a frame of the new pair is gone");
     }
@@ -196,21 +204,15 @@ final class RecoverySteps {
             .filter(f -> !f.storageId().equals(move.receiver().storageId()))
             .findFirst()
             .orElseThrow();
-    long bytes = 0;
-    long single = 0;
-    int blocks = 0;
-    int open = 0;
-    for (StoredBlock b : namespace.blocks(source.nodeUuid(), source.storageId())) {
-      if (b.complete() && b.wantedReplicas() > 1) {
-        boolean there = b.storageIds().contains(move.receiver().storageId());
-        bytes += b.lengthBytes();
-        blocks++;
-        single += there ? 0 : b.lengthBytes();
-        open += there ? 0 : 1;
-      }
-    }
-    RecoveryMove now =
-        move.progress(new RebuildCounts(bytes, bytes - single, blocks, blocks - open));
-    return open == 0 ? now.over(Phase.DONE, "") : now;
+    return copies
+        .advance(view, superchunk, source, move)
+        .map(
+            progress -> {
+              RecoveryMove now = move.progress(progress);
+              return progress.blocksDone() == progress.blocksTotal()
+                  ? now.over(Phase.DONE, "")
+                  : now;
+            })
+        .orElse(move);
   }
 }

@@ -81,13 +81,14 @@ final class ReplicaHealing {
    * marked to make HDFS drop it ({@link StraySweeper}), not because it is damaged.
    */
   private boolean isInPair(CorruptReplica replica) {
-    SuperchunkView home = views.get().byStorage().get(replica.storageId());
-    return home != null
-        && home.state() == SuperchunkState.ACTIVE
-        && home.holders().stream()
-            .map(FrameView::storageId)
-            .collect(Collectors.toSet())
-            .containsAll(replica.block().storageIds());
+    return views.get().superchunksOn(replica.storageId()).stream()
+        .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+        .anyMatch(
+            superchunk ->
+                superchunk.holders().stream()
+                    .map(FrameView::storageId)
+                    .collect(Collectors.toSet())
+                    .containsAll(replica.block().storageIds()));
   }
 
   private void heal(CorruptReplica replica) {

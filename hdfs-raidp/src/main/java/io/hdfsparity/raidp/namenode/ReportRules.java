@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -12,12 +13,15 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * What a report may say, whoever sends it: the frames in service are storages that the node has
- * registered with HDFS, and its numbers are ones that can come of this manager's orders. Pure,
- * stateless.
+ * What a report may say, whoever sends it: the frames in service are on storages that the node has
+ * registered with HDFS, each index of a disk is there once, and its numbers are ones that can come
+ * of this manager's orders. Pure, stateless.
  *
  * <p>An epoch grows by one at each change of a pair, so one that is far above all that the manager
  * knows was never handed out. It would outlive every real one: frames with a lower epoch are
@@ -46,30 +50,56 @@ final class ReportRules {
   static void check(NodeReport report, Set<String> storageIds, long highestEpoch)
       throws IOException {
     String who = "node=" + report.nodeUuid();
-    int frames = 0;
-    for (DiskReport disk : report.disks()) {
-      frames += disk.frames().size();
-      check(disk.frames(), highestEpoch, who);
-      for (FrameReport frame : disk.frames()) {
-        // HDFS forgets storages of disks that have failed.
-        if (disk.state() == DiskState.OK
-            && !frame.failed()
-            && !storageIds.contains(frame.storageId())) {
-          throw refused(
-              "storage", frame.storageId(), "one that the node has registered with HDFS", who);
-        }
-      }
-    }
     if (report.disks().size() > MAX_DISKS) {
       throw refused("disks", report.disks().size(), "at most " + MAX_DISKS, who);
     }
+    int frames = report.disks().stream().mapToInt(disk -> disk.frames().size()).sum();
     if (frames > MAX_FRAMES) {
       throw refused("frames", frames, "at most " + MAX_FRAMES, who);
+    }
+    Map<String, Set<Integer>> indexes = new HashMap<>();
+    for (DiskReport disk : report.disks()) {
+      checkPairings(disk.frames(), highestEpoch, who);
+      // Of a disk that is out of service the tables are told as they are, and HDFS may have
+      // forgotten its storages.
+      if (disk.state() == DiskState.OK) {
+        int most = disk.geometry().map(LstorGeometry::frames).orElse(MAX_FRAMES);
+        checkIndexes(
+            disk.frames(),
+            most,
+            indexes.computeIfAbsent(disk.diskId(), id -> new HashSet<>()),
+            who);
+        for (FrameReport frame : disk.frames()) {
+          if (!frame.failed() && !storageIds.contains(frame.storageId())) {
+            throw refused(
+                "storage", frame.storageId(), "one that the node has registered with HDFS", who);
+          }
+        }
+      }
     }
   }
 
   /** The same of a frame table, of which HDFS may know no storage any more. */
   static void check(Collection<FrameReport> frames, long highestEpoch, String who)
+      throws IOException {
+    checkPairings(frames, highestEpoch, who);
+    checkIndexes(frames, MAX_FRAMES, new HashSet<>(), who);
+  }
+
+  private static void checkIndexes(
+      Collection<FrameReport> frames, int most, Set<Integer> seen, String who) throws IOException {
+    for (FrameReport frame : frames) {
+      if (frame.frameIndex() < 0 || frame.frameIndex() >= most) {
+        throw refused("frameIndex", frame.frameIndex(), "0 to " + (most - 1), who(frame, who));
+      }
+      if (!seen.add(frame.frameIndex())) {
+        throw refused(
+            "frameIndex", frame.frameIndex(), "each index of a disk once", who(frame, who));
+      }
+    }
+  }
+
+  private static void checkPairings(Collection<FrameReport> frames, long highestEpoch, String who)
       throws IOException {
     long limit = Math.max(MAX_FIRST_EPOCH, highestEpoch) + MAX_EPOCH_STEP;
     for (FrameReport frame : frames) {

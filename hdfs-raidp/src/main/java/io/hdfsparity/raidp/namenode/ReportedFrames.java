@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
@@ -17,9 +18,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -28,19 +31,23 @@ import java.util.Set;
  */
 final class ReportedFrames {
   private final Set<String> failedByAdmin;
-  private final Map<String, Pairing> highestSeen;
+  private final Map<FrameRef, Pairing> highestSeen;
   private final boolean allHadTime;
   private final Map<String, DiskView> disks = new HashMap<>();
-  private final Map<String, FrameView> frames = new HashMap<>();
-  private final List<Problem> problems = new ArrayList<>();
-  private final Set<String> barred = new HashSet<>();
+  private final Map<FrameRef, FrameView> frames = new HashMap<>();
+  private final Map<String, List<FrameView>> byVolume = new HashMap<>();
+  private final Map<String, String> nodeOfVolume = new HashMap<>();
+  private final Set<String> onTwoNodes = new HashSet<>();
+  private final Set<Problem> problems = new LinkedHashSet<>();
+  private final Set<FrameRef> barred = new HashSet<>();
 
   /**
    * @param failedByAdmin disks that an administrator declared failed
    * @param highestSeen highest pairing that each frame has ever reported to this manager
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ReportedFrames(Set<String> failedByAdmin, Map<String, Pairing> highestSeen, boolean allHadTime) {
+  ReportedFrames(
+      Set<String> failedByAdmin, Map<FrameRef, Pairing> highestSeen, boolean allHadTime) {
     this.failedByAdmin = failedByAdmin;
     this.highestSeen = highestSeen;
     this.allHadTime = allHadTime;
@@ -50,6 +57,15 @@ final class ReportedFrames {
   void add(Collection<NodeState> nodes, Collection<LstorState> lstors) {
     nodes.forEach(this::addNode);
     lstors.forEach(this::addLstor);
+    for (FrameView frame : frames.values()) {
+      byVolume.computeIfAbsent(frame.storageId(), id -> new ArrayList<>()).add(frame);
+      if (onTwoNodes.contains(frame.storageId())) {
+        barred.add(frame.ref());
+      }
+    }
+    byVolume
+        .values()
+        .forEach(list -> list.sort(Comparator.comparingInt(f -> f.report().frameIndex())));
     frames.values().forEach(this::checkEpoch);
   }
 
@@ -58,18 +74,36 @@ final class ReportedFrames {
     return disks;
   }
 
-  /** By storage id. */
-  Map<String, FrameView> frames() {
-    return frames;
+  /** All, in no order. */
+  Collection<FrameView> frames() {
+    return frames.values();
+  }
+
+  /** By storage id, each list in index order. */
+  Map<String, List<FrameView>> byVolume() {
+    return byVolume;
+  }
+
+  /** For people: the storage id, with the frame's index where the volume has several frames. */
+  String name(FrameView frame) {
+    return byVolume.getOrDefault(frame.storageId(), List.of()).size() > 1
+        ? frame.ref().toString()
+        : frame.storageId();
+  }
+
+  /** The superchunk that a frame was in when it had its highest epoch. */
+  OptionalLong lastSuperchunkOf(FrameView frame) {
+    Pairing seen = highestSeen.get(frame.ref());
+    return seen == null ? OptionalLong.empty() : OptionalLong.of(seen.superchunkId());
   }
 
   /** Live frames that must not be used because of a problem; the builder adds its own. */
-  Set<String> barred() {
+  Set<FrameRef> barred() {
     return barred;
   }
 
   List<Problem> problems() {
-    return problems;
+    return List.copyOf(problems);
   }
 
   private void addNode(NodeState node) {
@@ -94,10 +128,8 @@ final class ReportedFrames {
                 health,
                 why,
                 disk.geometry(),
-                disk.frames().stream()
-                    .sorted(Comparator.comparingInt(FrameReport::frameIndex))
-                    .map(FrameReport::storageId)
-                    .toList()));
+                volumes(disk.frames()),
+                disk.frames().size()));
       }
       if (disk.state() != DiskState.OK) {
         problem(
@@ -115,6 +147,14 @@ final class ReportedFrames {
         addFrame(new FrameView(report.nodeUuid(), disk.diskId(), frame, own));
       }
     }
+  }
+
+  private static List<String> volumes(List<FrameReport> frames) {
+    return frames.stream()
+        .sorted(Comparator.comparingInt(FrameReport::frameIndex))
+        .map(FrameReport::storageId)
+        .distinct()
+        .toList();
   }
 
   private FrameHealth health(NodeState node, DiskReport disk) {
@@ -143,27 +183,22 @@ final class ReportedFrames {
   }
 
   private void addFrame(FrameView frame) {
-    FrameView known = frames.get(frame.storageId());
-    if (known == null) {
-      frames.put(frame.storageId(), frame);
-      return;
+    if (frame.health().alive()) {
+      String node = nodeOfVolume.putIfAbsent(frame.storageId(), frame.nodeUuid());
+      if (node != null && !node.equals(frame.nodeUuid())) {
+        onTwoNodes.add(frame.storageId());
+        problem(
+            Kind.FRAME_ON_TWO_NODES,
+            frame.storageId(),
+            "nodes=" + node + "," + frame.nodeUuid() + ", expected each storage id on one node");
+        return;
+      }
     }
-    if (known.health().alive()
-        && frame.health().alive()
-        && !known.nodeUuid().equals(frame.nodeUuid())) {
-      barred.add(frame.storageId());
-      problem(
-          Kind.FRAME_ON_TWO_NODES,
-          frame.storageId(),
-          "nodes="
-              + known.nodeUuid()
-              + ","
-              + frame.nodeUuid()
-              + ", expected each storage id on one node");
-      return;
-    }
-    if (frame.health().alive() || !known.health().alive() && epoch(frame) > epoch(known)) {
-      frames.put(frame.storageId(), frame);
+    FrameView known = frames.get(frame.ref());
+    if (known == null
+        || frame.health().alive()
+        || !known.health().alive() && epoch(frame) > epoch(known)) {
+      frames.put(frame.ref(), frame);
     }
   }
 
@@ -190,10 +225,8 @@ final class ReportedFrames {
               health,
               "known from its Lstor only",
               Optional.empty(),
-              report.frames().stream()
-                  .sorted(Comparator.comparingInt(FrameReport::frameIndex))
-                  .map(FrameReport::storageId)
-                  .toList()));
+              volumes(report.frames()),
+              report.frames().size()));
     } else if (disk.health().alive()) {
       return;
     }
@@ -203,14 +236,14 @@ final class ReportedFrames {
   }
 
   private void checkEpoch(FrameView frame) {
-    Pairing seen = highestSeen.get(frame.storageId());
+    Pairing seen = highestSeen.get(frame.ref());
     if (seen != null
         && frame.health().alive()
         && frame.pairing().map(p -> p.epoch() < seen.epoch()).orElse(true)) {
-      barred.add(frame.storageId());
+      barred.add(frame.ref());
       problem(
           Kind.EPOCH_REGRESSION,
-          frame.storageId(),
+          name(frame),
           "reported="
               + frame.pairing()
               + ", expected epoch >= "
@@ -226,9 +259,6 @@ final class ReportedFrames {
 
   /** Notes a problem once. */
   void problem(Kind kind, String subject, String detail) {
-    Problem problem = new Problem(kind, subject, detail);
-    if (!problems.contains(problem)) {
-      problems.add(problem);
-    }
+    problems.add(new Problem(kind, subject, detail));
   }
 }

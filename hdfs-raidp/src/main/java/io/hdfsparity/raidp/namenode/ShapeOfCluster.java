@@ -15,8 +15,11 @@ import io.hdfsparity.raidp.layout.NodeId;
 import io.hdfsparity.raidp.layout.RecoveryRequest;
 import io.hdfsparity.raidp.layout.SuperchunkPair;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,57 +44,89 @@ final class ShapeOfCluster {
   ShapeOfCluster(ClusterView view, Map<String, Node> nodes, Collection<Assignment> outstanding) {
     this.view = view;
     this.nodes = nodes;
+    Map<Long, List<Assignment>> orders = new HashMap<>();
+    outstanding.forEach(
+        a -> orders.computeIfAbsent(a.pairing().superchunkId(), id -> new ArrayList<>(2)).add(a));
     for (Assignment a : outstanding) {
+      long id = a.pairing().superchunkId();
       if (!a.pairing().isAlone()) {
         pairs.putIfAbsent(
-            a.pairing().superchunkId(),
-            SuperchunkPair.of(
-                a.pairing().superchunkId(),
-                new FrameId(a.storageId()),
-                new FrameId(a.pairing().partnerStorageId())));
+            id,
+            SuperchunkPair.of(id, id(a.frame()), partner(a, orders.getOrDefault(id, List.of()))));
       }
     }
     view.all().forEach(s -> pairs.putIfAbsent(s.id(), pair(s)));
   }
 
+  /** As planners name it. */
+  static FrameId id(FrameRef frame) {
+    return new FrameId(frame.storageId(), frame.frameIndex());
+  }
+
+  /** As it is named on the wire. */
+  static FrameRef ref(FrameId frame) {
+    return new FrameRef(frame.volume(), frame.index());
+  }
+
+  /** The frame on the other volume that has or gets the same superchunk. */
+  private FrameId partner(Assignment a, List<Assignment> sameSuperchunk) {
+    String volume = a.pairing().partnerStorageId();
+    long superchunk = a.pairing().superchunkId();
+    return sameSuperchunk.stream()
+        .map(Assignment::frame)
+        .filter(frame -> frame.storageId().equals(volume))
+        .findFirst()
+        .or(
+            () ->
+                view.framesOn(volume).stream()
+                    .filter(
+                        f -> f.pairing().filter(p -> p.superchunkId() == superchunk).isPresent())
+                    .max(Comparator.comparingLong(f -> f.pairing().orElseThrow().epoch()))
+                    .map(FrameView::ref))
+        .map(ShapeOfCluster::id)
+        .orElse(new FrameId("gone-" + superchunk, 0));
+  }
+
   private static SuperchunkPair pair(SuperchunkView s) {
-    List<String> members = new ArrayList<>();
+    List<FrameId> members = new ArrayList<>();
     int live = s.state() == SuperchunkState.ACTIVE ? 2 : 1;
-    s.holders().stream().limit(live).forEach(f -> members.add(f.storageId()));
+    s.holders().stream().limit(live).forEach(f -> members.add(id(f.ref())));
     s.gone().stream()
-        .map(FrameView::storageId)
+        .map(f -> id(f.ref()))
         .filter(id -> !members.contains(id))
         .forEach(members::add);
     // Planners take a frame that is on no disk for dead; a frame that nobody reports has to have
     // some name.
-    members.add("gone-a-" + s.id());
-    members.add("gone-b-" + s.id());
-    return SuperchunkPair.of(s.id(), new FrameId(members.get(0)), new FrameId(members.get(1)));
+    members.add(new FrameId("gone-" + s.id(), 0));
+    members.add(new FrameId("gone-" + s.id(), 1));
+    return SuperchunkPair.of(s.id(), members.get(0), members.get(1));
   }
 
   /**
    * Disks with their paired and spare frames, and the superchunks that exist or are on their way.
    */
   ClusterShape shape() {
-    Set<String> known = new HashSet<>();
+    Set<FrameId> known = new HashSet<>();
     pairs
         .values()
         .forEach(
             p -> {
-              known.add(p.leader().value());
-              known.add(p.follower().value());
+              known.add(p.leader());
+              known.add(p.follower());
             });
-    view.frames().spares().forEach(f -> known.add(f.storageId()));
+    view.frames().spares().forEach(f -> known.add(id(f.ref())));
     List<Disk> disks = new ArrayList<>();
     for (DiskView disk : new TreeMap<>(view.disks()).values()) {
-      List<Frame> frames = new ArrayList<>();
+      Map<Integer, Frame> frames = new TreeMap<>();
       for (String storageId : disk.storageIds()) {
-        FrameView frame = view.frames().byStorage().get(storageId);
-        if (frame != null
-            && frame.diskId().equals(disk.diskId())
-            && known.contains(storageId)
-            && (frame.health().alive() || !disk.health().alive())) {
-          frames.add(new Frame(new FrameId(storageId), frame.report().frameIndex()));
+        for (FrameView frame : view.framesOn(storageId)) {
+          FrameId id = id(frame.ref());
+          if (frame.diskId().equals(disk.diskId())
+              && known.contains(id)
+              && (frame.health().alive() || !disk.health().alive())) {
+            // A disk that is out of service may have damaged tables, which name an index twice.
+            frames.putIfAbsent(id.index(), new Frame(id));
+          }
         }
       }
       disks.add(
@@ -99,7 +134,7 @@ final class ShapeOfCluster {
               new DiskId(disk.diskId()),
               new NodeId(disk.nodeUuid()),
               rack(disk.nodeUuid()),
-              frames));
+              List.copyOf(frames.values())));
     }
     return ClusterShape.of(disks, List.copyOf(pairs.values()));
   }
@@ -151,7 +186,7 @@ final class ShapeOfCluster {
     Set<String> leaving = new HashSet<>();
     nodes.keySet().stream().filter(this::isLeaving).forEach(leaving::add);
     return !leaving.isEmpty()
-        && view.byStorage().values().stream()
+        && view.all().stream()
             .anyMatch(s -> s.holders().stream().anyMatch(f -> leaving.contains(f.nodeUuid())));
   }
 

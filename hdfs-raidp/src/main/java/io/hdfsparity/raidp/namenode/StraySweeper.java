@@ -5,12 +5,20 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps frames that came back too late from standing in the way: their replicas count for HDFS,
@@ -20,15 +28,18 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * <p>Not thread-safe; time is passed in.
  */
 final class StraySweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(StraySweeper.class);
   private static final long PERIOD_MS = 3_000;
   private static final int MAX_PER_SWEEP = 1_000;
 
   private final Namespace namespace;
+  private final FrameRows rows;
   private final Set<String> notified = new HashSet<>();
   private long nextMs;
 
-  StraySweeper(Namespace namespace) {
+  StraySweeper(Namespace namespace, FrameRows rows) {
     this.namespace = namespace;
+    this.rows = rows;
   }
 
   /** Looks through superseded frames, every few seconds. */
@@ -47,9 +58,9 @@ final class StraySweeper {
     for (FrameView frame : view.frames().superseded()) {
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid())) {
-        for (StoredBlock block : namespace.blocks(frame.nodeUuid(), frame.storageId())) {
+        for (StoredBlock block : blocks(view, frame)) {
           if (budget > 0
-              && standsInTheWay(view, block)
+              && standsInTheWay(view, frame, block)
               && notified.add(block.blockId() + "@" + frame.storageId())) {
             namespace.giveUp(block, frame.storageId());
             budget--;
@@ -59,16 +70,50 @@ final class StraySweeper {
     }
   }
 
+  /** Blocks of a frame; none when its volume has several, and its DataNode cannot be asked now. */
+  private List<StoredBlock> blocks(ClusterView view, FrameView frame) {
+    if (!ReplicaSuperchunks.areSeveralOn(view, frame.storageId())) {
+      return namespace.blocks(frame.nodeUuid(), frame.storageId());
+    }
+    Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
+    Optional<Long> superchunkId = frame.pairing().map(Pairing::superchunkId);
+    if (peer.isEmpty() || superchunkId.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return rows
+          .entries(peer.get(), frame.storageId(), OptionalLong.of(superchunkId.get()))
+          .stream()
+          .filter(row -> row.state() != SlotState.LIMBO)
+          .map(row -> namespace.block(row.blockId()))
+          .flatMap(Optional::stream)
+          .filter(block -> block.storageIds().contains(frame.storageId()))
+          .toList();
+    } catch (IOException e) {
+      LOG.warn("Cannot list the rows of frame {}; trying again: {}", frame.ref(), e.toString());
+      return List.of();
+    }
+  }
+
   /** The block has exactly one replica in a working pair: the other one is missing. */
-  private static boolean standsInTheWay(ClusterView view, StoredBlock block) {
+  private static boolean standsInTheWay(ClusterView view, FrameView stray, StoredBlock block) {
     if (!block.complete()) {
       return false;
     }
-    List<SuperchunkView> homes =
-        block.storageIds().stream()
-            .map(view.byStorage()::get)
-            .filter(s -> s != null && s.state() == SuperchunkState.ACTIVE)
-            .toList();
-    return homes.size() == 1;
+    if (block.storageIds().stream().anyMatch(id -> ReplicaSuperchunks.areSeveralOn(view, id))) {
+      SuperchunkView home =
+          view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
+      return home != null
+          && home.state() == SuperchunkState.ACTIVE
+          && home.holders().stream()
+                  .filter(side -> block.storageIds().contains(side.storageId()))
+                  .count()
+              == 1;
+    }
+    return block.storageIds().stream()
+            .flatMap(storageId -> view.superchunksOn(storageId).stream())
+            .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+            .count()
+        == 1;
   }
 }

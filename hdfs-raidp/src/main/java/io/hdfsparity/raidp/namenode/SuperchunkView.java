@@ -35,7 +35,17 @@ public record SuperchunkView(
     gone = List.copyOf(gone);
   }
 
-  /** The frame of the pair with the lower storage id. */
+  /** Whether a frame is one of the live ones that hold it. */
+  boolean isHeldBy(FrameView frame) {
+    for (FrameView holder : holders) {
+      if (holder.isSameFrame(frame)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The frame of the pair on the volume with the lower storage id. */
   public FrameView leader() {
     return holders.get(0);
   }

@@ -25,10 +25,19 @@ final class DatasetInstaller implements BlockInstaller {
 
   private final DatasetAccess dataset;
   private final String storageId;
+  private final Claim claim;
 
-  DatasetInstaller(DatasetAccess dataset, String storageId) {
+  /** Gives a block to the frame that is rebuilt. */
+  interface Claim {
+    void make(long blockId) throws IOException;
+
+    void end(long blockId);
+  }
+
+  DatasetInstaller(DatasetAccess dataset, String storageId, Claim claim) {
     this.dataset = dataset;
     this.storageId = storageId;
+    this.claim = claim;
   }
 
   @Override
@@ -57,23 +66,32 @@ final class DatasetInstaller implements BlockInstaller {
               + storageId);
     }
     verify(replica);
+    // Its row may have been lost since it was installed.
+    claim.make(blockId);
     return true;
   }
 
   @Override
   public void install(VerifiedBlock block, long generationStamp) throws IOException {
-    dataset.install(
-        storageId,
-        block.row().blockId(),
-        generationStamp,
-        block.lengthBytes(),
-        (data, meta) -> {
-          meta.write(block.checksumFile(), 0, block.checksumFile().length);
-          block.copyData(
-              bytes ->
-                  data.write(
-                      bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
-        });
+    long blockId = block.row().blockId();
+    claim.make(blockId);
+    try {
+      dataset.install(
+          storageId,
+          blockId,
+          generationStamp,
+          block.lengthBytes(),
+          (data, meta) -> {
+            meta.write(block.checksumFile(), 0, block.checksumFile().length);
+            block.copyData(
+                bytes ->
+                    data.write(
+                        bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
+          });
+    } catch (IOException | RuntimeException e) {
+      claim.end(blockId);
+      throw e;
+    }
   }
 
   /** A replica that an earlier run installed counts only if its bytes are right. */

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -45,6 +44,7 @@ final class Rebuild {
   private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
 
   private final DatasetAccess dataset;
+  private final RebuiltBlocks blocks;
   private final RebuildClients clients;
   private final RebuildTuning tuning;
   private final Kernel kernel;
@@ -60,6 +60,7 @@ final class Rebuild {
   Rebuild(
       RebuildOrder order,
       DatasetAccess dataset,
+      RebuiltBlocks blocks,
       RebuildClients clients,
       RebuildTuning tuning,
       Kernel kernel,
@@ -67,6 +68,7 @@ final class Rebuild {
       Optional<Path> spillDir) {
     this.order = order;
     this.dataset = dataset;
+    this.blocks = blocks;
     this.clients = clients;
     this.tuning = tuning;
     this.kernel = kernel;
@@ -98,8 +100,11 @@ final class Rebuild {
     }
   }
 
-  String targetStorageId() {
-    return order.targetStorageId();
+  /** Whether a newer order takes the place of this one. */
+  boolean isReplacedBy(RebuildOrder newer) {
+    return order.target().equals(newer.target())
+        || order.target().storageId().equals(newer.target().storageId())
+            && order.superchunkId() == newer.superchunkId();
   }
 
   /** Waits until {@link #run} has ended. */
@@ -113,7 +118,7 @@ final class Rebuild {
         "Rebuild {} of superchunk {} into {} starts",
         order.rebuildId(),
         order.superchunkId(),
-        order.targetStorageId());
+        order.target());
     boolean complete = false;
     String why = "";
     try {
@@ -206,26 +211,40 @@ final class Rebuild {
             spillDir);
     return decoder.decode(
         new SuperchunkJob(disks, wanted),
-        new DatasetInstaller(dataset, order.targetStorageId()),
+        new DatasetInstaller(dataset, order.target().storageId(), claim(order)),
         progress);
+  }
+
+  private DatasetInstaller.Claim claim(RebuildOrder now) {
+    return new DatasetInstaller.Claim() {
+      @Override
+      public void make(long blockId) throws IOException {
+        blocks.claim(now.target().storageId(), now.superchunkId(), now.epoch(), blockId);
+      }
+
+      @Override
+      public void end(long blockId) {
+        blocks.endClaim(now.target().storageId(), blockId);
+      }
+    };
   }
 
   private DeadDisk open(LstorSource source, HostBreaker breaker) throws IOException {
     RemoteParity parity = RemoteParity.open(clients, breaker, source);
     RemoteMirrors mirrors =
         new RemoteMirrors(clients, breaker, source.diskId(), () -> order.sources());
-    if (source.lostStorageId().isEmpty()) {
+    if (source.lostFrameIndex().isEmpty()) {
       return new DeadDisk(parity, mirrors, DeadDisk.NO_FRAME);
     }
-    OptionalInt frame = parity.frameIndex(source.lostStorageId());
-    if (frame.isEmpty()) {
+    int frame = source.lostFrameIndex().getAsInt();
+    if (!parity.hasFrame(frame)) {
       throw new IOException(
-          "Cannot use Lstor: lostStorage="
-              + source.lostStorageId()
+          "Cannot use Lstor: lostFrame="
+              + frame
               + ", expected a frame of its frame table, disk="
               + source.diskId());
     }
-    OptionalLong superchunk = parity.superchunkOf(frame.getAsInt());
+    OptionalLong superchunk = parity.superchunkOf(frame);
     if (superchunk.isPresent() && superchunk.getAsLong() != order.superchunkId()) {
       throw new IOException(
           "Cannot use Lstor: superchunk="
@@ -234,10 +253,10 @@ final class Rebuild {
               + order.superchunkId()
               + ", disk="
               + source.diskId()
-              + " storage="
-              + source.lostStorageId());
+              + " frame="
+              + frame);
     }
-    return new DeadDisk(parity, mirrors, frame.getAsInt());
+    return new DeadDisk(parity, mirrors, frame);
   }
 
   private void pause() throws IOException {

@@ -37,6 +37,7 @@ public final class RebuildExecutor implements Closeable {
   private static final long CLOSE_WAIT_SECONDS = 30;
 
   private final DatasetAccess dataset;
+  private final RebuiltBlocks blocks;
   private final RebuildClients clients;
   private final RebuildTuning tuning;
   private final Kernel kernel;
@@ -47,18 +48,21 @@ public final class RebuildExecutor implements Closeable {
   private boolean closed;
 
   /**
+   * @param blocks takes blocks before they are installed
    * @param clients closed by their owner, after this
    * @param spillDirs where large blocks for a storage id are put together before they are
    *     installed; empty: in memory
    */
   public RebuildExecutor(
       DatasetAccess dataset,
+      RebuiltBlocks blocks,
       RebuildClients clients,
       RebuildTuning tuning,
       Kernel kernel,
       Clock clock,
       Function<String, Optional<Path>> spillDirs) {
     this.dataset = dataset;
+    this.blocks = blocks;
     this.clients = clients;
     this.tuning = tuning;
     this.kernel = kernel;
@@ -89,18 +93,17 @@ public final class RebuildExecutor implements Closeable {
         new Rebuild(
             order,
             dataset,
+            blocks,
             clients,
             tuning,
             kernel,
             clock,
-            spillDirs.apply(order.targetStorageId()));
+            spillDirs.apply(order.target().storageId()));
     // A manager that took over may not know of the rebuild that its predecessor ordered: the newer
     // order wins.
     List<Rebuild> older =
         rebuilds.values().stream()
-            .filter(
-                other ->
-                    other.isRunning() && other.targetStorageId().equals(order.targetStorageId()))
+            .filter(other -> other.isRunning() && other.isReplacedBy(order))
             .toList();
     older.forEach(Rebuild::cancel);
     rebuilds.put(order.rebuildId(), rebuild);

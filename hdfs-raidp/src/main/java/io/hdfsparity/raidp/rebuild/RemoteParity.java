@@ -67,12 +67,9 @@ final class RemoteParity implements ParitySource {
         });
   }
 
-  /** Index on the disk of a frame by its storage id. */
-  OptionalInt frameIndex(String storageId) {
-    return info.frames().stream()
-        .filter(frame -> frame.storageId().equals(storageId))
-        .mapToInt(frame -> frame.frameIndex())
-        .findFirst();
+  /** Whether the Lstor knows a frame by its index. */
+  boolean hasFrame(int frameIndex) {
+    return info.frames().stream().anyMatch(frame -> frame.frameIndex() == frameIndex);
   }
 
   /** Superchunk of a frame as the Lstor has it on record. */

@@ -11,6 +11,7 @@ import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
@@ -30,6 +31,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.AssignmentProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.DiskProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.DiskStateProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ExpectedBlockProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.FrameRefProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LockGranularityProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildPhaseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildStatusProto;
@@ -155,7 +157,7 @@ final class ReportMessages {
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .addAllFailDiskIds(r.failDiskIds())
         .addAllGoneStorageIds(r.goneStorageIds())
-        .addAllSupersededStorageIds(r.supersededStorageIds())
+        .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
         .setActive(r.active())
         .build();
   }
@@ -167,13 +169,24 @@ final class ReportMessages {
         p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(),
         p.getFailDiskIdsList(),
         p.getGoneStorageIdsList(),
-        p.getSupersededStorageIdsList(),
+        p.getSupersededList().stream().map(ReportMessages::frameRef).toList(),
         p.getActive());
+  }
+
+  private static FrameRefProto toProto(FrameRef frame) {
+    return FrameRefProto.newBuilder()
+        .setStorageId(frame.storageId())
+        .setFrameIndex(frame.frameIndex())
+        .build();
+  }
+
+  private static FrameRef frameRef(FrameRefProto p) {
+    return new FrameRef(p.getStorageId(), p.getFrameIndex());
   }
 
   private static AssignmentProto toProto(Assignment a) {
     return AssignmentProto.newBuilder()
-        .setStorageId(a.storageId())
+        .setFrame(toProto(a.frame()))
         .setSuperchunkId(a.pairing().superchunkId())
         .setEpoch(a.pairing().epoch())
         .setPartnerStorageId(a.pairing().partnerStorageId())
@@ -184,7 +197,7 @@ final class ReportMessages {
 
   private static Assignment assignment(AssignmentProto p) {
     return new Assignment(
-        p.getStorageId(),
+        frameRef(p.getFrame()),
         new Pairing(
             p.getSuperchunkId(),
             p.getEpoch(),
@@ -210,7 +223,7 @@ final class ReportMessages {
         .setRebuildId(o.rebuildId())
         .setSuperchunkId(o.superchunkId())
         .setEpoch(o.epoch())
-        .setTargetStorageId(o.targetStorageId())
+        .setTarget(toProto(o.target()))
         .addAllSources(o.sources().stream().map(ReportMessages::toProto).toList())
         .setChunkBytes(o.pace().chunkBytes())
         .setLockGranularity(toProto(o.pace().lock()))
@@ -225,7 +238,7 @@ final class ReportMessages {
         p.getRebuildId(),
         p.getSuperchunkId(),
         p.getEpoch(),
-        p.getTargetStorageId(),
+        frameRef(p.getTarget()),
         p.getSourcesList().stream().map(ReportMessages::lstorSource).toList(),
         new RebuildPace(
             p.getChunkBytes(),
@@ -248,13 +261,14 @@ final class ReportMessages {
   }
 
   private static LstorSourceProto toProto(LstorSource s) {
-    return LstorSourceProto.newBuilder()
-        .setDiskId(s.diskId())
-        .setHost(s.host())
-        .setPort(s.port())
-        .setLostStorageId(s.lostStorageId())
-        .addAllMirrors(s.mirrors().stream().map(ReportMessages::toProto).toList())
-        .build();
+    LstorSourceProto.Builder b =
+        LstorSourceProto.newBuilder()
+            .setDiskId(s.diskId())
+            .setHost(s.host())
+            .setPort(s.port())
+            .addAllMirrors(s.mirrors().stream().map(ReportMessages::toProto).toList());
+    s.lostFrameIndex().ifPresent(b::setLostFrameIndex);
+    return b.build();
   }
 
   private static LstorSource lstorSource(LstorSourceProto p) {
@@ -262,7 +276,7 @@ final class ReportMessages {
         p.getDiskId(),
         p.getHost(),
         p.getPort(),
-        p.getLostStorageId(),
+        p.hasLostFrameIndex() ? OptionalInt.of(p.getLostFrameIndex()) : OptionalInt.empty(),
         p.getMirrorsList().stream().map(ReportMessages::mirror).toList());
   }
 

@@ -33,6 +33,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.SlotStateProto;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.hadoop.util.StringInterner;
 
 /** Translates what speaks of frames, slots and images between records and protobuf. Stateless. */
 final class SlotMessages {
@@ -120,6 +121,7 @@ final class SlotMessages {
     return b.build();
   }
 
+  /** The manager keeps millions of them, which name few volumes and nodes. */
   static FrameReport frame(FrameProto p) {
     Optional<Pairing> pairing =
         p.hasSuperchunkId()
@@ -127,12 +129,12 @@ final class SlotMessages {
                 new Pairing(
                     p.getSuperchunkId(),
                     p.getEpoch(),
-                    p.getPartnerStorageId(),
-                    p.getPartnerNodeUuid(),
+                    StringInterner.weakIntern(p.getPartnerStorageId()),
+                    StringInterner.weakIntern(p.getPartnerNodeUuid()),
                     p.getCoefficient()))
             : Optional.empty();
     return new FrameReport(
-        p.getStorageId(),
+        StringInterner.weakIntern(p.getStorageId()),
         p.getFrameIndex(),
         pairing,
         new FrameReport.Load(

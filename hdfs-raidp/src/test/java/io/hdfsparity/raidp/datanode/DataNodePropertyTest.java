@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Three nodes, each with one disk of two frames, in a ring of superchunks: random creates, appends,
@@ -94,10 +96,30 @@ class DataNodePropertyTest {
             });
   }
 
-  /** As the others, for much longer. */
   @Test
+  void aLostLstorOfSeveralFramesIsMadeAgainFromThePartnersRows() {
+    SeededRuns.of(4)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                      Granularity.BLOCK,
+                      0.1,
+                      RingModel.Layout.COMPLETE);
+              model.runWithoutFinish(80);
+              model.loseAnLstor();
+              model.run(60);
+            });
+  }
+
+  /** As the others, for much longer. */
+  @ParameterizedTest
+  @EnumSource(RingModel.Layout.class)
   @Tag("full")
-  void manyRuns() {
+  void manyRuns(RingModel.Layout layout) {
     SeededRuns.of(40)
         .check(
             random -> {
@@ -107,7 +129,8 @@ class DataNodePropertyTest {
                       random,
                       random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
                       random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
-                      random.nextInt(4) * 0.1);
+                      random.nextInt(4) * 0.1,
+                      layout);
               model.runWithoutFinish(150);
               if (random.nextBoolean()) {
                 model.killAndReplace();

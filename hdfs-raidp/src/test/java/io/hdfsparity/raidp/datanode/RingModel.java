@@ -27,6 +27,7 @@ import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,6 +56,7 @@ final class RingModel {
   private final List<Pair> pairs = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
   private final List<Plain> plain = new ArrayList<>();
+  private final Set<Long> everPlain = new HashSet<>();
 
   /** Superchunk of every block, also of those that were refused. */
   private final Map<Long, Pair> homes = new HashMap<>();
@@ -325,6 +327,7 @@ final class RingModel {
     any(node).finish(made.id(), made.stamp(), made.content().length);
     log.add("plain " + made.id() + " on " + node.name);
     plain.add(made);
+    everPlain.add(made.id());
   }
 
   private void changePlain() throws IOException {
@@ -651,6 +654,41 @@ final class RingModel {
     }
   }
 
+  // ---------------------------------------------------------------- loss of an Lstor
+
+  /** A node gets a new Lstor while one of its partners is away, and learns its rows from all. */
+  void loseAnLstor() throws Exception {
+    for (Block block : blocks) {
+      while (block.open) {
+        finishWrite(block);
+      }
+    }
+    quiesce();
+    SimNode node = nodes.get(random.nextInt(nodes.size()));
+    SimNode away = nodes.get((nodes.indexOf(node) + 1) % nodes.size());
+    log.add("lose Lstor " + node.name + " while away " + away.name);
+    away.stop();
+    String disk = node.disk.diskId();
+    node.stop();
+    Files.createFile(DiskOpener.rebuildMarker(node.lstorDir(), disk));
+    node.start();
+    quiesceWithout(away);
+    away.start();
+    quiesce();
+    verify();
+    verifyAgreement();
+    verifyScrub();
+  }
+
+  private void quiesceWithout(SimNode away) {
+    net.setFaultShare(0);
+    for (int round = 0; round < 5; round++) {
+      clock.advance(31_000);
+      nodes.stream().filter(node -> node != away).forEach(SimNode::settle);
+    }
+    net.setFaultShare(faultShare);
+  }
+
   // ---------------------------------------------------------------- checks
 
   /**
@@ -901,7 +939,12 @@ final class RingModel {
   private void verifyScrub() throws IOException {
     for (SimNode node : nodes) {
       ScrubReport report = node.service.scrub(new ScrubRequest(Optional.empty(), false, true));
-      assertThat(report.findings()).as("scrub of " + node.name).isEmpty();
+      assertThat(report.findings())
+          .as("scrub of " + node.name)
+          .allMatch(
+              finding ->
+                  finding.kind().equals("replica-without-row")
+                      && everPlain.contains(finding.blockId().orElseThrow()));
     }
   }
 

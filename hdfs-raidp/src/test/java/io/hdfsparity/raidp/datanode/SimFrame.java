@@ -154,6 +154,10 @@ final class SimFrame {
     }
   }
 
+  Path path(long id) throws IOException {
+    return finalized(id);
+  }
+
   byte[] content(long id) throws IOException {
     return Files.readAllBytes(finalized(id));
   }

@@ -16,9 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 
 /** A node with one disk of some volumes with one frame or more each, without Hadoop around it. */
 final class SimNode {
@@ -41,6 +42,11 @@ final class SimNode {
   PeerService service;
   List<SimFrame> sims = new ArrayList<>();
   private final Map<Long, Integer> choices = new ConcurrentHashMap<>();
+
+  /** Answers in place of what {@link SimFrame#reserve} says; null: none does. */
+  FrameQuestions.Query manager;
+
+  FrameQuestions questions;
   private int crashes;
 
   SimNode(
@@ -86,6 +92,22 @@ final class SimNode {
     return root.resolve("frame" + index);
   }
 
+  /** Its disk as a DataNode opens it; the node itself is down. */
+  NodeDisks openDisks(NodeResources resources) throws IOException {
+    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    context.pool().use(SimFrame.POOL);
+    NodeDisks.Making making =
+        new NodeDisks.Making(
+            new DiskOpener(context, "CID", name, framesPerVolume),
+            () -> {},
+            storageId -> FrameChoice.none());
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.datanode.data.dir", frameDirectory(0).toUri().toString());
+    NodeDisks disks = NodeDisks.open(conf, options, making, new NodeFrames(), resources);
+    disks.volume(storages.get(0), frameDirectory(0));
+    return disks;
+  }
+
   Path root() {
     return root;
   }
@@ -103,6 +125,7 @@ final class SimNode {
     context.pool().use(SimFrame.POOL);
     DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
+    questions = new FrameQuestions((named, block) -> manager.ask(named, block), frames, clock, 0);
     sims = new ArrayList<>();
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
@@ -114,7 +137,7 @@ final class SimNode {
               storages.get(i),
               () -> List.of(SimFrame.POOL),
               () -> {},
-              this::choose);
+              choiceOf(storages.get(i)));
       frames.add(volume);
       for (FrameEngine engine : volume.engines()) {
         sims.add(new SimFrame(volume, engine, choices));
@@ -135,9 +158,28 @@ final class SimNode {
     net.up(name, service);
   }
 
-  private OptionalInt choose(long blockId) {
-    Integer frame = choices.get(blockId);
-    return frame == null ? OptionalInt.empty() : OptionalInt.of(frame);
+  private FrameChoice choiceOf(String storageId) {
+    FrameChoice asked = questions.choiceOf(storageId);
+    return new FrameChoice() {
+      @Override
+      public Optional<Chosen> frameFor(long blockId) throws IOException {
+        return manager == null ? choose(blockId) : asked.frameFor(blockId);
+      }
+
+      @Override
+      public void done(long blockId) {
+        asked.done(blockId);
+      }
+    };
+  }
+
+  private Optional<FrameChoice.Chosen> choose(long blockId) {
+    return Optional.ofNullable(choices.get(blockId))
+        .map(
+            index -> {
+              Pairing pairing = disk.frame(index).pairing().orElseThrow();
+              return new FrameChoice.Chosen(index, pairing.superchunkId(), pairing.epoch());
+            });
   }
 
   /**

@@ -105,6 +105,27 @@ class VolumeFramesTest {
   }
 
   @Test
+  void spareFramesHaveSpaceForNobody() throws IOException {
+    long frame = (long) SimNode.UNITS * SimNode.UNIT;
+    assertThat(volume(b).capacityBytes()).isEqualTo(2 * frame);
+    assertThat(volume(b).availableBytes()).as("one of two is paired").isEqualTo(frame);
+    store(ID, bytes(1000), a.sims.get(0), b.sims.get(0));
+    settle();
+    assertThat(volume(b).availableBytes()).isEqualTo(frame - SimNode.UNIT);
+    assertThat(volume(b).usedBytes()).isEqualTo(SimNode.UNIT);
+    b.sims.get(0).hooks().frame().superseded(true);
+    assertThat(volume(b).availableBytes())
+        .as("none is in use: as of a spare frame today")
+        .isEqualTo(2 * frame - SimNode.UNIT);
+    b.disk.fail("says the test");
+    assertThat(volume(b).availableBytes()).isZero();
+    assertThat(volume(b).usedBytes()).isZero();
+    SimNode spare = node("d");
+    assertThat(volume(spare).availableBytes()).isEqualTo(2 * frame);
+    spare.stop();
+  }
+
+  @Test
   void pairingsOfAllFramesSurviveARestart() throws IOException {
     a.stop();
     a.start();
@@ -164,6 +185,8 @@ class VolumeFramesTest {
     String disk = b.disk.diskId();
     b.stop();
     Files.createFile(DiskOpener.rebuildMarker(b.lstorDir(), disk));
+    // Else it would say to which frame the block belongs.
+    net.down("a");
     b.start();
     Frame owner = b.sims.get(0).hooks().frame();
     // As a frame's queue may hold it from the time before the block left the frame.
@@ -173,6 +196,7 @@ class VolumeFramesTest {
     assertThat(b.sims.get(0).content(ID)).isEqualTo(content);
     assertThat(volume(b).engineOf(ID)).isEmpty();
     volume(b).volume().claim(ID, owner);
+    net.up("a", a.service);
     owner.schedule(ID);
     b.sims.get(1).hooks().frame().schedule(ID);
     settle();

@@ -44,7 +44,7 @@ class LayoutCheckTest {
     List<FrameId> frames = new ArrayList<>();
     shape.disks().forEach(disk -> disk.frames().forEach(frame -> frames.add(frame.id())));
     if (random.nextInt(3) == 0) {
-      frames.add(new FrameId("stranger"));
+      frames.add(new FrameId("stranger", 0));
     }
     boolean crowd = random.nextInt(5) == 0;
     List<SuperchunkPair> pairs = new ArrayList<>();
@@ -161,7 +161,7 @@ class LayoutCheckTest {
                     List.of(
                         disk,
                         new Disk(new DiskId("other"), new NodeId("n1"), "/r0", disk.frames()))))
-        .hasMessageContaining("frame=n0d0f0, expected each frame once");
+        .hasMessageContaining("frame=n0d0/0, expected each frame once");
     assertThatThrownBy(() -> ClusterShape.of(List.of(disk, RandomShapes.disk(0, 1, 1, 1))))
         .hasMessageContaining("rack=/r1, expected all disks of a node in one rack");
     FrameId frame = RandomShapes.frame(0, 0, 0);

@@ -44,7 +44,7 @@ final class RandomShapes {
   static Disk disk(int node, int disk, int rack, int frames) {
     List<Frame> list = new ArrayList<>();
     for (int f = 0; f < frames; f++) {
-      list.add(new Frame(frame(node, disk, f), f));
+      list.add(new Frame(frame(node, disk, f)));
     }
     return new Disk(diskId(node, disk), new NodeId("n" + node), "/r" + rack, list);
   }
@@ -54,7 +54,7 @@ final class RandomShapes {
   }
 
   static FrameId frame(int node, int disk, int frame) {
-    return new FrameId("n" + node + "d" + disk + "f" + frame);
+    return new FrameId("n" + node + "d" + disk, frame);
   }
 
   /** Seeds of a property test: one when -Draidp.seed is given, else the first so many. */

@@ -288,14 +288,14 @@ class RecoveryPlannerTest {
     Layout layout =
         Layout.of(
             RandomShapes.even(3, 1, 1, 2),
-            List.of(SuperchunkPair.of(5, RandomShapes.frame(0, 0, 0), new FrameId("gone"))));
+            List.of(SuperchunkPair.of(5, RandomShapes.frame(0, 0, 0), new FrameId("gone", 0))));
     RecoveryPlan plan = RecoveryPlanner.plan(RecoveryRequest.of(layout, Set.of()));
     assertThat(plan.moves())
         .singleElement()
         .satisfies(
             move -> {
               assertThat(move.source()).isEqualTo(Optional.of(RandomShapes.frame(0, 0, 0)));
-              assertThat(move.deadFrames()).containsExactly(new FrameId("gone"));
+              assertThat(move.deadFrames()).containsExactly(new FrameId("gone", 0));
             });
     assertThatThrownBy(() -> RecoveryRequest.of(layout, Set.of(new DiskId("nobody"))))
         .hasMessageContaining("failed disk=nobody");

@@ -24,7 +24,7 @@ class RoomyLayoutTest {
       for (int d = 0; d < disks; d++) {
         List<Frame> list = new ArrayList<>();
         for (int f = 0; f < frames; f++) {
-          list.add(new Frame(new FrameId("n" + n + "d" + d + "f" + f), f));
+          list.add(new Frame(new FrameId("n" + n + "d" + d, f)));
         }
         all.add(
             new Disk(new DiskId("n" + n + "d" + d), new NodeId("n" + n), "/r" + n % racks, list));

@@ -11,6 +11,7 @@ import static io.hdfsparity.raidp.namenode.Reports.spare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -22,6 +23,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,7 @@ class BlockPlacementsTest {
   private final SuperchunkMap map =
       new SuperchunkMap(new ManagerOptions.Silence(10, 100), Coefficients.THREE, 0);
   private final Map<Long, PlacedBlock> blocks = new HashMap<>();
+  private final Clues clues = new Clues();
   private final BlockPlacements placements = placements(BlockPlacements.MAX_KEPT);
 
   BlockPlacementsTest() {
@@ -59,6 +62,37 @@ class BlockPlacementsTest {
     map.report(node("n4", spare("t", 0)), 0);
   }
 
+  /** What the test says. */
+  private static final class Clues implements BlockPlacements.Clues {
+    private final Map<Long, Copy> copies = new HashMap<>();
+    private final Map<Long, Long> rows = new HashMap<>();
+    private final Map<String, Long> roomiest = new HashMap<>();
+    private final Set<Long> wanted = new HashSet<>();
+    private ClusterView view = ClusterView.empty();
+
+    @Override
+    public Optional<Copy> copyOf(long blockId) {
+      return Optional.ofNullable(copies.get(blockId));
+    }
+
+    @Override
+    public Optional<SuperchunkView> byRows(
+        ClusterView newest, long blockId, List<String> storageIds) {
+      view = newest;
+      return Optional.ofNullable(rows.get(blockId)).map(newest.superchunks()::get);
+    }
+
+    @Override
+    public void want(long blockId, List<String> storageIds) {
+      wanted.add(blockId);
+    }
+
+    @Override
+    public Optional<SuperchunkView> roomiest(String storageId) {
+      return Optional.ofNullable(roomiest.get(storageId)).map(view.superchunks()::get);
+    }
+  }
+
   private BlockPlacements placements(int maxKept) {
     return new BlockPlacements(
         ids -> {
@@ -67,6 +101,7 @@ class BlockPlacementsTest {
           return found;
         },
         map::view,
+        clues,
         maxKept);
   }
 

@@ -117,12 +117,22 @@ class BlockRepairTest {
     }
 
     @Override
-    public void refile() {}
+    public List<Unfiled> refile(int limit) {
+      return List.of();
+    }
   }
 
   private final Names names = new Names();
   private final BlockRepair repair =
-      new BlockRepair(names, names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
+      new BlockRepair(names, noQuestions(), names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
+
+  private static RowQuestions noQuestions() {
+    return new RowQuestions(
+        ClusterView::empty,
+        new BlockHomes(),
+        (peer, storageId, superchunkId) -> List.of(),
+        Runnable::run);
+  }
 
   private List<Long> handedOut() {
     List<Long> superchunks =
@@ -297,7 +307,8 @@ class BlockRepairTest {
 
   private static void randomLife(Random random) {
     Names names = new Names();
-    BlockRepair repair = new BlockRepair(names, names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
+    BlockRepair repair =
+        new BlockRepair(names, noQuestions(), names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
     long nowMs = 0;
     for (int step = 0; step < 200; step++) {
       nowMs += random.nextInt(30);
@@ -309,7 +320,8 @@ class BlockRepairTest {
         case 3 -> {
           // A failover: queues are filled again by a scan, and the tables are empty.
           List.copyOf(names.pending.values()).forEach(names::drop);
-          repair = new BlockRepair(names, names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
+          repair =
+              new BlockRepair(names, noQuestions(), names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
         }
         default ->
             List.copyOf(names.pending.values()).stream()

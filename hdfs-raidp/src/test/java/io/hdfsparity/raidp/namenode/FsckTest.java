@@ -50,8 +50,8 @@ class FsckTest {
     sim.steps(2);
     block = 7;
     List<String> where = sim.blocks.get(block).stream().sorted().toList();
-    leader = sim.frame(where.get(0));
-    follower = sim.frame(where.get(1));
+    leader = sim.framesOn(where.get(0)).get(0);
+    follower = sim.framesOn(where.get(1)).get(0);
     // Rows of one block lie at the same place on both sides.
     sim.frames().forEach(f -> f.rows.replaceAll((id, row) -> at(row, (int) (3 * id))));
   }
@@ -69,11 +69,12 @@ class FsckTest {
   private final FsckPeers peers =
       new FsckPeers() {
         @Override
-        public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
+        public List<SlotEntry> entries(
+            PeerAddress peer, String storageId, OptionalLong superchunkId) throws IOException {
           if (unreachable.contains(peer.nodeUuid())) {
             throw new IOException("refused");
           }
-          return List.copyOf(sim.frame(storageId).rows.values());
+          return List.copyOf(sim.framesOn(storageId).get(0).rows.values());
         }
 
         @Override

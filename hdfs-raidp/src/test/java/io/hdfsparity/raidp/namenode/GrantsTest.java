@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,63 +20,65 @@ import org.junit.jupiter.api.Test;
 
 class GrantsTest {
   private static final long LEASE_MS = 1_000_000;
+  private static final FrameRef A = new FrameRef("a", 3);
+  private static final FrameRef B = new FrameRef("b", 0);
 
   @Test
   void unknownFramesHaveNothing() {
-    assertThat(new Grants(LEASE_MS).grant("a", "b", 1, 0)).isFalse();
+    assertThat(new Grants(LEASE_MS).grant(A, B, 1, 0)).isFalse();
   }
 
   @Test
   void thePoorerSideDecides() {
     Grants grants = new Grants(LEASE_MS);
-    grants.report("a", 1, 10, 0, 0);
-    grants.report("b", 1, 4, 0, 0);
-    assertThat(grants.available("a", "b", 0)).isEqualTo(4);
-    assertThat(grants.grant("a", "b", 4, 0)).isTrue();
-    assertThat(grants.grant("a", "b", 1, 0)).isFalse();
+    grants.report(A, 1, 10, 0, 0);
+    grants.report(B, 1, 4, 0, 0);
+    assertThat(grants.available(A, B, 0)).isEqualTo(4);
+    assertThat(grants.grant(A, B, 4, 0)).isTrue();
+    assertThat(grants.grant(A, B, 1, 0)).isFalse();
   }
 
   @Test
   void aReportedReservationClosesItsGrant() {
     Grants grants = new Grants(LEASE_MS);
-    grants.report("a", 1, 10, 7, 0);
-    grants.report("b", 1, 10, 3, 0);
-    assertThat(grants.grant("a", "b", 6, 0)).isTrue();
-    grants.report("a", 1, 4, 8, 1);
-    assertThat(grants.available("a", "b", 1)).as("b has not reported it yet").isEqualTo(4);
-    grants.report("b", 1, 4, 4, 1);
-    assertThat(grants.available("a", "b", 1)).isEqualTo(4);
+    grants.report(A, 1, 10, 7, 0);
+    grants.report(B, 1, 10, 3, 0);
+    assertThat(grants.grant(A, B, 6, 0)).isTrue();
+    grants.report(A, 1, 4, 8, 1);
+    assertThat(grants.available(A, B, 1)).as("b has not reported it yet").isEqualTo(4);
+    grants.report(B, 1, 4, 4, 1);
+    assertThat(grants.available(A, B, 1)).isEqualTo(4);
     assertThat(grants.openGrants()).isZero();
   }
 
   @Test
   void aFailedCreateIsFreeAgainWhenItsLeaseEnds() {
     Grants grants = new Grants(100);
-    grants.report("a", 1, 5, 0, 0);
-    grants.report("b", 1, 5, 0, 0);
-    assertThat(grants.grant("a", "b", 5, 0)).isTrue();
-    assertThat(grants.available("a", "b", 100)).isZero();
-    assertThat(grants.available("a", "b", 101)).isEqualTo(5);
+    grants.report(A, 1, 5, 0, 0);
+    grants.report(B, 1, 5, 0, 0);
+    assertThat(grants.grant(A, B, 5, 0)).isTrue();
+    assertThat(grants.available(A, B, 100)).isZero();
+    assertThat(grants.available(A, B, 101)).isEqualTo(5);
   }
 
   @Test
   void aNewIncarnationCountsFromZero() {
     Grants grants = new Grants(LEASE_MS);
-    grants.report("a", 1, 10, 50, 0);
-    grants.report("b", 1, 10, 50, 0);
-    assertThat(grants.grant("a", "b", 3, 0)).isTrue();
-    grants.report("a", 2, 7, 1, 1);
-    assertThat(grants.openUnits("a"))
+    grants.report(A, 1, 10, 50, 0);
+    grants.report(B, 1, 10, 50, 0);
+    assertThat(grants.grant(A, B, 3, 0)).isTrue();
+    grants.report(A, 2, 7, 1, 1);
+    assertThat(grants.openUnits(A))
         .as("the reservation since the restart is the granted one")
         .isZero();
-    assertThat(grants.openUnits("b")).isEqualTo(3);
+    assertThat(grants.openUnits(B)).isEqualTo(3);
   }
 
   @Test
   void concurrentGrantsNeverExceedTheRoom() throws Exception {
     Grants grants = new Grants(LEASE_MS);
-    grants.report("a", 1, 1000, 0, 0);
-    grants.report("b", 1, 1000, 0, 0);
+    grants.report(A, 1, 1000, 0, 0);
+    grants.report(B, 1, 1000, 0, 0);
     ExecutorService pool = Executors.newFixedThreadPool(8);
     CountDownLatch go = new CountDownLatch(1);
     List<Future<Integer>> results = new ArrayList<>();
@@ -86,7 +89,7 @@ class GrantsTest {
                 go.await();
                 int units = 0;
                 for (int i = 0; i < 200; i++) {
-                  units += grants.grant("a", "b", 3, 0) ? 3 : 0;
+                  units += grants.grant(A, B, 3, 0) ? 3 : 0;
                 }
                 return units;
               }));
@@ -111,8 +114,8 @@ class GrantsTest {
         .check(
             random -> {
               Grants grants = new Grants(LEASE_MS);
-              TwinFrame a = new TwinFrame("a", 200);
-              TwinFrame b = new TwinFrame("b", 200);
+              TwinFrame a = new TwinFrame(A, 200);
+              TwinFrame b = new TwinFrame(B, 200);
               a.report(grants);
               b.report(grants);
               boolean oneSize = random.nextBoolean();
@@ -120,7 +123,7 @@ class GrantsTest {
                 switch (random.nextInt(5)) {
                   case 0, 1 -> {
                     int units = oneSize ? 8 : 1 + random.nextInt(20);
-                    if (grants.grant("a", "b", units, step)) {
+                    if (grants.grant(A, B, units, step)) {
                       a.promise(units);
                       b.promise(units);
                       a.assertFits();
@@ -138,19 +141,19 @@ class GrantsTest {
                 }
                 f.report(grants);
               }
-              assertThat(grants.available("a", "b", 300)).isEqualTo(Math.min(a.free, b.free));
+              assertThat(grants.available(A, B, 300)).isEqualTo(Math.min(a.free, b.free));
             });
   }
 
   /** A frame that is told exactly which promise is whose. */
   private static final class TwinFrame {
-    private final String id;
+    private final FrameRef id;
     private int free;
     private long taken;
     private final List<Integer> promised = new ArrayList<>();
     private final List<Integer> held = new ArrayList<>();
 
-    private TwinFrame(String id, int free) {
+    private TwinFrame(FrameRef id, int free) {
       this.id = id;
       this.free = free;
     }

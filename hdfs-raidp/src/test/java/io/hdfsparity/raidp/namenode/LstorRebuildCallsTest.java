@@ -40,7 +40,7 @@ class LstorRebuildCallsTest {
     blockId = sim.write().orElseThrow();
     sim.steps(3);
     ours = sim.frames().stream().filter(f -> f.rows.containsKey(blockId)).findFirst().orElseThrow();
-    partner = sim.frame(ours.pairing.orElseThrow().partnerStorageId());
+    partner = sim.framesOn(ours.pairing.orElseThrow().partnerStorageId()).get(0);
     calls =
         new LstorRebuildCalls(
             sim.manager.map()::view,

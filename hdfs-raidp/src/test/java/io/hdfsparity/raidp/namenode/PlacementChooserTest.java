@@ -17,6 +17,7 @@ import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.HashMap;
 import java.util.List;
@@ -53,9 +54,7 @@ class PlacementChooserTest {
     map.report(node("n2", frame("b1", 0, p(1, "a1", "n1"))), 0);
     map.report(node("n3", frame("a2", 0, p(2, "b2", "n4"))), 0);
     map.report(node("n4", frame("b2", 0, p(2, "a2", "n3")), frame("b3", 1, p(3, "a3", "n1"))), 0);
-    for (String f : List.of("a1", "a2", "a3", "b1", "b2", "b3")) {
-      grants.report(f, 1, Reports.FREE_UNITS, 0, 0);
-    }
+    map.view().frames().all().forEach(f -> grants.report(f.ref(), 1, Reports.FREE_UNITS, 0, 0));
   }
 
   private static Pairing p(long id, String partner, String node) {
@@ -195,7 +194,7 @@ class PlacementChooserTest {
 
   @Test
   void loadIsSpreadByRoom() throws Exception {
-    grants.report("a1", 1, 40, 0, 0);
+    grants.report(new FrameRef("a1", 0), 1, 40, 0, 0);
     Map<String, Integer> hits = new HashMap<>();
     PlacementChooser seeded =
         new PlacementChooser(

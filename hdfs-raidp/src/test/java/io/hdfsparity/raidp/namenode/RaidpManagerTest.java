@@ -189,7 +189,9 @@ class RaidpManagerTest {
     // report again anyway.
     Awaitility.await().ignoreExceptions().until(() -> report(Reports.node("n9")).active());
     var pairing = orders.assignments().get(0).pairing();
-    report(Reports.node("n1", Reports.frame(orders.assignments().get(0).storageId(), 0, pairing)));
+    report(
+        Reports.node(
+            "n1", Reports.frame(orders.assignments().get(0).frame().storageId(), 0, pairing)));
     NodeReportResponse completed =
         report(
             Reports.node(pairing.partnerNodeUuid(), Reports.spare(pairing.partnerStorageId(), 0)));

@@ -89,7 +89,7 @@ class RecoveryCoordinatorTest {
                   .append(' ')
                   .append(m.superchunkId())
                   .append(" to ")
-                  .append(m.receiver().storageId())
+                  .append(m.receiver().frame())
                   .append(" epoch ")
                   .append(m.epoch())
                   .append(' ')
@@ -100,11 +100,11 @@ class RecoveryCoordinatorTest {
                   .filter(
                       f ->
                           f.pairing.filter(p -> p.superchunkId() == m.superchunkId()).isPresent()
-                              || f.storageId.equals(m.receiver().storageId()))
+                              || f.ref().equals(m.receiver().frame()))
                   .forEach(
                       f ->
                           b.append("\n    ")
-                              .append(f.storageId)
+                              .append(f.ref())
                               .append(' ')
                               .append(f.disk.alive())
                               .append(' ')
@@ -133,7 +133,7 @@ class RecoveryCoordinatorTest {
   }
 
   private static SimDisk diskOf(SimCluster sim, FrameView frame) {
-    return sim.frame(frame.storageId()).disk;
+    return sim.frame(frame.ref()).disk;
   }
 
   @Test
@@ -323,7 +323,7 @@ class RecoveryCoordinatorTest {
               }
               RecoveryMove move = sim.manager.recovery().status().moves().get(0);
               sim.steps(random.nextInt(4));
-              sim.frame(move.receiver().storageId()).disk.failed = true;
+              sim.frame(move.receiver().frame()).disk.failed = true;
               sim.steps(3);
               runUntilDone(sim);
               assertRedundantAndLegal(sim);
@@ -336,10 +336,10 @@ class RecoveryCoordinatorTest {
     SimCluster sim = started(random, 6, 2, 8);
     SuperchunkView shared =
         sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
-            .filter(s -> sim.frame(s.leader().storageId()).rows.size() > 2)
+            .filter(s -> sim.frame(s.leader().ref()).rows.size() > 2)
             .findFirst()
             .orElseThrow();
-    long bad = sim.frame(shared.leader().storageId()).rows.keySet().iterator().next();
+    long bad = sim.frame(shared.leader().ref()).rows.keySet().iterator().next();
     sim.undecodable.add(bad);
     shared.holders().forEach(f -> diskOf(sim, f).failed = true);
     sim.steps(2);

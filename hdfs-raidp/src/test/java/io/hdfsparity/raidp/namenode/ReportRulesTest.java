@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -34,7 +35,11 @@ class ReportRulesTest {
       new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
 
   private static FrameReport frame(String storageId, long superchunk, long epoch) {
-    return Reports.frame(storageId, 0, new Pairing(superchunk, epoch, "x", "nx", 1));
+    return frame(storageId, 0, superchunk, epoch);
+  }
+
+  private static FrameReport frame(String storageId, int index, long superchunk, long epoch) {
+    return Reports.frame(storageId, index, new Pairing(superchunk, epoch, "x", "nx", 1));
   }
 
   private NodeReports reports(Map<String, Set<String>> storages) {
@@ -66,8 +71,8 @@ class ReportRulesTest {
         .hasMessageContaining("epoch=" + epoch);
     assertThatThrownBy(() -> reports.reportLstor(Reports.lstor("n1", false, frame("a", 7, epoch))))
         .hasMessageContaining("epoch=" + epoch);
-    assertThat(map.view().frames().byStorage()).isEmpty();
-    assertThat(map.nextEpoch(7, List.of("a"))).isEqualTo(1);
+    assertThat(map.view().frames().byVolume()).isEmpty();
+    assertThat(map.nextEpoch(7, List.of(new FrameRef("a", 0)))).isEqualTo(1);
   }
 
   @Test
@@ -75,14 +80,14 @@ class ReportRulesTest {
     NodeReports reports = reports(Map.of("n1", MINE));
     long epoch = ReportRules.MAX_FIRST_EPOCH;
     reports.reportNode(Reports.node("n1", frame("a", 7, epoch)));
-    reports.reportNode(Reports.node("n1", frame("a", 7, epoch), frame("b", 8, epoch + 2)));
+    reports.reportNode(Reports.node("n1", frame("a", 7, epoch), frame("b", 1, 8, epoch + 2)));
     long limit = epoch + 2 + ReportRules.MAX_EPOCH_STEP;
     assertThatCode(() -> ReportRules.check(List.of(frame("a", 7, limit)), map.highestEpoch(), ""))
         .doesNotThrowAnyException();
     assertThatThrownBy(
             () -> ReportRules.check(List.of(frame("a", 7, limit + 1)), map.highestEpoch(), "n"))
         .hasMessageContaining("expected 1 to " + limit);
-    assertThat(map.nextEpoch(8, List.of("a"))).isEqualTo(epoch + 3);
+    assertThat(map.nextEpoch(8, List.of(new FrameRef("a", 0)))).isEqualTo(epoch + 3);
   }
 
   @Test
@@ -92,12 +97,47 @@ class ReportRulesTest {
     assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", frame("c", 7, 4))))
         .hasMessageContaining("storage=c")
         .hasMessageContaining("node=n1");
-    assertThat(map.view().frames().byStorage().get("c").nodeUuid()).isEqualTo("n2");
+    assertThat(map.view().framesOn("c").get(0).nodeUuid()).isEqualTo("n2");
     assertThatCode(
             () ->
                 reports.reportNode(Reports.node("n1", DiskState.DISK_FAILED, frame("gone", 9, 1))))
         .as("HDFS forgets storages of failed disks")
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aFrameIndexOfADiskIsThereOnceAndInRange() throws IOException {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    assertThatThrownBy(
+            () -> reports.reportNode(Reports.node("n1", frame("a", 1, 7, 1), frame("b", 1, 8, 1))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("frameIndex=1, expected each index of a disk once")
+        .hasMessageContaining("storage=b");
+    for (int index : new int[] {-1, 2, Integer.MAX_VALUE}) {
+      assertThatThrownBy(
+              () ->
+                  reports.reportNode(
+                      Reports.node("n1", frame("a", 0, 7, 1), frame("a", index, 8, 1))))
+          .hasMessageContaining("frameIndex=" + index + ", expected 0 to 1");
+    }
+    assertThatThrownBy(
+            () ->
+                reports.reportLstor(
+                    Reports.lstor("n1", false, frame("a", 0, 7, 1), frame("a", 0, 8, 1))))
+        .hasMessageContaining("frameIndex=0, expected each index of a disk once");
+    assertThat(map.view().frames().byVolume()).isEmpty();
+    reports.reportNode(Reports.node("n1", frame("a", 0, 7, 1), frame("a", 1, 8, 1)));
+    assertThat(map.view().framesOn("a")).hasSize(2);
+  }
+
+  /** The damage of its tables must not keep the node from reporting. */
+  @Test
+  void aRefusedDiskMayTellOfOneIndexTwice() throws IOException {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    reports.reportNode(
+        Reports.node("n1", DiskState.LSTOR_FAILED, frame("a", 0, 7, 1), frame("b", 0, 8, 1)));
+    ShapeOfCluster shape = new ShapeOfCluster(map.view(), Map.of(), List.of());
+    assertThat(shape.shape().disks().get(0).frames()).hasSize(1);
   }
 
   @Test

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.Coefficients;
@@ -17,15 +18,19 @@ import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstor.SlotStatus;
+import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
@@ -34,11 +39,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,7 +57,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * at a time, around the manager under test: agents store assignments durably and report, receivers
  * rebuild, HDFS re-replicates to the partner.
  */
-final class SimCluster implements Namespace, LstorTables {
+final class SimCluster implements Namespace, LstorTables, FrameRows {
   static final String CLUSTER = "CID-sim";
   static final int UNIT_BYTES = 1 << 20;
   static final long BLOCK_BYTES = 3L << 20;
@@ -66,10 +71,18 @@ final class SimCluster implements Namespace, LstorTables {
     long taken;
     final Map<Long, SlotEntry> rows = new TreeMap<>();
 
-    SimFrame(SimDisk disk, int index) {
+    SimFrame(SimDisk disk, int index, String storageId) {
       this.disk = disk;
       this.index = index;
-      this.storageId = "DS-" + disk.id + "-f" + index;
+      this.storageId = storageId;
+    }
+
+    FrameRef ref() {
+      return new FrameRef(storageId, index);
+    }
+
+    boolean isIn(long superchunkId) {
+      return pairing.filter(p -> p.superchunkId() == superchunkId).isPresent();
     }
 
     void put(long blockId) {
@@ -96,11 +109,13 @@ final class SimCluster implements Namespace, LstorTables {
     boolean failed;
     boolean lstorDaemonUp = true;
 
-    SimDisk(SimNode node, int index, int frameCount) {
+    SimDisk(SimNode node, int index, Volumes volumes) {
       this.node = node;
       this.id = node.uuid + "-d" + index;
-      for (int f = 0; f < frameCount; f++) {
-        frames.add(new SimFrame(this, f));
+      for (int v = 0; v < volumes.count(); v++) {
+        for (int f = 0; f < volumes.frames(); f++) {
+          frames.add(new SimFrame(this, frames.size(), "DS-" + id + "-f" + v));
+        }
       }
     }
 
@@ -119,16 +134,17 @@ final class SimCluster implements Namespace, LstorTables {
     final Map<Long, RebuildOrder> orders = new TreeMap<>();
     final Map<Long, RebuildStatus> statuses = new TreeMap<>();
 
-    SimNode(int index, int racks, int diskCount, int frameCount) {
+    SimNode(int index, int racks, int diskCount, Volumes volumes) {
       uuid = String.format("n%02d", index);
       rack = "/r" + index % racks;
       for (int d = 0; d < diskCount; d++) {
-        disks.add(new SimDisk(this, d, frameCount));
+        disks.add(new SimDisk(this, d, volumes));
       }
     }
   }
 
   final Random random;
+  final boolean severalFrames;
   final List<SimNode> nodes = new ArrayList<>();
   final Map<Long, Set<String>> blocks = new TreeMap<>();
   final Set<String> givenUp = new HashSet<>();
@@ -137,11 +153,21 @@ final class SimCluster implements Namespace, LstorTables {
   long nextBlock = 1;
   ManagerState manager;
   NodeReports reports;
+  RowQuestions questions;
 
+  /** Volumes of a disk, and frames of each. */
+  record Volumes(int count, int frames) {}
+
+  /** Disks with volumes of one frame. */
   SimCluster(Random random, int nodeCount, int racks, int disks, int frames) {
+    this(random, nodeCount, racks, disks, new Volumes(frames, 1));
+  }
+
+  SimCluster(Random random, int nodeCount, int racks, int disks, Volumes volumes) {
     this.random = random;
+    this.severalFrames = volumes.frames() > 1;
     for (int n = 0; n < nodeCount; n++) {
-      nodes.add(new SimNode(n, racks, disks, frames));
+      nodes.add(new SimNode(n, racks, disks, volumes));
     }
     restartManager();
   }
@@ -165,7 +191,8 @@ final class SimCluster implements Namespace, LstorTables {
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
-    manager = new ManagerState(options(), this, this, roster, () -> nowMs, () -> random);
+    manager = new ManagerState(options(), this, this, this, roster, () -> nowMs, () -> random);
+    questions = new RowQuestions(manager.map()::view, manager.homes(), this, Runnable::run);
     reports =
         new NodeReports(
             manager.map(),
@@ -202,12 +229,21 @@ final class SimCluster implements Namespace, LstorTables {
     return disks().stream().flatMap(d -> d.frames.stream()).toList();
   }
 
-  SimFrame frame(String storageId) {
-    return frames().stream().filter(f -> f.storageId.equals(storageId)).findFirst().orElseThrow();
+  SimFrame frame(FrameRef ref) {
+    return frames().stream().filter(f -> f.ref().equals(ref)).findFirst().orElseThrow();
+  }
+
+  List<SimFrame> framesOn(String storageId) {
+    return frames().stream().filter(f -> f.storageId.equals(storageId)).toList();
+  }
+
+  /** The frame of a volume that has a row of a block. */
+  Optional<SimFrame> frameWith(String storageId, long blockId) {
+    return framesOn(storageId).stream().filter(f -> f.rows.containsKey(blockId)).findFirst();
   }
 
   boolean alive(String storageId) {
-    return frame(storageId).disk.alive();
+    return framesOn(storageId).get(0).disk.alive();
   }
 
   // ---------------------------------------------------------------- agents
@@ -248,7 +284,10 @@ final class SimCluster implements Namespace, LstorTables {
         .assignments()
         .forEach(
             a -> {
-              SimFrame frame = frame(a.storageId());
+              SimFrame frame = frame(a.frame());
+              if (framesOn(frame.storageId).stream().anyMatch(f -> isNotOlder(f, frame, a))) {
+                return;
+              }
               if (frame.pairing.map(p -> p.epoch() < a.pairing().epoch()).orElse(true)) {
                 if (!frame.disk.node.equals(node)) {
                   throw new AssertionError(a + " was given to " + node.uuid);
@@ -264,6 +303,13 @@ final class SimCluster implements Namespace, LstorTables {
             id -> node.disks.stream().filter(d -> d.id.equals(id)).forEach(d -> d.failed = true));
     response.rebuilds().forEach(o -> node.orders.putIfAbsent(o.rebuildId(), o));
     node.orders.values().forEach(o -> rebuildSome(node, o));
+  }
+
+  /** What an agent refuses: another frame of the volume has the superchunk already. */
+  private static boolean isNotOlder(SimFrame frame, SimFrame ordered, Assignment order) {
+    return frame != ordered
+        && frame.isIn(order.pairing().superchunkId())
+        && frame.pairing.orElseThrow().epoch() >= order.pairing().epoch();
   }
 
   NodeReport nodeReport(SimNode node) {
@@ -307,7 +353,7 @@ final class SimCluster implements Namespace, LstorTables {
 
   /** Installs a few of the expected blocks, those that can be decoded. */
   private void rebuildSome(SimNode node, RebuildOrder order) {
-    SimFrame target = frame(order.targetStorageId());
+    SimFrame target = frame(order.target());
     if (!target.disk.alive()) {
       return;
     }
@@ -317,8 +363,8 @@ final class SimCluster implements Namespace, LstorTables {
     for (ExpectedBlock b : order.expected()) {
       boolean decodable =
           order.sources().stream()
-                  .filter(s -> !s.lostStorageId().isEmpty())
-                  .anyMatch(s -> frame(s.lostStorageId()).rows.containsKey(b.blockId()))
+                  .filter(s -> s.lostFrameIndex().isPresent())
+                  .anyMatch(s -> lostFrame(s).rows.containsKey(b.blockId()))
               && !undecodable.contains(b.blockId());
       if (target.rows.containsKey(b.blockId())) {
         done++;
@@ -347,6 +393,15 @@ final class SimCluster implements Namespace, LstorTables {
             1));
   }
 
+  private SimFrame lostFrame(LstorSource source) {
+    return disks().stream()
+        .filter(d -> d.id.equals(source.diskId()))
+        .findFirst()
+        .orElseThrow()
+        .frames
+        .get(source.lostFrameIndex().orElseThrow());
+  }
+
   void restartNode(SimNode node) {
     node.incarnation++;
     node.up = true;
@@ -373,8 +428,11 @@ final class SimCluster implements Namespace, LstorTables {
                   (storageId, node, bytes) -> alive(storageId));
       long id = nextBlock++;
       Set<String> where = new HashSet<>();
+      String first = targets.get(0).storageId();
+      String second = targets.get(1).storageId();
       for (Target t : targets) {
-        frame(t.storageId()).put(id);
+        SimFrame own = pairedFrame(t.storageId(), t.storageId().equals(first) ? second : first);
+        own.put(id);
         where.add(t.storageId());
       }
       blocks.put(id, where);
@@ -382,6 +440,23 @@ final class SimCluster implements Namespace, LstorTables {
     } catch (PlacementRefusedException e) {
       return Optional.empty();
     }
+  }
+
+  /** The frame of a volume that is in the superchunk which it shares with another volume. */
+  private SimFrame pairedFrame(String storageId, String otherStorageId) {
+    return framesOn(storageId).stream()
+        .filter(f -> framesOn(otherStorageId).stream().anyMatch(other -> areMirrors(f, other)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean areMirrors(SimFrame a, SimFrame b) {
+    return a.pairing.isPresent()
+        && b.pairing.isPresent()
+        && a.pairing.get().superchunkId() == b.pairing.get().superchunkId()
+        && a.pairing.get().epoch() == b.pairing.get().epoch()
+        && a.pairing.get().partnerStorageId().equals(b.storageId)
+        && b.pairing.get().partnerStorageId().equals(a.storageId);
   }
 
   /** HDFS' re-replication: only to the partner of a live replica, a few at a time. */
@@ -393,22 +468,51 @@ final class SimCluster implements Namespace, LstorTables {
           live.stream()
               .filter(
                   s ->
-                      frame(s).disk.node.adminState.equals("NORMAL")
+                      framesOn(s).get(0).disk.node.adminState.equals("NORMAL")
                           && !givenUp.contains(block.getKey() + "@" + s))
               .toList();
-      Optional<String> target =
-          manager
-              .superchunks()
-              .of(block.getKey(), keep)
-              .flatMap(home -> home.lacking(keep))
-              .map(Target::storageId)
-              .filter(t -> alive(t) && !live.contains(t));
+      Optional<SimFrame> target =
+          lacking(block.getKey(), keep)
+              .filter(f -> f.disk.alive() && !live.contains(f.storageId))
+              .filter(f -> frameWith(f.storageId, block.getKey()).isEmpty());
       if (keep.size() < 2 && target.isPresent() && budget-- > 0) {
-        frame(target.get()).put(block.getKey());
-        block.getValue().add(target.get());
+        target.get().put(block.getKey());
+        block.getValue().add(target.get().storageId);
       }
     }
     dropStrays();
+  }
+
+  /** Where a block lacks its second replica, as the manager says. */
+  private Optional<SimFrame> lacking(long blockId, List<String> keep) {
+    if (severalFrames && manager.superchunks().of(blockId, keep).isEmpty()) {
+      questions.ask(List.of(new Unfiled(blockId, keep)), nowMs);
+    }
+    return manager
+        .superchunks()
+        .of(blockId, keep)
+        .flatMap(home -> home.lacking(keep))
+        .flatMap(
+            target ->
+                severalFrames
+                    ? keep.stream()
+                        .flatMap(s -> mirrorOf(s, blockId).stream())
+                        .filter(f -> f.storageId.equals(target.storageId()))
+                        .findFirst()
+                    : Optional.of(framesOn(target.storageId()).get(0)));
+  }
+
+  /** The other side of the working superchunk in which the block has its row. */
+  private Optional<SimFrame> mirrorOf(String storageId, long blockId) {
+    ClusterView view = manager.map().view();
+    return frameWith(storageId, blockId)
+        .flatMap(f -> view.frame(f.ref()))
+        .flatMap(
+            f ->
+                view.superchunkOf(f)
+                    .filter(s -> s.state() == SuperchunkState.ACTIVE)
+                    .map(s -> s.leader().isSameFrame(f) ? s.follower() : s.leader()))
+        .map(f -> frame(f.ref()));
   }
 
   /**
@@ -419,22 +523,21 @@ final class SimCluster implements Namespace, LstorTables {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
       if (live.size() > 2) {
         live.stream()
-            .filter(
-                s ->
-                    manager
-                        .chooser()
-                        .partnerOf(s)
-                        .map(Target::storageId)
-                        .filter(live::contains)
-                        .isEmpty())
+            .filter(s -> partnerOf(s, block.getKey()).filter(live::contains).isEmpty())
             .findFirst()
             .ifPresent(
                 stray -> {
                   block.getValue().remove(stray);
-                  frame(stray).rows.remove(block.getKey());
+                  framesOn(stray).forEach(f -> f.rows.remove(block.getKey()));
                 });
       }
     }
+  }
+
+  private Optional<String> partnerOf(String storageId, long blockId) {
+    return severalFrames
+        ? mirrorOf(storageId, blockId).map(f -> f.storageId)
+        : manager.chooser().partnerOf(storageId).map(Target::storageId);
   }
 
   @Override
@@ -491,20 +594,25 @@ final class SimCluster implements Namespace, LstorTables {
     return List.copyOf(disk.frames.get(frameIndex).rows.values());
   }
 
-  // ---------------------------------------------------------------- judging
-
-  /** Superchunk of each live frame as the durable records say, without the manager. */
-  Map<String, String> partners() {
-    Map<String, String> partners = new HashMap<>();
-    frames().stream()
-        .filter(f -> f.disk.alive())
-        .forEach(f -> f.pairing.ifPresent(p -> partners.put(f.storageId, p.partnerStorageId())));
-    return partners;
+  @Override
+  public List<SlotEntry> entries(PeerAddress peer, String storageId, OptionalLong superchunkId)
+      throws IOException {
+    if (!alive(storageId)) {
+      throw new IOException("Storage " + storageId + " is not served");
+    }
+    return framesOn(storageId).stream()
+        .filter(f -> superchunkId.isEmpty() || f.isIn(superchunkId.getAsLong()))
+        .flatMap(f -> f.rows.values().stream())
+        .toList();
   }
 
-  /** Blocks whose live replicas are not exactly the two frames of one pair. */
+  // ---------------------------------------------------------------- judging
+
+  /**
+   * Blocks whose live replicas do not have their rows in exactly the two frames of one pair, as the
+   * durable records say, without the manager.
+   */
   List<String> misplaced() {
-    Map<String, String> partners = partners();
     List<String> wrong = new ArrayList<>();
     blocks.forEach(
         (id, where) -> {
@@ -512,14 +620,17 @@ final class SimCluster implements Namespace, LstorTables {
               where.stream().filter(this::alive).sorted(Comparator.naturalOrder()).toList();
           boolean right =
               live.size() == 2
-                  && live.get(1).equals(partners.get(live.get(0)))
-                  && live.get(0).equals(partners.get(live.get(1)));
+                  && frameWith(live.get(0), id)
+                      .flatMap(a -> frameWith(live.get(1), id).filter(b -> areMirrors(a, b)))
+                      .isPresent();
           if (!right) {
             wrong.add(
                 "block "
                     + id
                     + " on "
-                    + live.stream().map(f -> f + " " + frame(f).pairing).toList());
+                    + live.stream()
+                        .map(s -> s + " " + frameWith(s, id).map(f -> f.pairing))
+                        .toList());
           }
         });
     return wrong;

@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -48,6 +49,14 @@ class SuperchunkMapTest {
     map.report(node("n1", frame("a", 0, with("b", "n2", 1)), spare("s", 1)), 0);
     map.report(node("n2", frame("b", 0, with("a", "n1", 1))), 0);
     return map;
+  }
+
+  private static FrameRef ref(String storageId) {
+    return new FrameRef(storageId, 0);
+  }
+
+  private static Assignment order(String storageId, Pairing pairing) {
+    return new Assignment(ref(storageId), pairing);
   }
 
   private static List<Kind> problems(SuperchunkMap map) {
@@ -111,9 +120,8 @@ class SuperchunkMapTest {
     SuperchunkMap map = map();
     map.report(node("n1", spare("a", 0)), 0);
     map.report(node("n2", spare("b", 0)), 0);
-    map.assign(
-        List.of(new Assignment("a", with("b", "n2", 1)), new Assignment("b", with("a", "n1", 1))));
-    assertThat(map.assignmentsFor("n1")).containsExactly(new Assignment("a", with("b", "n2", 1)));
+    map.assign(List.of(order("a", with("b", "n2", 1)), order("b", with("a", "n1", 1))));
+    assertThat(map.assignmentsFor("n1")).containsExactly(order("a", with("b", "n2", 1)));
     assertThat(map.assignmentsFor("n1")).as("again").hasSize(1);
     assertThat(map.view().frames().spares()).as("frames on their way are taken").isEmpty();
     map.report(node("n1", frame("a", 0, with("b", "n2", 1))), 1);
@@ -131,7 +139,7 @@ class SuperchunkMapTest {
     map.report(node("n2", spare("b", 0)), 0);
     assertThat(map.assignmentsFor("n2"))
         .as("the other coefficient than its partner has stored")
-        .containsExactly(new Assignment("b", with("a", "n1", 3, 2)));
+        .containsExactly(order("b", with("a", "n1", 3, 2)));
     assertThat(map.assignmentsFor("n1")).isEmpty();
     assertThat(map.view().frames().spares()).isEmpty();
   }
@@ -142,8 +150,7 @@ class SuperchunkMapTest {
         new SuperchunkMap(new ManagerOptions.Silence(STALE_MS, DEAD_MS), Coefficients.TWO, 0);
     map.report(node("n1", frame("a", 0, with("b", "n2", 3))), 0);
     map.report(node("n2", spare("b", 0)), 0);
-    assertThat(map.assignmentsFor("n2"))
-        .containsExactly(new Assignment("b", with("a", "n1", 3, 1)));
+    assertThat(map.assignmentsFor("n2")).containsExactly(order("b", with("a", "n1", 3, 1)));
   }
 
   @Test
@@ -166,8 +173,7 @@ class SuperchunkMapTest {
         .get()
         .extracting(FrameView::storageId)
         .isEqualTo("a");
-    assertThat(map.assignmentsFor("n1"))
-        .containsExactly(new Assignment("a", with("c", "n3", 2, 2)));
+    assertThat(map.assignmentsFor("n1")).containsExactly(order("a", with("c", "n3", 2, 2)));
     assertThat(problems(map)).containsExactly(Kind.DISK_FAILED);
   }
 
@@ -197,7 +203,7 @@ class SuperchunkMapTest {
         .as("empty again")
         .extracting(FrameView::storageId)
         .containsExactly("b");
-    assertThat(map.nextEpoch(9, List.of("b")))
+    assertThat(map.nextEpoch(9, List.of(ref("b"))))
         .as("higher than all that the frame has stored")
         .isEqualTo(2);
   }
@@ -231,7 +237,7 @@ class SuperchunkMapTest {
     assertThat(superchunk(map).holders())
         .extracting(FrameView::storageId)
         .containsExactly("a", "b");
-    assertThat(map.view().byStorage()).doesNotContainKey("c");
+    assertThat(map.view().superchunksOn("c")).isEmpty();
   }
 
   @Test
@@ -273,13 +279,13 @@ class SuperchunkMapTest {
   @Test
   void anEpochMayNeverBeGivenTwice() {
     SuperchunkMap map = pair();
-    assertThat(map.nextEpoch(7, List.of("a", "s"))).isEqualTo(2);
-    map.assign(List.of(new Assignment("a", with("s", "n1", 2))));
-    assertThat(map.nextEpoch(7, List.of("a"))).isEqualTo(3);
-    assertThat(map.nextEpoch(99, List.of("a")))
+    assertThat(map.nextEpoch(7, List.of(ref("a"), new FrameRef("s", 1)))).isEqualTo(2);
+    map.assign(List.of(order("a", with("s", "n1", 2))));
+    assertThat(map.nextEpoch(7, List.of(ref("a")))).isEqualTo(3);
+    assertThat(map.nextEpoch(99, List.of(ref("a"))))
         .as("also not for another superchunk of the frame")
         .isEqualTo(3);
-    assertThatThrownBy(() -> map.assign(List.of(new Assignment("b", with("s", "n1", 1)))))
+    assertThatThrownBy(() -> map.assign(List.of(order("b", with("s", "n1", 1)))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected epoch > 1");
   }
@@ -391,8 +397,7 @@ class SuperchunkMapTest {
               map.view()
                   .frames()
                   .spares()
-                  .forEach(
-                      f -> assertThat(map.view().byStorage()).doesNotContainKey(f.storageId()));
+                  .forEach(f -> assertThat(map.view().superchunksOn(f.storageId())).isEmpty());
             });
   }
 }

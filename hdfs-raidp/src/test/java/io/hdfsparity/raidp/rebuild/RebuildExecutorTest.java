@@ -23,6 +23,7 @@ import io.hdfsparity.raidp.lstord.SimLstors;
 import io.hdfsparity.raidp.recovery.SimCluster;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
@@ -36,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -52,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the twin's.
  */
 class RebuildExecutorTest {
+  private static final FrameRef TARGET = new FrameRef("DS-target", 4);
   @TempDir Path dir;
   private SimCluster cluster;
   private SimCluster.Superchunk lost;
@@ -96,6 +99,7 @@ class RebuildExecutorTest {
     RebuildTuning tuning = new RebuildTuning(16 << 20, 8, 2, 1, 2, 10);
     return new RebuildExecutor(
         dataset,
+        RebuiltBlocks.none(),
         clients,
         tuning,
         Kernels.best(),
@@ -134,8 +138,7 @@ class RebuildExecutorTest {
                           "node", "127.0.0.1", peerServer.getListenerAddress().getPort()))
                   : Optional.empty()));
     }
-    return new LstorSource(
-        disk.id, "127.0.0.1", port, SimLstors.storageId(disk, lost.frameOn(disk)), mirrors);
+    return new LstorSource(disk.id, "127.0.0.1", port, OptionalInt.of(lost.frameOn(disk)), mirrors);
   }
 
   private RebuildOrder order(long id, List<ExpectedBlock> expected) {
@@ -143,7 +146,7 @@ class RebuildExecutorTest {
         id,
         cluster.superchunks.indexOf(lost),
         2,
-        "DS-target",
+        TARGET,
         List.of(source(lost.a(), daemonA.port()), source(lost.b(), daemonB.port())),
         new RebuildPace(65536, LockGranularity.RANGE, 0),
         expected,
@@ -314,7 +317,7 @@ class RebuildExecutorTest {
                 1,
                 good.superchunkId(),
                 2,
-                "DS-target",
+                TARGET,
                 good.sources(),
                 new RebuildPace(65536, LockGranularity.RANGE, 0),
                 List.of(),
@@ -328,7 +331,7 @@ class RebuildExecutorTest {
                 2,
                 99,
                 2,
-                "DS-target",
+                TARGET,
                 good.sources(),
                 new RebuildPace(65536, LockGranularity.SUPERCHUNK, 0),
                 List.of(),

@@ -21,6 +21,7 @@ import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.HealReport;
 import io.hdfsparity.raidp.wire.message.HealRequest;
@@ -321,28 +322,29 @@ class WireTest {
     answer =
         new NodeReportResponse(
             List.of(
-                new Assignment("DS-1", new Pairing(5, 6, "DS-2", "u2", 1)),
-                new Assignment("DS-3", Pairing.alone(5, 7))),
+                new Assignment(new FrameRef("DS-1", 9), new Pairing(5, 6, "DS-2", "u2", 1)),
+                new Assignment(new FrameRef("DS-3", 0), Pairing.alone(5, 7))),
             List.of(new PeerAddress("u2", "h2", 2)),
             List.of(
                 new RebuildOrder(
                     1L << 62,
                     5,
                     6,
-                    "DS-1",
+                    new FrameRef("DS-1", 700),
                     List.of(
                         new LstorSource(
                             "d9",
                             "h9",
                             3,
-                            "DS-9",
+                            OptionalInt.of(0),
                             List.of(
                                 new Mirror(0, "DS-9", Optional.empty(), Optional.empty()),
                                 new Mirror(
                                     1,
                                     "DS-8",
                                     Optional.of("DS-7"),
-                                    Optional.of(new PeerAddress("u7", "h7", 4)))))),
+                                    Optional.of(new PeerAddress("u7", "h7", 4))))),
+                        new LstorSource("d8", "h8", 3, OptionalInt.empty(), List.of())),
                     new RebuildPace(4 << 20, LockGranularity.SUPERCHUNK, 1L << 33),
                     List.of(
                         new ExpectedBlock(-1, 2, true, OptionalLong.of(0)),
@@ -350,7 +352,7 @@ class WireTest {
                     "BP-1")),
             List.of("d4"),
             List.of("DS-2"),
-            List.of("DS-6"),
+            List.of(new FrameRef("DS-6", 1), new FrameRef("DS-6", 3)),
             true);
     assertThat(node.reportNode(report)).isEqualTo(answer);
     assertReceived("reportNode", report);

@@ -8,7 +8,7 @@ package io.hdfsparity.raidp.wire.message;
 /**
  * An order to a frame: store this pairing durably, then report it.
  *
- * @param storageId the frame
+ * @param frame the frame
  * @param pairing what it shall store
  */
-public record Assignment(String storageId, Pairing pairing) {}
+public record Assignment(FrameRef frame, Pairing pairing) {}

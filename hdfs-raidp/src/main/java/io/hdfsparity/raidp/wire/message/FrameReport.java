@@ -10,14 +10,19 @@ import java.util.Optional;
 /**
  * What a frame durably knows, and its load.
  *
- * @param storageId HDFS storage id of the frame
- * @param frameIndex index on its disk
+ * @param storageId HDFS storage id of its volume
+ * @param frameIndex index in the disk's Lstor
  * @param pairing its superchunk; empty: unassigned
  * @param load what it holds
  * @param failed out of service
  */
 public record FrameReport(
     String storageId, int frameIndex, Optional<Pairing> pairing, Load load, boolean failed) {
+
+  /** Its name. */
+  public FrameRef ref() {
+    return new FrameRef(storageId, frameIndex);
+  }
 
   /**
    * What a frame holds.

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.wire.message;
 
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * One Lstor from which a lost superchunk can be decoded, and the mirrors of the disk's other
@@ -14,12 +15,12 @@ import java.util.List;
  * @param diskId the dead disk
  * @param host Lstor daemon
  * @param port Lstor daemon
- * @param lostStorageId frame of the superchunk on this disk; empty text: this Lstor only helps to
- *     find lost mirrors
+ * @param lostFrameIndex frame of the superchunk on this disk; empty: this Lstor only helps to find
+ *     lost mirrors
  * @param mirrors one for each frame of the disk
  */
 public record LstorSource(
-    String diskId, String host, int port, String lostStorageId, List<Mirror> mirrors) {
+    String diskId, String host, int port, OptionalInt lostFrameIndex, List<Mirror> mirrors) {
   public LstorSource {
     mirrors = List.copyOf(mirrors);
   }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * The surviving copy of a frame of a dead disk: who can serve the covered images of its blocks.
  *
  * @param frameIndex on the dead disk
- * @param storageId the dead frame's
- * @param mirrorStorageId the surviving frame's; empty: none survives
+ * @param storageId volume of the dead frame
+ * @param mirrorStorageId volume of the surviving frame; empty: none survives
  * @param server peer service of the survivor; empty: none survives
  */
 public record Mirror(

@@ -16,8 +16,8 @@ import java.util.List;
  * @param failDiskIds disks that an administrator declared failed
  * @param goneStorageIds partners of the node's frames that the manager counts as gone: they
  *     acknowledge nothing, and what waits for them must not hold writes up
- * @param supersededStorageIds frames of the node whose superchunk has gone on without them: what
- *     they hold waits for nobody
+ * @param superseded frames of the node whose superchunk has gone on without them: what they hold
+ *     waits for nobody
  * @param active false: from a standby NameNode; obey nothing but {@code peers}
  */
 public record NodeReportResponse(
@@ -26,7 +26,7 @@ public record NodeReportResponse(
     List<RebuildOrder> rebuilds,
     List<String> failDiskIds,
     List<String> goneStorageIds,
-    List<String> supersededStorageIds,
+    List<FrameRef> superseded,
     boolean active) {
   public NodeReportResponse {
     assignments = List.copyOf(assignments);
@@ -34,6 +34,6 @@ public record NodeReportResponse(
     rebuilds = List.copyOf(rebuilds);
     failDiskIds = List.copyOf(failDiskIds);
     goneStorageIds = List.copyOf(goneStorageIds);
-    supersededStorageIds = List.copyOf(supersededStorageIds);
+    superseded = List.copyOf(superseded);
   }
 }

@@ -15,7 +15,8 @@ import io.hdfsparity.raidp.lstor.Coefficient;
  *
  * @param superchunkId identity of the pair
  * @param epoch grows whenever the pair changes
- * @param partnerStorageId the other frame; empty text: alone
+ * @param partnerStorageId volume of the other frame, which is in the same superchunk; empty text:
+ *     alone
  * @param partnerNodeUuid its DataNode when the pair was made; empty text: alone
  * @param coefficient what this side's bytes are multiplied by, see {@link Coefficient}
  */

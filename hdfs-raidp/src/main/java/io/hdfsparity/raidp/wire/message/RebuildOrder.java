@@ -15,7 +15,7 @@ import java.util.List;
  * @param rebuildId identity of the order
  * @param superchunkId what is rebuilt
  * @param epoch of the rebuilt superchunk
- * @param targetStorageId frame that receives the blocks
+ * @param target frame that receives the blocks
  * @param sources one or two Lstors
  * @param pace how it runs
  * @param expected blocks that the NameNode misses; empty: all in the slot tables
@@ -25,7 +25,7 @@ public record RebuildOrder(
     long rebuildId,
     long superchunkId,
     long epoch,
-    String targetStorageId,
+    FrameRef target,
     List<LstorSource> sources,
     RebuildPace pace,
     List<ExpectedBlock> expected,

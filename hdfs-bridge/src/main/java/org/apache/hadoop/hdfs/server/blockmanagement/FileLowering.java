@@ -6,7 +6,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
-import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,15 +60,11 @@ final class FileLowering {
   void lower(Collection<BlockInfo> blocks) {
     for (String path : blocks.isEmpty() ? List.<String>of() : paths(blocks)) {
       try {
-        cap.lower(path, PairPlacementPolicy.PAIR, this::arePartners);
+        cap.lower(path, PairPlacementPolicy.PAIR, placement::arePartners);
       } catch (IOException | RuntimeException e) {
         LOG.warn("Cannot lower the replication of {} to that of a pair", Printable.of(path), e);
       }
     }
-  }
-
-  private boolean arePartners(String one, String other) {
-    return placement.partnerOf(one).map(Target::storageId).filter(other::equals).isPresent();
   }
 
   private List<String> paths(Collection<BlockInfo> blocks) {

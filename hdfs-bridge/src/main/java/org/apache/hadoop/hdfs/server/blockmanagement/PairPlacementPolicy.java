@@ -249,7 +249,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
           path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
     }
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
-    // A pipeline goes on with the partner. Re-replication is not for HDFS: SuperchunkRepair knows
+    // A pipeline goes on with the partner, where each block of the survivor has the same one: the
+    // block is not told. Else it goes on with what it has. Re-replication is not for HDFS:
+    // SuperchunkRepair knows
     // the block. Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a
     // random one when it gets none.
     if (replicas > 0 && returnChosen) {
@@ -313,7 +315,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return new BlockPlacementStatusDefault(1, 1, 1);
   }
 
-  /** Strays first: replicas whose partner storage holds none. */
+  /** Strays, as far as storages tell ({@link ExcessReplicas}). */
   @Override
   public List<DatanodeStorageInfo> chooseReplicasToDelete(
       Collection<DatanodeStorageInfo> available,
@@ -332,18 +334,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       return unpaired.chooseReplicasToDelete(
           available, candidates, expected, excessTypes, addedNode, deleteHint);
     }
-    List<DatanodeStorageInfo> order = new ArrayList<>(candidates);
-    Set<String> present = new HashSet<>();
-    available.forEach(s -> present.add(s.getStorageID()));
-    order.sort(
-        Comparator.comparing(
-            s ->
-                asked
-                    .partnerOf(s.getStorageID())
-                    .map(Target::storageId)
-                    .filter(present::contains)
-                    .isPresent()));
-    return List.copyOf(order.subList(0, Math.max(0, order.size() - expected)));
+    return ExcessReplicas.of(asked, available, candidates, expected);
   }
 
   @Override

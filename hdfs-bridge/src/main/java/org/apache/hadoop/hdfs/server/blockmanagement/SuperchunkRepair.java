@@ -355,9 +355,10 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   @Override
-  public void refile() {
+  public List<Unfiled> refile(int limit) {
     long endNanos = System.nanoTime() + REFILE_NANOS;
     Set<Long> seen = new HashSet<>();
+    List<Unfiled> left = new ArrayList<>();
     boolean more = true;
     while (more && System.nanoTime() < endNanos) {
       more = false;
@@ -368,6 +369,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
             more |= seen.add(block.getBlockId());
             if (queues.isMisfiled(block)) {
               queueAgain(block);
+            } else if (left.size() < limit) {
+              left.add(new Unfiled(block.getBlockId(), storagesOf(block)));
             }
           }
         }
@@ -375,6 +378,15 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
         namesystem.writeUnlock(RwLockMode.BM, "refileSuperchunkBlocks");
       }
     }
+    return left;
+  }
+
+  private List<String> storagesOf(BlockInfo block) {
+    List<String> storageIds = new ArrayList<>();
+    for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
+      storageIds.add(storage.getStorageID());
+    }
+    return storageIds;
   }
 
   private void queueAgain(BlockInfo block) {

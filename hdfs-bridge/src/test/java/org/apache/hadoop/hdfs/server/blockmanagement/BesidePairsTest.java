@@ -149,7 +149,7 @@ class BesidePairsTest {
     access.attach(plan);
     DegradedBlocks degraded = access.repair(plan, plan);
     repairs = Timers.daemon("test-repair");
-    repairs.scheduleWithFixedDelay(degraded::refile, 500, 500, TimeUnit.MILLISECONDS);
+    repairs.scheduleWithFixedDelay(() -> degraded.refile(0), 500, 500, TimeUnit.MILLISECONDS);
   }
 
   @AfterAll

@@ -57,14 +57,17 @@ class DegradedScaleTest {
     private final Map<String, Home> homes = new HashMap<>();
     private final List<String> plain = new ArrayList<>();
     private boolean paired;
+    private boolean known = true;
 
     @Override
     public Optional<Home> of(long blockId, List<String> storageIds) {
-      return storageIds.stream()
-          .map(homes::get)
-          .filter(home -> home != null)
-          .findFirst()
-          .map(home -> paired ? home : new Home(home.superchunkId(), home.epoch(), List.of()));
+      return !known
+          ? Optional.empty()
+          : storageIds.stream()
+              .map(homes::get)
+              .filter(home -> home != null)
+              .findFirst()
+              .map(home -> paired ? home : new Home(home.superchunkId(), home.epoch(), List.of()));
     }
 
     @Override
@@ -140,7 +143,7 @@ class DegradedScaleTest {
   }
 
   /** As after a full scan: they are known, and queued in the order in which they are added. */
-  private static List<BlockInfo> addBlocks(
+  private List<BlockInfo> addBlocks(
       FSNamesystem namesystem, String path, long firstId, List<DatanodeStorageInfo> storages)
       throws Exception {
     BlockManager blocks = namesystem.getBlockManager();
@@ -152,6 +155,9 @@ class DegradedScaleTest {
         BlockInfo block = new BlockInfoContiguous(new Block(firstId + i, 1000, 1), (short) 2);
         block.setBlockCollectionId(file.getId());
         blocks.addBlockCollection(block, file);
+        if (i % 1_000 == 0) {
+          nodes.forEach(node -> node.setLastUpdateMonotonic(Time.monotonicNow()));
+        }
         storages.get(i).addBlock(block, block);
         LackingBlocks.queue(blocks, block, 0);
         added.add(block);
@@ -198,9 +204,13 @@ class DegradedScaleTest {
         int s = i % SUPERCHUNKS;
         survivors.add(nodes.get(s % (PAIRED_NODES - 1)).getStorageInfo(storage(s, 0)));
       }
+      pairs.known = degraded == null;
       long began = System.nanoTime();
       addBlocks(namesystem, "/f", 1L << 30, survivors);
       LOG.warn("queued {} in {} ms", DEGRADED, (System.nanoTime() - began) / 1_000_000);
+      if (degraded != null) {
+        fileAll(degraded);
+      }
       List<DatanodeStorageInfo> ordinary = new ArrayList<>();
       for (int i = 0; i < PLAIN; i++) {
         ordinary.add(nodes.get(PAIRED_NODES + i % PLAIN_NODES).getStorageInfos()[0]);
@@ -226,6 +236,28 @@ class DegradedScaleTest {
       }
       return rounds;
     }
+  }
+
+  /** How long it takes to file blocks whose superchunks become known after they were queued. */
+  private void fileAll(DegradedBlocks degraded) {
+    assertThat(degraded.superchunks()).isEmpty();
+    assertThat(degraded.refile(1_000)).as("still not known").hasSize(1_000);
+    pairs.known = true;
+    long began = System.nanoTime();
+    int rounds = 0;
+    long filed = 0;
+    while (filed < DEGRADED && rounds < DEGRADED) {
+      rounds++;
+      nodes.forEach(node -> node.setLastUpdateMonotonic(Time.monotonicNow()));
+      degraded.refile(0);
+      filed = degraded.superchunks().stream().mapToLong(DegradedBlocks.Degraded::blocks).sum();
+    }
+    assertThat(filed).isEqualTo(DEGRADED);
+    LOG.warn(
+        "filed {} blocks of unknown superchunks in {} rounds and {} ms",
+        DEGRADED,
+        rounds,
+        (System.nanoTime() - began) / 1_000_000);
   }
 
   /** How long the lock is held for copies, and that all get one. */

@@ -178,7 +178,7 @@ class PairPlacementPolicyTest {
 
   /** Copies what lacks a replica, as a manager does; a pair is a superchunk by its place. */
   private static void repairAll(DegradedBlocks degraded) {
-    degraded.refile();
+    degraded.refile(0);
     for (DegradedBlocks.Degraded each : degraded.superchunks()) {
       degraded.handOut(each.superchunkId(), 100, source -> true);
     }

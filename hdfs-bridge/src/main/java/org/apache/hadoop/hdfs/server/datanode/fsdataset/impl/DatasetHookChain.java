@@ -164,9 +164,9 @@ final class DatasetHookChain {
   }
 
   /** The first answer of any; see {@link DatasetHooks#storageFor}. */
-  Optional<String> storageFor(ExtendedBlock block) throws IOException {
+  Optional<String> storageFor(Optional<String> named, ExtendedBlock block) throws IOException {
     for (DatasetHooks hooks : chain) {
-      Optional<String> storageId = hooks.storageFor(block);
+      Optional<String> storageId = hooks.storageFor(named, block);
       if (storageId.isPresent()) {
         return storageId;
       }

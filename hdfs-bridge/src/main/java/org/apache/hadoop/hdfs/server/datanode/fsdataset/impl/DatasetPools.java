@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -102,18 +103,19 @@ final class DatasetPools {
   }
 
   /**
-   * The storage for a replica that is to be made: the one that its sender names, or the one that
-   * the hooks know. May wait for another daemon, so no lock of the dataset may be held.
+   * The storage for a replica that is to be made: the one that the hooks know, or else the one that
+   * its sender names. May wait for another daemon, so no lock of the dataset may be held.
    *
    * @param named null or empty: the sender names none
    * @return {@code named} where nobody knows better
    */
   @Nullable String storageFor(@Nullable String named, ExtendedBlock block) throws IOException {
-    boolean isNamed = named != null && !named.isEmpty();
-    if (isNamed || !hooks.needsNamedStorage() || isStock(block.getBlockPoolId())) {
+    if (!hooks.needsNamedStorage() || isStock(block.getBlockPoolId())) {
       return named;
     }
-    return hooks.storageFor(block).orElse(named);
+    return hooks
+        .storageFor(Optional.ofNullable(named).filter(id -> !id.isEmpty()), block)
+        .orElse(named);
   }
 
   /** The DataNode is shutting down. */

@@ -227,7 +227,11 @@ public class ParityVolume extends FsVolumeImpl {
       throws IOException {
     refuseLeftOvers(blockPoolId, newBlockId);
     // The copy is made whole before it is cut.
-    hooks.reserve(blockPoolId, newBlockId, Math.max(replica.getNumBytes(), newLengthBytes));
+    hooks.reserveCopy(
+        blockPoolId,
+        newBlockId,
+        replica.getBlockId(),
+        Math.max(replica.getNumBytes(), newLengthBytes));
     try {
       return super.updateRURCopyOnTruncate(
           replica, blockPoolId, newBlockId, recoveryId, newLengthBytes);

@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Blocks of a volume with several frames that have no row, and the frames that they belong to. Kept
+ * in memory: a crash leaves replicas without rows, and the next start finds them.
+ *
+ * <ul>
+ *   <li>A block is claimed by a frame: it is about to be rebuilt, or its row was lost and the
+ *       partner has one. The claim ends when the row is there, or the replica gone.
+ *   <li>A replica is undecided while a partner that may have its row has not been asked. A LIVE or
+ *       RESERVED row of a partner decides at once, one in LIMBO only when no other partner has any:
+ *       the block may have been in that superchunk before.
+ *   <li>A replica that no partner has a row of is plain. It is counted, asked for again when frames
+ *       get other partners, and claimed when a partner tells that it covers the block.
+ * </ul>
+ *
+ * <p>Invariant: no block is both claimed and without a frame. Thread-safe.
+ */
+final class BlockClaims {
+  private final Map<Long, Frame> claims = new HashMap<>();
+  private final Set<Long> frameless = new HashSet<>();
+  private final Map<Long, Frame> candidates = new HashMap<>();
+  private final Map<Frame, Answer> answers = new HashMap<>();
+  private long generation;
+
+  /** Whose rows a frame has looked through, and which blocks it has looked for. */
+  private record Answer(long epoch, long generation) {}
+
+  synchronized Optional<Frame> of(long blockId) {
+    return Optional.ofNullable(claims.get(blockId));
+  }
+
+  synchronized void claim(long blockId, Frame frame) {
+    frameless.remove(blockId);
+    candidates.remove(blockId);
+    claims.put(blockId, frame);
+  }
+
+  /**
+   * Claims a replica without a frame, if the block is one: the partner of a frame has a row of it.
+   *
+   * @return whether it was one
+   */
+  synchronized boolean claimFrameless(long blockId, Frame frame) {
+    boolean isFrameless = frameless.contains(blockId);
+    if (isFrameless) {
+      claim(blockId, frame);
+    }
+    return isFrameless;
+  }
+
+  /** The block has its row, or its replica is gone. */
+  synchronized void end(long blockId) {
+    claims.remove(blockId);
+    frameless.remove(blockId);
+    candidates.remove(blockId);
+  }
+
+  /** Replicas without a row: the partners of all frames are to be asked for them. */
+  synchronized void search(Collection<Long> blockIds) {
+    for (long blockId : blockIds) {
+      if (!claims.containsKey(blockId) && frameless.add(blockId)) {
+        generation++;
+      }
+    }
+  }
+
+  synchronized boolean isFrameless(long blockId) {
+    return frameless.contains(blockId);
+  }
+
+  /** Replicas that no frame has claimed. */
+  synchronized int frameless() {
+    return frameless.size();
+  }
+
+  /** What {@link #answered} is to be told. */
+  synchronized long generation() {
+    return generation;
+  }
+
+  /** Whether the partner of a frame has yet to be asked. */
+  synchronized boolean isAskedBy(Frame frame) {
+    Pairing pairing = frame.pairing().orElse(null);
+    return !frameless.isEmpty()
+        && pairing != null
+        && !frame.isSuperseded(pairing)
+        && !new Answer(pairing.epoch(), generation).equals(answers.get(frame));
+  }
+
+  /**
+   * Takes in the rows of a frame's partner.
+   *
+   * @param asked {@link #generation} before the partner was asked
+   * @return blocks that frames have claimed by it
+   */
+  synchronized Map<Long, Frame> answered(
+      Frame frame, Pairing pairing, long asked, List<SlotEntry> rows) {
+    Map<Long, Frame> claimed = new HashMap<>();
+    for (SlotEntry row : rows) {
+      if (!frameless.contains(row.blockId())) {
+        continue;
+      }
+      if (row.state() == SlotState.LIMBO) {
+        candidates.putIfAbsent(row.blockId(), frame);
+      } else {
+        claimed.put(row.blockId(), frame);
+        claim(row.blockId(), frame);
+      }
+    }
+    answers.put(frame, new Answer(pairing.epoch(), asked));
+    return claimed;
+  }
+
+  /** Claims what only rows in LIMBO speak for, once all partners have answered. */
+  synchronized Map<Long, Frame> decide() {
+    Map<Long, Frame> claimed = new HashMap<>(candidates);
+    claimed.forEach(this::claim);
+    return claimed;
+  }
+}

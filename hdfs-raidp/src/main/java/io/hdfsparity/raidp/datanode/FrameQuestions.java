@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * Asks the active manager, before a replica is made, for the storage of its block where the sender
+ * has named none, and for its superchunk where the volume has several frames. The answer is kept
+ * for the {@link VolumeFrames#reserve} that follows, under the dataset's locks.
+ *
+ * <p>Nobody is asked when the volume has one frame, or knows the block's frame already: by a LIVE
+ * row, by the row that the leader has made for its follower a moment ago, or because the block is
+ * being rebuilt. Other rows may be left from an earlier life of the block in another superchunk.
+ *
+ * <p>An answer counts as long as the frame stays in that superchunk. It is dropped when each
+ * replica that asked for it has its row or has failed, and after a minute. A replica whose answer
+ * is gone is refused, so that the sender tries again: none is made without cover.
+ *
+ * <p>Thread-safe. No lock is held while anything is waited for.
+ */
+final class FrameQuestions {
+  private static final long ANSWER_LIFE_MS = 60_000;
+  private static final int MAX_ANSWERS = 1 << 14;
+  private static final long PAUSE_MS = 50;
+
+  private final Query query;
+  private final NodeFrames frames;
+  private final Clock clock;
+  private final long waitMs;
+  private final ExpiringMap<Key, Optional<FrameChoice.Chosen>> answers;
+
+  /** Asks the manager. */
+  @FunctionalInterface
+  interface Query {
+    /** A pair, or plain. */
+    SuperchunkAnswer ask(Optional<String> named, ExtendedBlock block) throws IOException;
+  }
+
+  /**
+   * @param storageId empty: any of the node
+   */
+  private record Key(String storageId, long blockId) {}
+
+  /**
+   * @param waitMs for an assignment that is on its way, or for an older row of the block to go
+   */
+  FrameQuestions(Query query, NodeFrames frames, Clock clock, long waitMs) {
+    this.query = query;
+    this.frames = frames;
+    this.clock = clock;
+    this.waitMs = waitMs;
+    this.answers = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
+  }
+
+  /**
+   * As {@link io.hdfsparity.bridge.datanode.DatasetHooks#storageFor}.
+   *
+   * @throws PeerException.Busy if the frame does not take the block yet
+   */
+  Optional<String> storageFor(Optional<String> named, ExtendedBlock block) throws IOException {
+    if (named.isPresent() && !isAsked(named.get(), block.getBlockId())) {
+      return Optional.empty();
+    }
+    SuperchunkAnswer answer = query.ask(named, block);
+    if (!(answer instanceof SuperchunkAnswer.Pair pair)) {
+      answers.put(new Key(named.orElse(""), block.getBlockId()), Optional.empty());
+      return Optional.empty();
+    }
+    if (named.isPresent() && !named.get().equals(pair.storageId())) {
+      throw new IOException(
+          ErrorMessage.to("make a replica")
+              .value("block", block)
+              .value("storageId", named.get())
+              .expected("the storage that the NameNode has chosen for it: " + pair.storageId())
+              .message());
+    }
+    Volume volume = severalFrames(pair.storageId()).orElse(null);
+    if (volume != null) {
+      Frame frame = awaitFrame(volume, pair, block);
+      answers.put(
+          new Key(pair.storageId(), block.getBlockId()),
+          Optional.of(new FrameChoice.Chosen(frame.index(), pair.superchunkId(), pair.epoch())));
+    }
+    return Optional.of(pair.storageId());
+  }
+
+  private boolean isAsked(String storageId, long blockId) {
+    return severalFrames(storageId).filter(volume -> volume.homeOf(blockId).isEmpty()).isPresent();
+  }
+
+  /** Of a disk in service: the others refuse what is made on them. */
+  private Optional<Volume> severalFrames(String storageId) {
+    return frames
+        .volume(storageId)
+        .map(VolumeFrames::volume)
+        .filter(volume -> volume.onlyFrame().isEmpty() && volume.disk().failure().isEmpty());
+  }
+
+  private Frame awaitFrame(Volume volume, SuperchunkAnswer.Pair pair, ExtendedBlock block)
+      throws IOException {
+    long startNanos = clock.nanoTime();
+    while (true) {
+      Frame frame =
+          volume
+              .frameIn(pair.superchunkId())
+              .filter(each -> each.isInUse() && epoch(each) >= pair.epoch())
+              .orElse(null);
+      if (frame != null && !frame.hasOtherRow(block.getBlockId())) {
+        return frame;
+      }
+      if (frame != null) {
+        hurryOtherRow(volume, block.getBlockId());
+      }
+      if (clock.nanoTime() - startNanos >= TimeUnit.MILLISECONDS.toNanos(waitMs)) {
+        throw notYet(volume, pair, block, frame != null);
+      }
+      pause();
+    }
+  }
+
+  private static long epoch(Frame frame) {
+    return frame.pairing().orElseThrow().epoch();
+  }
+
+  private static void hurryOtherRow(Volume volume, long blockId) {
+    volume
+        .frameWithRow(blockId)
+        .ifPresent(
+            other -> {
+              other.hurry(blockId);
+              other.schedule(blockId);
+            });
+  }
+
+  private static PeerException.Busy notYet(
+      Volume volume, SuperchunkAnswer.Pair pair, ExtendedBlock block, boolean isPaired) {
+    return new PeerException.Busy(
+        ErrorMessage.to("make a replica")
+            .value("block", block)
+            .value("storageId", volume.storageId())
+            .value("superchunk", pair.superchunkId())
+            .value("epoch", pair.epoch())
+            .expected(
+                isPaired
+                    ? "no row of it in another frame of the volume, which is being released; write"
+                        + " again"
+                    : "a frame of the volume in that superchunk, which is being assigned; write"
+                        + " again")
+            .message());
+  }
+
+  private static void pause() throws InterruptedIOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(
+          "Cannot make a replica: interrupted while waiting for the frame of its superchunk");
+    }
+  }
+
+  /** Answers that replicas are to be made by. */
+  int size() {
+    return answers.size();
+  }
+
+  /** The answers for the blocks of a volume. */
+  FrameChoice choiceOf(String storageId) {
+    return new FrameChoice() {
+      @Override
+      public Optional<Chosen> frameFor(long blockId) throws IOException {
+        return answers
+            .get(new Key(storageId, blockId))
+            .or(() -> answers.get(new Key("", blockId)))
+            .orElseThrow(
+                () ->
+                    new PeerException.Busy(
+                        "Cannot create block: block="
+                            + blockId
+                            + ", expected the manager to have told its superchunk less than "
+                            + ANSWER_LIFE_MS
+                            + " ms ago; write again, storageId="
+                            + storageId));
+      }
+
+      @Override
+      public void done(long blockId) {
+        answers.used(new Key(storageId, blockId));
+        answers.used(new Key("", blockId));
+      }
+    };
+  }
+}

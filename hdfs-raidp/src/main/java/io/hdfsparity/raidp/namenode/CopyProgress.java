@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many blocks of a superchunk have a replica on its new side. The blocks of a volume that is in
+ * one superchunk are those that the NameNode has there. Of others the rows of the survivor are
+ * listed once a pairing, and then only the blocks that lacked a replica are looked at.
+ *
+ * <p>Not thread-safe.
+ */
+final class CopyProgress {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyProgress.class);
+
+  private final Namespace namespace;
+  private final FrameRows rows;
+  private final Map<Long, Count> counts = new HashMap<>();
+
+  /** What was listed under an epoch. */
+  private static final class Count {
+    private final long epoch;
+    private long bytes;
+    private int blocks;
+    private List<Long> open;
+
+    private Count(long epoch, List<Long> open) {
+      this.epoch = epoch;
+      this.open = open;
+    }
+  }
+
+  CopyProgress(Namespace namespace, FrameRows rows) {
+    this.namespace = namespace;
+    this.rows = rows;
+  }
+
+  void clear() {
+    counts.clear();
+  }
+
+  /**
+   * Looks again.
+   *
+   * @param source the side that has the blocks
+   * @return empty when the DataNode of the source cannot be asked now
+   */
+  Optional<RebuildCounts> advance(
+      ClusterView view, SuperchunkView superchunk, FrameView source, RecoveryMove move) {
+    String receiver = move.receiver().storageId();
+    if (!ReplicaSuperchunks.areSeveralOn(view, source.storageId())) {
+      Count count = new Count(superchunk.epoch(), List.of());
+      return Optional.of(
+          look(count, namespace.blocks(source.nodeUuid(), source.storageId()), receiver, true));
+    }
+    Count count = counts.get(superchunk.id());
+    boolean isNew = count == null || count.epoch != superchunk.epoch();
+    if (isNew) {
+      Optional<List<Long>> listed = list(view, superchunk, source);
+      if (listed.isEmpty()) {
+        return Optional.empty();
+      }
+      count = new Count(superchunk.epoch(), listed.get());
+      counts.put(superchunk.id(), count);
+    }
+    List<StoredBlock> blocks =
+        count.open.stream().map(namespace::block).flatMap(Optional::stream).toList();
+    RebuildCounts progress = look(count, blocks, receiver, isNew);
+    if (count.open.isEmpty()) {
+      counts.remove(superchunk.id());
+    }
+    return Optional.of(progress);
+  }
+
+  private static RebuildCounts look(
+      Count count, List<StoredBlock> blocks, String receiver, boolean isFirst) {
+    List<Long> open = new ArrayList<>();
+    long openBytes = 0;
+    for (StoredBlock block : blocks) {
+      if (block.complete() && block.wantedReplicas() > 1) {
+        count.bytes += isFirst ? block.lengthBytes() : 0;
+        count.blocks += isFirst ? 1 : 0;
+        if (!block.storageIds().contains(receiver)) {
+          open.add(block.blockId());
+          openBytes += block.lengthBytes();
+        }
+      }
+    }
+    count.open = open;
+    return new RebuildCounts(
+        count.bytes, count.bytes - openBytes, count.blocks, count.blocks - open.size());
+  }
+
+  private Optional<List<Long>> list(ClusterView view, SuperchunkView superchunk, FrameView source) {
+    Optional<PeerAddress> peer = RebuildOrders.peer(view, source.nodeUuid());
+    if (peer.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          rows.entries(peer.get(), source.storageId(), OptionalLong.of(superchunk.id())).stream()
+              .filter(row -> row.state() != SlotState.LIMBO)
+              .map(SlotEntry::blockId)
+              .toList());
+    } catch (IOException e) {
+      LOG.warn(
+          "Cannot list the rows of superchunk {} on storage {}; trying again: {}",
+          superchunk.id(),
+          source.storageId(),
+          e.toString());
+      return Optional.empty();
+    }
+  }
+}

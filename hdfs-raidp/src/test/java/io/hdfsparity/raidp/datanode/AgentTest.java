@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a node with a volume of three frames does with orders. */
+class AgentTest {
+  private static final long ID = 1_073_741_900L;
+  private static final Pairing FIVE = new Pairing(5, 2, "DS-b", "b", 2);
+  @TempDir Path base;
+  private final ManualClock clock = new ManualClock();
+  private final SimNet net = new SimNet(new Random(1), 0);
+  private SimNode node;
+  private Agent agent;
+  private NodeReportResponse response = answer(List.of(), List.of());
+
+  @BeforeEach
+  void start() throws IOException {
+    node = new SimNode(base, "a", List.of("DS-a"), 3, Mode.IDLE, Granularity.BLOCK, clock, net);
+    node.start();
+    NodeReporter reporter =
+        new NodeReporter(
+            node.frames,
+            List.of(),
+            () -> new NodeIdentity("a", "a", 1, "a", 2, "CID", 1),
+            List::of);
+    agent =
+        new Agent(
+            node.frames,
+            reporter,
+            new PeerBook(new Configuration(false), 1000),
+            new OneManager(),
+            order -> {},
+            (storageIds, reason) -> {},
+            new LeftoverReports(() -> {}, 1000, clock));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    agent.close();
+    node.stop();
+  }
+
+  /** Answers as the test says. */
+  private final class OneManager implements Agent.Managers, RaidpNodeProtocol {
+    @Override
+    public List<InetSocketAddress> addresses() {
+      return List.of(InetSocketAddress.createUnresolved("manager", 1));
+    }
+
+    @Override
+    public RaidpNodeProtocol at(InetSocketAddress address) {
+      return this;
+    }
+
+    @Override
+    public NodeReportResponse reportNode(NodeReport report) {
+      return response;
+    }
+
+    @Override
+    public boolean reportLstor(LstorReport report) {
+      return true;
+    }
+
+    @Override
+    public SuperchunkAnswer superchunkOf(SuperchunkRequest request) {
+      return new SuperchunkAnswer.Plain();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static NodeReportResponse answer(
+      List<Assignment> assignments, List<FrameRef> superseded) {
+    return new NodeReportResponse(
+        assignments, List.of(), List.of(), List.of(), List.of(), superseded, true);
+  }
+
+  private void order(int frame, Pairing pairing) {
+    order(frame, pairing, List.of());
+  }
+
+  private void order(int frame, Pairing pairing, List<FrameRef> superseded) {
+    response = answer(List.of(new Assignment(new FrameRef("DS-a", frame), pairing)), superseded);
+    agent.round();
+  }
+
+  private Optional<Pairing> pairing(int frame) {
+    return node.sims.get(frame).hooks().frame().pairing();
+  }
+
+  private void store(int frame) throws IOException {
+    SimFrame sim = node.sims.get(frame);
+    sim.reserve(ID, SimNode.MAX_BLOCK);
+    sim.write(ID, 1001, new byte[1000]);
+    sim.finish(ID, 1001, 1000);
+  }
+
+  @Test
+  void theFrameThatIsNamedIsPaired() {
+    order(1, FIVE);
+    assertThat(pairing(1)).contains(FIVE);
+    assertThat(pairing(0)).isEmpty();
+    assertThat(pairing(2)).isEmpty();
+  }
+
+  @Test
+  void aFrameThatIsNotThereIsNobodys() {
+    order(3, FIVE);
+    response = answer(List.of(new Assignment(new FrameRef("DS-x", 0), FIVE)), List.of());
+    agent.round();
+    for (int i = 0; i < 3; i++) {
+      assertThat(pairing(i)).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherFrameOfTheVolumeTakesASuperchunkOnlyUnderAHigherEpoch() {
+    order(1, FIVE);
+    order(2, FIVE);
+    assertThat(pairing(2)).isEmpty();
+    order(2, new Pairing(5, 1, "DS-c", "c", 1));
+    assertThat(pairing(2)).isEmpty();
+    Pairing newer = new Pairing(5, 3, "DS-c", "c", 1);
+    order(2, newer);
+    assertThat(pairing(2)).contains(newer);
+    assertThat(pairing(1)).contains(FIVE);
+  }
+
+  @Test
+  void aFrameWithBlocksIsGivenAwayOnlyWhenItIsSuperseded() throws IOException {
+    order(1, Pairing.alone(5, 2));
+    store(1);
+    Pairing other = new Pairing(6, 3, "DS-c", "c", 1);
+    order(1, other);
+    assertThat(pairing(1)).contains(Pairing.alone(5, 2));
+    Pairing same = new Pairing(5, 3, "DS-c", "c", 1);
+    order(1, same);
+    assertThat(pairing(1)).as("the superchunk's own new partner").contains(same);
+    Pairing later = new Pairing(6, 4, "DS-c", "c", 1);
+    order(1, later, List.of(new FrameRef("DS-a", 0), new FrameRef("DS-a", 2)));
+    assertThat(pairing(1)).as("others are superseded").contains(same);
+    order(1, later, List.of(new FrameRef("DS-a", 1)));
+    assertThat(pairing(1)).contains(later);
+  }
+
+  @Test
+  void supersededIsToldPerFrame() {
+    order(0, FIVE);
+    Pairing other = new Pairing(6, 1, "DS-c", "c", 1);
+    order(1, other, List.of(new FrameRef("DS-a", 0)));
+    agent.round();
+    assertThat(node.sims.get(0).hooks().frame().isSuperseded(FIVE)).isTrue();
+    assertThat(node.sims.get(1).hooks().frame().isSuperseded(other)).isFalse();
+    response = answer(List.of(), List.of());
+    agent.round();
+    assertThat(node.sims.get(0).hooks().frame().isSuperseded(FIVE)).isFalse();
+  }
+}

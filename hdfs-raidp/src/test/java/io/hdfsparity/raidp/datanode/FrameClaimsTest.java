@@ -1,0 +1,404 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus.Phase;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubFinding;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Blocks without rows. Superchunk 5 is a's first frame and b's, superchunk 6 a's second frame and
+ * c's first.
+ */
+class FrameClaimsTest {
+  private static final long ID = 1_073_741_900L;
+  @TempDir Path base;
+  private final ManualClock clock = new ManualClock();
+  private final SimNet net = new SimNet(new Random(1), 0);
+  private final Map<Long, SuperchunkAnswer> placed = new HashMap<>();
+  private final List<String> asked = new ArrayList<>();
+  private SimNode a;
+  private SimNode b;
+  private SimNode c;
+
+  @BeforeEach
+  void start() throws IOException {
+    a = node("a", 2);
+    b = node("b", 2);
+    c = node("c", 1);
+    a.pair(0, new Pairing(5, 1, "DS-b", "b", 2));
+    b.pair(1, new Pairing(5, 1, "DS-a", "a", 1));
+    a.pair(1, new Pairing(6, 1, "DS-c", "c", 2));
+    c.pair(0, new Pairing(6, 1, "DS-a", "a", 1));
+    a.sims.forEach(sim -> sim.hooks().frame().schedule(Settler.FETCH_ROWS));
+    settle();
+  }
+
+  private SimNode node(String name, int framesPerVolume) throws IOException {
+    SimNode node =
+        new SimNode(
+            base,
+            name,
+            List.of("DS-" + name),
+            framesPerVolume,
+            Mode.IDLE,
+            Granularity.BLOCK,
+            clock,
+            net);
+    node.manager =
+        (named, block) -> {
+          asked.add(name + " " + named.orElse("none"));
+          SuperchunkAnswer answer = placed.get(block.getBlockId());
+          return answer instanceof SuperchunkAnswer.Pair pair
+              ? new SuperchunkAnswer.Pair("DS-" + name, pair.superchunkId(), pair.epoch())
+              : answer;
+        };
+    node.start();
+    return node;
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    a.stop();
+    b.stop();
+    c.stop();
+  }
+
+  private void place(long blockId, long superchunkId, long epoch) {
+    placed.put(blockId, new SuperchunkAnswer.Pair("any", superchunkId, epoch));
+  }
+
+  private static Optional<String> ask(SimNode node, long blockId) throws IOException {
+    return node.questions.storageFor(
+        Optional.of("DS-" + node.name), new ExtendedBlock(SimFrame.POOL, blockId, 0, 1001));
+  }
+
+  /** As the dataset does for a client that names the storage. */
+  private static void create(SimNode node, long blockId) throws IOException {
+    ask(node, blockId);
+    volume(node).reserve(SimFrame.POOL, blockId, SimNode.MAX_BLOCK);
+  }
+
+  private static VolumeFrames volume(SimNode node) {
+    return node.sims.get(0).volume();
+  }
+
+  private void store(long blockId, SimNode... pair) throws IOException {
+    for (SimNode node : pair) {
+      create(node, blockId);
+    }
+    for (SimNode node : pair) {
+      node.sims.get(0).write(blockId, 1001, new byte[70_000]);
+      node.sims.get(0).finish(blockId, 1001, 70_000);
+    }
+  }
+
+  private void settle() {
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      a.settle();
+      b.settle();
+      c.settle();
+    }
+  }
+
+  private static int frameOf(SimNode node, long blockId) {
+    return node.disk.lstor().frameOf(blockId, frame -> true).orElse(-1);
+  }
+
+  private List<String> findings(SimNode node) throws IOException {
+    return node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings().stream()
+        .map(FrameClaimsTest::text)
+        .toList();
+  }
+
+  private static String text(ScrubFinding finding) {
+    return finding.kind() + " " + finding.blockId().orElse(0);
+  }
+
+  /** All of a's rows are lost, and the parity with them. */
+  private void loseLstorOfA() throws IOException {
+    String disk = a.disk.diskId();
+    a.stop();
+    Files.createFile(DiskOpener.rebuildMarker(a.lstorDir(), disk));
+    a.start();
+  }
+
+  private void verifyCovered(SimNode node, int frame, long blockId) {
+    assertThat(node.disk.lstor().entry(frame, blockId).orElseThrow())
+        .matches(row -> row.state() == SlotState.LIVE && row.coveredBytes() == 70_000);
+    assertThat(volume(node).volume().claims().of(blockId)).as("claims that leak").isEmpty();
+  }
+
+  @Test
+  void rowsThatWereLostAreLearnedFromEachPartnerWhenItIsThere() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 6, 1);
+    placed.put(ID + 2, new SuperchunkAnswer.Plain());
+    store(ID, a, b);
+    store(ID + 1, a, c);
+    store(ID + 2, a);
+    settle();
+    b.stop();
+    c.stop();
+    loseLstorOfA();
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(volume(a).volume().isSearching()).isTrue();
+    assertThat(volume(a).volume().framelessReplicas()).isEqualTo(3);
+    assertThat(findings(a)).as("nobody knows yet").isEmpty();
+    b.start();
+    settle();
+    verifyCovered(a, 0, ID);
+    assertThat(frameOf(a, ID + 1)).isEqualTo(-1);
+    assertThat(volume(a).volume().isSearching()).isTrue();
+    c.start();
+    settle();
+    verifyCovered(a, 1, ID + 1);
+    assertThat(volume(a).volume().isSearching()).isFalse();
+    assertThat(volume(a).volume().framelessReplicas()).isEqualTo(1);
+    assertThat(findings(a)).containsExactly("replica-without-row " + (ID + 2));
+    assertThat(findings(b)).isEmpty();
+    a.sims.get(0).delete(ID + 2);
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+    assertThat(findings(a)).isEmpty();
+  }
+
+  @Test
+  void anotherPartnerMayHaveTheRows() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.stop();
+    c.stop();
+    loseLstorOfA();
+    c.start();
+    settle();
+    assertThat(volume(a).volume().isSearching()).isTrue();
+    net.declareDead("b");
+    settle();
+    assertThat(volume(a).volume().isSearching()).as("a dead partner is no answer").isTrue();
+    c.stop();
+    net.declareAlive("b");
+    b.start();
+    settle();
+    verifyCovered(a, 0, ID);
+    c.start();
+  }
+
+  /** It may be left from the block's earlier life in that superchunk. */
+  @Test
+  void aRowInLimboSpeaksForABlockWhenNobodyElseDoes() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(b.disk.lstor().entry(1, ID).map(SlotEntry::state)).contains(SlotState.LIMBO);
+    c.stop();
+    loseLstorOfA();
+    settle();
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    c.start();
+    settle();
+    verifyCovered(a, 0, ID);
+  }
+
+  @Test
+  void aReplicaThatIsWrittenWhileItsRowIsSoughtIsCoveredToo() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.stop();
+    loseLstorOfA();
+    a.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    b.start();
+    a.sims.forEach(sim -> sim.hooks().frame().schedule(Settler.FETCH_ROWS));
+    settle();
+    b.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    settle();
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).write(ID, 1002, new byte[70_000]);
+      node.sims.get(0).finish(ID, 1002, 70_000);
+    }
+    settle();
+    verifyCovered(a, 0, ID);
+    assertThat(findings(a)).isEmpty();
+  }
+
+  @Test
+  void aFileThatComesBackGetsTheFrameThatAPartnerHasItIn() throws IOException {
+    place(ID, 6, 1);
+    store(ID, a, c);
+    settle();
+    Path file = a.sims.get(0).path(ID);
+    byte[] data = Files.readAllBytes(file);
+    Path meta = file.resolveSibling(file.getFileName() + "_1001.meta");
+    byte[] checksums = Files.readAllBytes(meta);
+    a.sims.get(0).delete(ID);
+    c.sims.get(0).delete(ID);
+    settle();
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    create(c, ID);
+    Files.write(meta, checksums);
+    Files.write(file, data);
+    volume(a).restored(SimFrame.POOL, file.toFile());
+    settle();
+    verifyCovered(a, 1, ID);
+  }
+
+  @Test
+  void aRebuiltBlockIsClaimedBeforeItIsMade() throws IOException {
+    a.frames.claim("DS-a", 6, 1, ID);
+    assertThat(ask(a, ID)).isEmpty();
+    assertThat(asked).as("the claim says it").isEmpty();
+    a.crash();
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 70_000))
+        .as("the claim went with the crash")
+        .isInstanceOf(PeerException.Busy.class);
+    a.frames.claim("DS-a", 6, 1, ID);
+    volume(a).reserve(SimFrame.POOL, ID, 70_000);
+    assertThat(frameOf(a, ID)).isEqualTo(1);
+    a.sims.get(0).write(ID, 1001, new byte[70_000]);
+    a.crash();
+    a.frames.claim("DS-a", 6, 1, ID);
+    volume(a).reserve(SimFrame.POOL, ID, 70_000);
+    a.sims.get(0).write(ID, 1001, new byte[70_000]);
+    a.sims.get(0).finish(ID, 1001, 70_000);
+    verifyCovered(a, 1, ID);
+    a.frames.claim("DS-a", 6, 1, ID);
+    assertThat(volume(a).volume().claims().of(ID)).as("it has its row").isEmpty();
+    assertThatThrownBy(() -> a.frames.claim("DS-a", 6, 2, ID + 1))
+        .isInstanceOf(PeerException.UnknownSuperchunk.class);
+    a.frames.claim("DS-a", 5, 1, ID + 1);
+    a.frames.endClaim("DS-a", ID + 1);
+    assertThat(ask(a, ID + 1)).as("asked for").isEmpty();
+    assertThat(asked).containsExactly("a DS-a");
+  }
+
+  @Test
+  void aCopyMadeByTruncateStaysInTheFrame() throws IOException {
+    place(ID, 6, 1);
+    store(ID, a, c);
+    asked.clear();
+    volume(a).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
+    assertThat(a.disk.lstor().entry(1, ID + 1).map(SlotEntry::state)).contains(SlotState.RESERVED);
+    volume(c).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
+    assertThat(frameOf(a, ID + 1)).isEqualTo(1);
+    assertThat(frameOf(c, ID + 1)).isZero();
+    placed.put(ID + 2, new SuperchunkAnswer.Plain());
+    store(ID + 2, a);
+    volume(a).reserveCopy(SimFrame.POOL, ID + 3, ID + 2, 70_000);
+    assertThat(frameOf(a, ID + 3)).as("a copy of a plain one is plain").isEqualTo(-1);
+    assertThat(asked).containsExactly("a DS-a");
+  }
+
+  @Test
+  void aPartnerThatGetsItsRowLaterTellsTheFrame() throws IOException {
+    placed.put(ID, new SuperchunkAnswer.Plain());
+    store(ID, b);
+    b.stop();
+    b.start();
+    settle();
+    assertThat(volume(b).volume().isSearching()).isFalse();
+    assertThat(volume(b).volume().framelessReplicas()).isEqualTo(1);
+    place(ID, 5, 1);
+    store(ID, a);
+    settle();
+    verifyCovered(b, 1, ID);
+    verifyCovered(a, 0, ID);
+    assertThat(volume(b).volume().framelessReplicas()).isZero();
+    assertThat(findings(b)).isEmpty();
+  }
+
+  private static LstorRebuildStatus settled(LstorRebuilds rebuilds, String disk, NodeDisks disks)
+      throws IOException {
+    disks.frames().engines().forEach(engine -> engine.settler().runDue());
+    return rebuilds.status(disk);
+  }
+
+  @Test
+  void aRebuildIsNotDoneBeforeAllPartnersHaveAnswered() throws Exception {
+    place(ID, 5, 1);
+    place(ID + 1, 6, 1);
+    placed.put(ID + 2, new SuperchunkAnswer.Plain());
+    store(ID, a, b);
+    store(ID + 1, a, c);
+    store(ID + 2, a);
+    settle();
+    String disk = a.disk.diskId();
+    a.stop();
+    c.stop();
+    Files.delete(DiskOpener.lstorFile(a.lstorDir(), disk));
+    try (NodeResources resources = new NodeResources()) {
+      NodeDisks disks = a.openDisks(resources);
+      assertThat(disks.isRefused(disk)).isTrue();
+      LstorRebuilds rebuilds =
+          resources.closeFirst(new LstorRebuilds(disks, id -> disks.reopen(id).disk()));
+      rebuilds.start(disk);
+      await()
+          .untilAsserted(
+              () -> {
+                clock.advance(31_000);
+                assertThat(settled(rebuilds, disk, disks))
+                    .matches(status -> status.phase() == Phase.RUNNING && status.done() == 1)
+                    .matches(status -> status.detail().contains("replicas=2 wait for partners"));
+              });
+      c.start();
+      await()
+          .untilAsserted(
+              () -> {
+                clock.advance(31_000);
+                assertThat(settled(rebuilds, disk, disks))
+                    .matches(status -> status.phase() == Phase.DONE && status.done() == 3)
+                    .matches(status -> status.detail().contains("replicas=1 stay plain"));
+              });
+    }
+    a.start();
+    verifyCovered(a, 0, ID);
+    verifyCovered(a, 1, ID + 1);
+  }
+
+  @Test
+  void rowsOfAnotherSuperchunkAreNotGiven() throws IOException {
+    place(ID, 6, 1);
+    store(ID, a, c);
+    assertThat(c.service.listEntries("DS-c", OptionalLong.of(6))).hasSize(1);
+    assertThatThrownBy(() -> c.service.listEntries("DS-c", OptionalLong.of(5)))
+        .isInstanceOf(PeerException.UnknownSuperchunk.class);
+    c.pair(0, new Pairing(9, 2, "DS-b", "b", 1));
+    assertThatThrownBy(() -> c.service.listEntries("DS-c", OptionalLong.of(6)))
+        .isInstanceOf(PeerException.UnknownSuperchunk.class);
+    assertThat(c.service.listEntries("DS-c", OptionalLong.of(9))).hasSize(1);
+  }
+}

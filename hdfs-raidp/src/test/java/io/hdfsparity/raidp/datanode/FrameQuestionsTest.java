@@ -1,0 +1,284 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Superchunk 5 is a's first frame and b's, superchunk 6 a's second frame and c's first. */
+class FrameQuestionsTest {
+  private static final long ID = 1_073_741_900L;
+  @TempDir Path base;
+  private final ManualClock clock = new ManualClock();
+  private final SimNet net = new SimNet(new Random(1), 0);
+  private final Map<Long, SuperchunkAnswer> placed = new HashMap<>();
+  private final List<String> asked = new ArrayList<>();
+  private SimNode a;
+  private SimNode b;
+  private SimNode c;
+
+  @BeforeEach
+  void start() throws IOException {
+    a = node("a", 2);
+    b = node("b", 2);
+    c = node("c", 1);
+    a.pair(0, new Pairing(5, 1, "DS-b", "b", 2));
+    b.pair(1, new Pairing(5, 1, "DS-a", "a", 1));
+    a.pair(1, new Pairing(6, 1, "DS-c", "c", 2));
+    c.pair(0, new Pairing(6, 1, "DS-a", "a", 1));
+    a.sims.forEach(sim -> sim.hooks().frame().schedule(Settler.FETCH_ROWS));
+    settle();
+  }
+
+  private SimNode node(String name, int framesPerVolume) throws IOException {
+    SimNode node =
+        new SimNode(
+            base,
+            name,
+            List.of("DS-" + name),
+            framesPerVolume,
+            Mode.IDLE,
+            Granularity.BLOCK,
+            clock,
+            net);
+    node.manager =
+        (named, block) -> {
+          asked.add(name + " " + named.orElse("none"));
+          SuperchunkAnswer answer = placed.get(block.getBlockId());
+          return answer instanceof SuperchunkAnswer.Pair pair
+              ? new SuperchunkAnswer.Pair("DS-" + name, pair.superchunkId(), pair.epoch())
+              : answer;
+        };
+    node.start();
+    return node;
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    a.stop();
+    b.stop();
+    c.stop();
+  }
+
+  private void place(long blockId, long superchunkId, long epoch) {
+    placed.put(blockId, new SuperchunkAnswer.Pair("any", superchunkId, epoch));
+  }
+
+  private static Optional<String> ask(SimNode node, long blockId) throws IOException {
+    return node.questions.storageFor(
+        Optional.of("DS-" + node.name), new ExtendedBlock(SimFrame.POOL, blockId, 0, 1001));
+  }
+
+  /** As the dataset does for a client that names the storage. */
+  private static void create(SimNode node, long blockId) throws IOException {
+    ask(node, blockId);
+    volume(node).reserve(SimFrame.POOL, blockId, SimNode.MAX_BLOCK);
+  }
+
+  private static VolumeFrames volume(SimNode node) {
+    return node.sims.get(0).volume();
+  }
+
+  private void store(long blockId, SimNode... pair) throws IOException {
+    for (SimNode node : pair) {
+      create(node, blockId);
+    }
+    for (SimNode node : pair) {
+      node.sims.get(0).write(blockId, 1001, new byte[70_000]);
+      node.sims.get(0).finish(blockId, 1001, 70_000);
+    }
+  }
+
+  private void settle() {
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      a.settle();
+      b.settle();
+      c.settle();
+    }
+  }
+
+  private static int frameOf(SimNode node, long blockId) {
+    return node.disk.lstor().frameOf(blockId, frame -> true).orElse(-1);
+  }
+
+  private void verify() throws IOException {
+    for (SimNode node : List.of(a, b, c)) {
+      assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+          .isEmpty();
+      assertThat(node.questions.size()).as("answers left on " + node.name).isZero();
+    }
+  }
+
+  @Test
+  void aBlockGoesToTheFrameOfItsSuperchunk() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 6, 1);
+    store(ID, a, b);
+    store(ID + 1, a, c);
+    assertThat(frameOf(a, ID)).isZero();
+    assertThat(frameOf(b, ID)).isEqualTo(1);
+    assertThat(frameOf(a, ID + 1)).isEqualTo(1);
+    assertThat(asked)
+        .as("c has one frame, and is not asked for")
+        .containsExactly("a DS-a", "b DS-b", "a DS-a");
+    settle();
+    verify();
+  }
+
+  @Test
+  void aLeaderThatItsFollowerHasAskedAsksNobody() throws IOException {
+    place(ID, 5, 1);
+    store(ID, b, a);
+    assertThat(asked).containsExactly("b DS-b");
+    assertThat(frameOf(a, ID)).isZero();
+    settle();
+    assertThat(a.disk.lstor().entry(0, ID).map(SlotEntry::state)).contains(SlotState.LIVE);
+    verify();
+  }
+
+  @Test
+  void aReplicaThatReplacesALiveOneAsksNobody() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    asked.clear();
+    assertThat(ask(a, ID)).isEmpty();
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void theRowOfAnEarlierLifeIsNoAnswer() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.stop();
+    a.sims.get(0).delete(ID);
+    place(ID, 6, 1);
+    assertThatThrownBy(() -> create(a, ID))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("no row of it in another frame of the volume");
+    assertThat(frameOf(a, ID)).as("limbo until b has let go").isZero();
+    b.start();
+    b.sims.get(0).delete(ID);
+    settle();
+    create(c, ID);
+    create(a, ID);
+    assertThat(frameOf(a, ID)).isEqualTo(1);
+  }
+
+  @Test
+  void anUnknownSuperchunkOrALaterEpochIsAskedForAgain() throws IOException {
+    place(ID, 7, 1);
+    assertThatThrownBy(() -> create(b, ID))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("superchunk=7, epoch=1, expected a frame of the volume in that");
+    place(ID, 5, 2);
+    assertThatThrownBy(() -> create(b, ID)).isInstanceOf(PeerException.Busy.class);
+    assertThat(b.disk.lstor().entries()).isEmpty();
+    b.pair(0, new Pairing(7, 1, "DS-c", "c", 2));
+    place(ID, 7, 1);
+    assertThat(ask(b, ID)).contains("DS-b");
+  }
+
+  @Test
+  void aFrameThatIsPairedAnewBetweenQuestionAndReserveTakesNothing() throws IOException {
+    place(ID, 5, 1);
+    ask(b, ID);
+    b.pair(1, new Pairing(9, 2, "DS-c", "c", 1));
+    assertThatThrownBy(() -> volume(b).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("expected frame 1 to be in it still");
+    assertThat(b.disk.lstor().entries()).isEmpty();
+    assertThat(b.questions.size()).isZero();
+  }
+
+  @Test
+  void aNewPartnerBetweenQuestionAndReserveIsNoMatter() throws IOException {
+    place(ID, 5, 1);
+    ask(a, ID);
+    a.pair(0, new Pairing(5, 2, "DS-z", "z", 2));
+    net.declareDead("z");
+    volume(a).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(a, ID)).isZero();
+  }
+
+  @Test
+  void withoutAnAnswerNoReplicaIsMade() throws IOException {
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("expected the manager to have told its superchunk");
+    place(ID, 5, 1);
+    ask(a, ID);
+    clock.advance(61_000);
+    assertThat(a.questions.size()).as("the create never came").isZero();
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class);
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void twoCreatesOfABlockHaveAnAnswerEach() throws IOException {
+    place(ID, 5, 1);
+    ask(b, ID);
+    ask(b, ID);
+    net.down("a");
+    assertThatThrownBy(() -> volume(b).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(IOException.class);
+    assertThat(b.questions.size()).isEqualTo(1);
+    net.up("a", a.service);
+    volume(b).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(b, ID)).isEqualTo(1);
+    assertThat(b.questions.size()).isZero();
+  }
+
+  @Test
+  void whatIsInNoSuperchunkIsPlain() throws IOException {
+    placed.put(ID, new SuperchunkAnswer.Plain());
+    store(ID, a);
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    verify();
+  }
+
+  @Test
+  void whoNamesNoStorageGetsStorageAndFrame() throws IOException {
+    place(ID, 6, 1);
+    assertThat(
+            a.questions.storageFor(Optional.empty(), new ExtendedBlock(SimFrame.POOL, ID, 0, 1001)))
+        .contains("DS-a");
+    volume(a).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(a, ID)).isEqualTo(1);
+    assertThat(asked).containsExactly("a none");
+  }
+
+  @Test
+  void volumesOfAFailedDiskAreNotAskedFor() throws IOException {
+    a.disk.fail("says the test");
+    assertThat(ask(a, ID)).isEmpty();
+    assertThat(asked).isEmpty();
+  }
+}

@@ -1,0 +1,181 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static io.hdfsparity.raidp.namenode.DiskWorld.AB;
+import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
+import static io.hdfsparity.raidp.namenode.DiskWorld.BC;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.namenode.FsckReport.Finding;
+import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What goes by the rows of volumes that are in several superchunks. */
+class DiskChecksTest {
+  private final DiskWorld world = new DiskWorld();
+  private final List<List<String>> undecided = new ArrayList<>();
+
+  private void writeAll() {
+    world.write(1, AB, "A", "B");
+    world.write(2, AC, "A", "C");
+    world.write(3, BC, "B", "C");
+    world.write(4, AB, "A", "B");
+  }
+
+  private FsckReport fsck() throws InterruptedException {
+    world.listed.clear();
+    return new Fsck(world::view, world, world, () -> {})
+        .run(new ScrubRequest(Optional.empty(), false, true), Optional.empty());
+  }
+
+  private List<String> findings() throws InterruptedException {
+    return fsck().findings().stream()
+        .map(f -> f.kind() + " " + f.blockId().orElse(-1) + " " + f.superchunkId().orElse(-1L))
+        .toList();
+  }
+
+  @Test
+  void fsckCountsEachBlockOnceAndReadsEachVolumeOnce() throws Exception {
+    writeAll();
+    FsckReport report = fsck();
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.blocks()).isEqualTo(4);
+    assertThat(report.rows()).isEqualTo(8);
+    assertThat(world.listed).filteredOn(each -> each.length() == 1).containsOnlyOnce("A", "B", "C");
+    assertThat(world.listed)
+        .filteredOn(each -> each.length() > 1)
+        .containsExactlyInAnyOrder("B/1", "C/2", "C/3");
+  }
+
+  @Test
+  void fsckFindsBlocksWithoutARowInAnyFrame() throws Exception {
+    writeAll();
+    world.rows.get("A").remove(1L);
+    assertThat(findings()).containsExactly("NOT_COVERED 1 1");
+    world.rows.get("B").remove(1L);
+    assertThat(findings()).containsExactly("NOT_COVERED 1 1");
+    assertThat(fsck().findings()).extracting(Finding::detail).allMatch(d -> d.contains("row=null"));
+  }
+
+  @Test
+  void fsckFindsReplicasOutsideTheSuperchunkOfTheirRow() throws Exception {
+    writeAll();
+    world.blocks.get(2L).add("B");
+    world.putRow(2, BC, "B", SlotState.LIVE);
+    assertThat(findings()).contains("STRAY 2 2");
+    world.blocks.get(2L).remove("C");
+    assertThat(findings()).contains("STRAY 2 2", "SINGLE 2 2");
+  }
+
+  @Test
+  void fsckFindsRowsThatDiffer() throws Exception {
+    writeAll();
+    SlotEntry row = world.rows.get("C").get(3L);
+    world
+        .rows
+        .get("C")
+        .put(
+            3L,
+            new SlotEntry(
+                row.frameIndex(), 3, 1, List.of(new Run(70, 1)), row.coverage(), row.status()));
+    assertThat(findings()).containsExactly("SLOTS_DIFFER 3 3");
+  }
+
+  private SurplusSweeper sweeper() {
+    return new SurplusSweeper(
+        world,
+        world,
+        () -> {
+          List<List<String>> taken = List.copyOf(undecided);
+          undecided.clear();
+          return taken;
+        });
+  }
+
+  @Test
+  void aSurplusReplicaGoesThatLiesOutsideTheSuperchunkOfBothRows() {
+    world.write(1, AB, "A", "B");
+    world.blocks.get(1L).add("C");
+    world.putRow(1, BC, "C", SlotState.LIVE);
+    world.write(2, BC, "B", "C");
+    world.blocks.get(2L).add("A");
+    world.write(3, AC, "A", "C");
+    SurplusSweeper sweeper = sweeper();
+    sweeper.sweep(world.view(), 0);
+    assertThat(world.givenUp).as("nobody has told").isEmpty();
+    undecided.add(List.of("A", "B", "C"));
+    sweeper.sweep(world.view(), 5_000);
+    assertThat(world.givenUp).containsExactlyInAnyOrder("1@C", "2@A");
+    sweeper.sweep(world.view(), 10_000);
+    assertThat(world.givenUp).hasSize(2);
+  }
+
+  @Test
+  void noReplicaGoesWhereRowsDoNotSayWhich() {
+    world.write(1, AB, "A", "B");
+    world.blocks.get(1L).add("C");
+    world.putRow(1, AB, "B", SlotState.LIMBO);
+    world.putRow(1, BC, "C", SlotState.LIVE);
+    undecided.add(List.of("A", "B", "C"));
+    SurplusSweeper sweeper = sweeper();
+    sweeper.sweep(world.view(), 0);
+    assertThat(world.givenUp).isEmpty();
+    world.putRow(1, AB, "B", SlotState.LIVE);
+    world.silent.add("nC");
+    sweeper.sweep(world.view(), 5_000);
+    assertThat(world.givenUp).as("a node is away").isEmpty();
+    world.silent.clear();
+    sweeper.sweep(world.view(), 10_000);
+    assertThat(world.givenUp).as("it is looked at again").containsExactly("1@C");
+  }
+
+  /** B comes back after D has taken its place in AB; its other superchunk is in service. */
+  @Test
+  void ofAFrameThatCameBackTooLateOnlyItsOwnBlocksAreStrays() {
+    world.write(1, AB, "A", "B");
+    world.write(3, BC, "B", "C");
+    world.write(5, BC, "B");
+    world.write(7, BC, "B", "C");
+    world.blocks.get(7L).add("A");
+    world.pair(AB, 6, "A", 0, "D", 0);
+    world.frames.get("B").put(0, new io.hdfsparity.raidp.wire.message.Pairing(AB, 5, "A", "nA", 2));
+    world.report();
+    assertThat(world.view().frames().superseded()).hasSize(1);
+    new StraySweeper(world, world).sweep(world.view(), 0);
+    assertThat(world.givenUp).containsExactly("1@B");
+  }
+
+  @Test
+  void theProgressOfCopiesIsThatOfOneSuperchunk() {
+    writeAll();
+    world.write(6, AB, "A");
+    world.blocks.get(1L).remove("B");
+    CopyProgress progress = new CopyProgress(world, world);
+    RecoveryMove move =
+        RecoveryMove.start(
+            AB,
+            Kind.COPY,
+            RecoveryMove.Receiver.of(world.superchunk(AB).follower()),
+            world.superchunk(AB).epoch());
+    FrameView source = world.superchunk(AB).leader();
+    assertThat(progress.advance(world.view(), world.superchunk(AB), source, move))
+        .contains(new RebuildCounts(300, 100, 3, 1));
+    world.blocks.get(1L).add("B");
+    world.blocks.remove(6L);
+    assertThat(progress.advance(world.view(), world.superchunk(AB), source, move))
+        .contains(new RebuildCounts(300, 300, 3, 3));
+    assertThat(world.listed).as("once").containsExactly("A/1");
+  }
+}
