@@ -406,7 +406,7 @@ class ClusterConfTest {
         assertThat(local).containsEntry(key, sample.get(key));
       }
     }
-    assertThat(sample.getTrimmedStrings("dfs.parity.raidp.disk.roots"))
+    assertThat(sample.getTrimmedStrings("dfs.datanode.data.dir"))
         .hasSameSizeAs(sample.getTrimmedStrings("dfs.parity.raidp.lstor.dirs"));
   }
 }
