@@ -223,7 +223,7 @@ class ClusterConfTest {
         .removeAll(
             Set.of(
                 "dfs.datanode.data.dir",
-                "dfs.parity.raidp.disk.roots",
+                "dfs.parity.raidp.frames.per.volume",
                 "dfs.parity.raidp.lstor.dirs",
                 "dfs.parity.raidp.frame.size"));
     ClusterConf conf = conf(Specs.all());

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 
@@ -228,14 +228,9 @@ public final class RaidpOptions {
     }
     Set<Path> parents = new LinkedHashSet<>();
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
+      // Hadoop takes no "/".
       Path directory = Path.of(location.getUri().getPath()).normalize();
-      if (directory.getParent() == null) {
-        throw refused(
-            DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY,
-            directory,
-            "a directory below the root of its disk, which holds files of " + "RAIDP beside it");
-      }
-      parents.add(directory.getParent());
+      parents.add(Objects.requireNonNull(directory.getParent()));
     }
     return List.copyOf(parents);
   }

@@ -37,9 +37,6 @@ class RaidpOptionsTest {
     conf.set("dfs.datanode.data.dir", "/data/2/hdfs");
     assertThatThrownBy(() -> RaidpOptions.node(conf))
         .hasMessageContaining("one for each of dfs.parity.raidp.disk.roots=[/data/2]");
-    conf.set("dfs.datanode.data.dir", "/");
-    assertThatThrownBy(() -> RaidpOptions.node(conf))
-        .hasMessageContaining("dfs.datanode.data.dir=/");
   }
 
   @Test
