@@ -58,9 +58,9 @@ final class MiniRaidp implements AutoCloseable {
 
     /** As {@code -Draidp.volumes} says. */
     static Volumes ofThisRun() {
-      String chosen = System.getProperty("raidp.volumes", "frames");
+      String chosen = System.getProperty("raidp.volumes", "disks");
       // Surefire passes a property that is not set as an empty one.
-      return chosen.isEmpty() ? FRAMES : valueOf(chosen.toUpperCase(Locale.ROOT));
+      return chosen.isEmpty() ? DISKS : valueOf(chosen.toUpperCase(Locale.ROOT));
     }
   }
 

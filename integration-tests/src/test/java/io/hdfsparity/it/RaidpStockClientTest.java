@@ -55,8 +55,9 @@ class RaidpStockClientTest {
   private DistributedFileSystem fs;
   private final Map<String, byte[]> expected = new ConcurrentSkipListMap<>();
 
+  /** Each superchunk has a directory of its own; {@link RaidpDisksStockClientTest} has disks. */
   MiniRaidp.Shape shape() {
-    return MiniRaidp.Shape.small();
+    return MiniRaidp.Shape.small().with(MiniRaidp.Volumes.FRAMES);
   }
 
   Configuration extra() {

@@ -94,19 +94,15 @@ class SampleClustersTest {
     Configuration conf = DataNodeAddresses.overlay();
     sample.forEach(conf::set);
     List<String> data = new ArrayList<>();
-    List<String> roots = new ArrayList<>();
     List<String> lstors = new ArrayList<>();
     for (int disk = 0; disk < DISKS; disk++) {
       Path place = root.resolve("pair" + node).resolve("disk" + disk);
-      roots.add(place.toString());
       Path lstor = root.resolve("lstor").resolve("pair" + node + "-disk" + disk);
       lstors.add(Files.createDirectories(lstor).toString());
-      for (int frame = 0; frame < FRAMES; frame++) {
-        data.add("file:" + Files.createDirectories(place.resolve("frame" + frame)));
-      }
+      data.add("file:" + Files.createDirectories(place.resolve("hdfs")));
     }
     conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, String.join(",", data));
-    conf.set("dfs.parity.raidp.disk.roots", String.join(",", roots));
+    conf.setInt("dfs.parity.raidp.frames.per.volume", FRAMES);
     conf.set("dfs.parity.raidp.lstor.dirs", String.join(",", lstors));
     return conf;
   }

@@ -48,8 +48,8 @@ public final class ClusterCommand {
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
         --frames N            frames of a disk (default: 8)
-        --frames-per-volume N frames of a data directory (default: 1); with the number of frames of
-                              a disk each disk has one
+        --frames-per-volume N frames of a data directory (default: those of a disk, so that each
+                              disk is one data directory)
         --frame-size SIZE     size of a frame (default: 256m)
         --unit-size SIZE      allocation unit in a frame (default: 1m)
         --journal-size SIZE   bytes of a disk that partners may owe an acknowledgement (default: 128m)

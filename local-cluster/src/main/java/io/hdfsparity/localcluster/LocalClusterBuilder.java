@@ -65,7 +65,7 @@ public final class LocalClusterBuilder {
   }
 
   /**
-   * Frames of a data directory, default 1; as many as a disk has make each disk one data directory.
+   * Frames of a data directory; by default those of a disk, so that a disk is one data directory.
    */
   public LocalClusterBuilder framesPerVolume(int frames) {
     return set(ClusterSpec.FRAMES_PER_VOLUME, frames);
@@ -203,7 +203,7 @@ public final class LocalClusterBuilder {
             number("frame-size", 256L << 20),
             number("unit-size", 1L << 20),
             number("journal-size", 128L << 20),
-            (int) number(ClusterSpec.FRAMES_PER_VOLUME, 1)),
+            (int) number(ClusterSpec.FRAMES_PER_VOLUME, number("frames", 8))),
         number("block-size", 64L << 20),
         (int) number("replication", replication),
         new FixedPorts((int) number("namenode-port", 0), (int) number("http-port", 0)),

@@ -223,7 +223,7 @@ class ClusterConfTest {
         .removeAll(
             Set.of(
                 "dfs.datanode.data.dir",
-                "dfs.parity.raidp.disk.roots",
+                "dfs.parity.raidp.frames.per.volume",
                 "dfs.parity.raidp.lstor.dirs",
                 "dfs.parity.raidp.frame.size"));
     ClusterConf conf = conf(Specs.all());
@@ -406,7 +406,7 @@ class ClusterConfTest {
         assertThat(local).containsEntry(key, sample.get(key));
       }
     }
-    assertThat(sample.getTrimmedStrings("dfs.parity.raidp.disk.roots"))
+    assertThat(sample.getTrimmedStrings("dfs.datanode.data.dir"))
         .hasSameSizeAs(sample.getTrimmedStrings("dfs.parity.raidp.lstor.dirs"));
   }
 }

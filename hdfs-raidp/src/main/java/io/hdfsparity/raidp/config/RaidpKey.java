@@ -38,7 +38,7 @@ public enum RaidpKey implements ConfigKey {
       "",
       Set.of(DATANODE),
       "One directory for each disk of the node: the failure unit. Every entry of dfs.datanode.data.dir lies directly"
-          + " under exactly one of them and is one frame."),
+          + " under exactly one of them. Default: the parents of the data directories, in their order."),
   LSTOR_DIRS(
       "lstor.dirs",
       DIRECTORIES,
@@ -52,8 +52,8 @@ public enum RaidpKey implements ConfigKey {
       "256m",
       Set.of(DATANODE),
       "Data bytes of a frame, that is of one replica of a superchunk. The same on all nodes. A multiple of unit.size, at"
-          + " least max.block.size. An Lstor takes this much and about 1 percent more. The paper used 6g; in production"
-          + " choose it so that a DataNode has at most 64 data directories."),
+          + " least max.block.size. An Lstor takes this much and about 1 percent more. Frames times this is the capacity of a"
+          + " disk; the paper used 6g, and hdfs raidp -plan says what suits. A DataNode has at most 64 data directories."),
   FRAMES_PER_VOLUME(
       "frames.per.volume",
       COUNT,

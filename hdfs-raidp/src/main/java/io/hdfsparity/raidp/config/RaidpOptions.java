@@ -9,10 +9,14 @@ import io.hdfsparity.bridge.config.ConfigKey;
 import io.hdfsparity.bridge.config.KeyReader;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 
 /**
  * Reads the configuration once into the options of one daemon and validates them together.
@@ -100,7 +104,7 @@ public final class RaidpOptions {
    */
   public static NodeOptions node(Configuration conf) {
     KeyReader keys = RaidpKey.reader(conf);
-    List<Path> roots = directories(keys, RaidpKey.DISK_ROOTS);
+    List<Path> roots = roots(conf, keys);
     List<Path> lstors = directories(keys, RaidpKey.LSTOR_DIRS);
     if (roots.size() != lstors.size()) {
       throw refused(
@@ -215,6 +219,20 @@ public final class RaidpOptions {
     if (value % step != 0) {
       throw refused(key.key(), value, "a multiple of " + stepName);
     }
+  }
+
+  /** As configured, or else the directories right above the data directories. */
+  private static List<Path> roots(Configuration conf, KeyReader keys) {
+    if (!conf.getTrimmed(RaidpKey.DISK_ROOTS.key(), "").isEmpty()) {
+      return directories(keys, RaidpKey.DISK_ROOTS);
+    }
+    Set<Path> parents = new LinkedHashSet<>();
+    for (StorageLocation location : DataNode.getStorageLocations(conf)) {
+      // Hadoop takes no "/".
+      Path directory = Path.of(location.getUri().getPath()).normalize();
+      parents.add(Objects.requireNonNull(directory.getParent()));
+    }
+    return List.copyOf(parents);
   }
 
   private static List<Path> directories(KeyReader keys, ConfigKey key) {

@@ -26,6 +26,20 @@ class RaidpOptionsTest {
   }
 
   @Test
+  void disksAreTheParentsOfDataDirectoriesUnlessTheyAreNamed() {
+    Configuration conf = conf();
+    conf.unset(P + "disk.roots");
+    conf.set("dfs.datanode.data.dir", "/data/2/hdfs, [DISK]file:///data/1/a, /data/1/b");
+    assertThat(RaidpOptions.node(conf).disks())
+        .containsExactly(
+            new NodeOptions.Disk(Path.of("/data/2"), Path.of("/l/0")),
+            new NodeOptions.Disk(Path.of("/data/1"), Path.of("/l/1")));
+    conf.set("dfs.datanode.data.dir", "/data/2/hdfs");
+    assertThatThrownBy(() -> RaidpOptions.node(conf))
+        .hasMessageContaining("one for each of dfs.parity.raidp.disk.roots=[/data/2]");
+  }
+
+  @Test
   void defaultsAreThoseOfTheKeys() {
     NodeOptions node = RaidpOptions.node(conf());
     assertThat(node.disks())
