@@ -231,13 +231,30 @@ final class Settler implements SettleWorkers.Job {
     if (!volume.isSearching()) {
       takeIn(claims.decide());
       if (volume.framelessReplicas() > 0) {
-        LOG.warn(
-            "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
-            volume.framelessReplicas(),
-            frame.storageId());
+        outcome = adopt(volume);
       }
     }
     return outcome;
+  }
+
+  /** No partner has a row of what is left: their partner gets a copy once frames have them. */
+  private SettleOutcome adopt(Volume volume) throws IOException {
+    if (volume.allowsPlain()) {
+      LOG.warn(
+          "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
+          volume.framelessReplicas(),
+          frame.storageId());
+      return SettleOutcome.DONE;
+    }
+    Map<Long, Frame> adopted = new FrameAdoption(volume).adopt();
+    takeIn(adopted);
+    int left = volume.framelessReplicas();
+    LOG.warn(
+        "No partner has a row of replicas; frames take them: taken={} left={} storageId={}",
+        adopted.size(),
+        left,
+        frame.storageId());
+    return left == 0 ? SettleOutcome.DONE : SettleOutcome.LATER;
   }
 
   /** Blocks that frames have claimed are covered from now on. */
