@@ -135,14 +135,7 @@ final class Settler implements SettleWorkers.Job {
       if (frame.disk().failure().isPresent()) {
         return;
       }
-      LOG.warn(
-          "Cannot settle block yet: block={} storageId={} attempts={} cause={}",
-          blockId,
-          frame.storageId(),
-          attempts,
-          e.toString());
-      LOG.debug("Details", e);
-      outcome = SettleOutcome.LATER;
+      outcome = failed(blockId, attempts, e);
     }
     if (outcome != SettleOutcome.DONE) {
       frame
@@ -154,11 +147,31 @@ final class Settler implements SettleWorkers.Job {
     }
   }
 
+  private SettleOutcome failed(long blockId, int attempts, IOException cause) {
+    if (blockId == FETCH_ROWS || blockId == CLAIM_ROWS) {
+      if (attempts == 0) {
+        LOG.info("Rows of the partner are not there yet: frame={}", frame.ref(), cause);
+      }
+      return cause instanceof PeerException.UnknownSuperchunk
+          ? SettleOutcome.AFTER_REPORT
+          : SettleOutcome.LATER;
+    }
+    LOG.warn(
+        "Cannot settle block yet: block={} storageId={} attempts={} cause={}",
+        blockId,
+        frame.storageId(),
+        attempts,
+        cause.toString());
+    LOG.debug("Details", cause);
+    return SettleOutcome.LATER;
+  }
+
   private long delayMs(SettleOutcome outcome, int attempts) {
     return switch (outcome) {
       case SOON -> SOON_MS;
       case WHEN_IDLE ->
           Math.max(SOON_MS, frame.disk().context().options().settling().idleAfterMs());
+      case AFTER_REPORT -> frame.disk().context().options().reportIntervalMs();
       default -> Math.min(LAST_RETRY_MS, FIRST_RETRY_MS << Math.min(attempts, 10));
     };
   }
@@ -215,18 +228,25 @@ final class Settler implements SettleWorkers.Job {
     Pairing pairing = frame.pairing().orElse(null);
     SettleOutcome outcome = SettleOutcome.DONE;
     if (pairing != null && claims.isAskedBy(frame)) {
-      if (!(frame.disk().context().partners().of(pairing)
-          instanceof Partners.Reachable reachable)) {
+      RaidpPeerProtocol peer = partner.partner(pairing).orElse(null);
+      if (peer == null) {
         return SettleOutcome.LATER;
       }
       long generation = claims.generation();
       List<SlotEntry> rows =
-          reachable
-              .peer()
-              .listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
+          partner
+              .call(
+                  pairing,
+                  () ->
+                      peer.listEntries(
+                          pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId())))
+              .orElse(null);
+      if (rows == null) {
+        return SettleOutcome.LATER;
+      }
       frame.requireStill(pairing);
       takeIn(claims.answered(frame, pairing, generation, rows));
-      outcome = claims.isAskedBy(frame) ? SettleOutcome.SOON : SettleOutcome.DONE;
+      outcome = claims.isAskedBy(frame) ? SettleOutcome.AFTER_REPORT : SettleOutcome.DONE;
     }
     if (!volume.isSearching()) {
       takeIn(claims.decide());

@@ -208,9 +208,11 @@ final class Volume {
       return;
     }
     claims.search(blockIds);
+    // Not at once: replicas that come back one by one must not have all rows listed for each.
+    long delayMs = disk.context().options().reportIntervalMs();
     frames.values().stream()
         .filter(claims::isAskedBy)
-        .forEach(frame -> frame.schedule(Settler.CLAIM_ROWS));
+        .forEach(frame -> frame.scheduleIn(Settler.CLAIM_ROWS, delayMs));
   }
 
   /** Whether a partner that may have rows of replicas without one has yet to answer. */

@@ -535,4 +535,31 @@ class FrameClaimsTest {
     settle();
     verifyCovered(b, 1, ID);
   }
+
+  /** The leader may have stored a pairing before its follower. */
+  @Test
+  void theOnlyFrameOfAVolumeIsListedBeforeItKnowsItsSuperchunk() throws IOException {
+    SimNode d = node("d", 1);
+    assertThat(d.service.listEntries("DS-d", OptionalLong.of(7))).isEmpty();
+    d.pair(0, new Pairing(9, 1, "DS-a", "a", 1));
+    assertThatThrownBy(() -> d.service.listEntries("DS-d", OptionalLong.of(7)))
+        .isInstanceOf(PeerException.UnknownSuperchunk.class);
+    d.stop();
+  }
+
+  @Test
+  void aLeaderDoesNotWaitLongForAFollowerThatGetsItsPairingLater() throws IOException {
+    SimNode d = node("d", 2);
+    Pairing pairing = new Pairing(5, 2, "DS-d", "d", 2);
+    Frame leader = a.sims.get(0).hooks().frame();
+    leader.pair(pairing);
+    leader.schedule(Settler.FETCH_ROWS);
+    settle();
+    assertThat(leader.isSynced(pairing)).isFalse();
+    d.pair(0, new Pairing(5, 2, "DS-a", "a", 1));
+    clock.advance(1_000);
+    a.settle();
+    assertThat(leader.isSynced(pairing)).isTrue();
+    d.stop();
+  }
 }
