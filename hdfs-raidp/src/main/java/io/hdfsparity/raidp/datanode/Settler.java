@@ -69,6 +69,9 @@ final class Settler implements SettleWorkers.Job {
   private final Clock clock;
   private final ReentrantLock running = new ReentrantLock();
 
+  /** Replicas that no frame had room for; of the thread that runs. */
+  private int leftOver;
+
   Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
     this.frame = frame;
     this.coverage = coverage;
@@ -269,11 +272,14 @@ final class Settler implements SettleWorkers.Job {
     Map<Long, Frame> adopted = new FrameAdoption(volume).adopt();
     takeIn(adopted);
     int left = volume.framelessReplicas();
-    LOG.warn(
-        "No partner has a row of replicas; frames take them: taken={} left={} storageId={}",
-        adopted.size(),
-        left,
-        frame.storageId());
+    if (!adopted.isEmpty() || left != leftOver) {
+      leftOver = left;
+      LOG.warn(
+          "No partner has a row of replicas; frames take them: taken={} left={} storageId={}",
+          adopted.size(),
+          left,
+          frame.storageId());
+    }
     return left == 0 ? SettleOutcome.DONE : SettleOutcome.LATER;
   }
 
