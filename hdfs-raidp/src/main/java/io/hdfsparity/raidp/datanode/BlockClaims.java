@@ -26,8 +26,11 @@ import java.util.Set;
  *   <li>A replica is undecided while a partner that may have its row has not been asked. A LIVE or
  *       RESERVED row of a partner decides at once, one in LIMBO only when no other partner has any:
  *       the block may have been in that superchunk before.
- *   <li>A replica that no partner has a row of is plain. It is counted, asked for again when frames
- *       get other partners, and claimed when a partner tells that it covers the block.
+ *   <li>A replica that no partner has a row of is given to a frame ({@link FrameAdoption}), or
+ *       stays plain where blocks may be. It is counted, asked for again when frames get other
+ *       partners, and claimed when a partner tells that it covers the block.
+ *   <li>A claim is for the superchunk that the frame is in. It ends when the frame leaves it, and
+ *       the replica is undecided again.
  * </ul>
  *
  * <p>Invariant: no block is both claimed and without a frame. Thread-safe.
@@ -79,6 +82,27 @@ final class BlockClaims {
         generation++;
       }
     }
+  }
+
+  /**
+   * Ends all claims of a frame that has left its superchunk: they were made for that one.
+   *
+   * @return the blocks
+   */
+  synchronized List<Long> release(Frame frame) {
+    List<Long> released =
+        claims.entrySet().stream()
+            .filter(each -> each.getValue() == frame)
+            .map(Map.Entry::getKey)
+            .toList();
+    released.forEach(claims::remove);
+    candidates.values().removeIf(candidate -> candidate == frame);
+    return released;
+  }
+
+  /** Replicas that no frame has claimed. */
+  synchronized List<Long> framelessBlocks() {
+    return List.copyOf(frameless);
   }
 
   synchronized boolean isFrameless(long blockId) {

@@ -273,6 +273,7 @@ final class Frame {
     if (epoch != supersededEpoch) {
       supersededEpoch = epoch;
       if (now) {
+        volume.releaseClaims(this);
         schedule(Settler.CLAIM_ROWS);
         disk.lstor().entries(index()).forEach(row -> schedule(row.blockId()));
       }

@@ -38,6 +38,14 @@ interface FrameChoice {
   /** The replica has its row, or is not made after all. */
   default void done(long blockId) {}
 
+  /**
+   * Whether replicas may be HDFS's alone. If not, one that has no row here or at any partner is
+   * given to a frame.
+   */
+  default boolean allowsPlain() {
+    return true;
+  }
+
   /** For volumes with one frame, which takes all blocks. */
   static FrameChoice none() {
     return blockId -> Optional.empty();

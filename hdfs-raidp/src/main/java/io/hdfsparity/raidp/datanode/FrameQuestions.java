@@ -38,7 +38,7 @@ final class FrameQuestions {
   private final NodeFrames frames;
   private final Clock clock;
   private final long waitMs;
-  private final ExpiringMap<Key, Optional<FrameChoice.Chosen>> answers;
+  private final ExpiringMap<Key, FrameChoice.Chosen> answers;
 
   /** Asks the manager. */
   @FunctionalInterface
@@ -47,9 +47,6 @@ final class FrameQuestions {
     SuperchunkAnswer ask(Optional<String> named, ExtendedBlock block) throws IOException;
   }
 
-  /**
-   * @param storageId empty: any of the node
-   */
   private record Key(String storageId, long blockId) {}
 
   /**
@@ -74,7 +71,10 @@ final class FrameQuestions {
     }
     SuperchunkAnswer answer = query.ask(named, block);
     if (!(answer instanceof SuperchunkAnswer.Pair pair)) {
-      answers.put(new Key(named.orElse(""), block.getBlockId()), Optional.empty());
+      if (named.isPresent()) {
+        throw notReported(named.get(), block);
+      }
+      // A volume with several frames refuses what nobody has told the frame of.
       return Optional.empty();
     }
     if (named.isPresent() && !named.get().equals(pair.storageId())) {
@@ -90,7 +90,7 @@ final class FrameQuestions {
       Frame frame = awaitFrame(volume, pair, block);
       answers.put(
           new Key(pair.storageId(), block.getBlockId()),
-          Optional.of(new FrameChoice.Chosen(frame.index(), pair.superchunkId(), pair.epoch())));
+          new FrameChoice.Chosen(frame.index(), pair.superchunkId(), pair.epoch()));
     }
     return Optional.of(pair.storageId());
   }
@@ -160,6 +160,21 @@ final class FrameQuestions {
             .message());
   }
 
+  /**
+   * The manager leaves the blocks of a node to HDFS until the node has reported its frames. A
+   * replica that is made in that time would stay without cover.
+   */
+  private static PeerException.Busy notReported(String storageId, ExtendedBlock block) {
+    return new PeerException.Busy(
+        ErrorMessage.to("make a replica")
+            .value("block", block)
+            .value("storageId", storageId)
+            .expected(
+                "a superchunk, but the manager has none for this node, whose frames it has yet to"
+                    + " hear of; write again")
+            .message());
+  }
+
   private static void pause() throws InterruptedIOException {
     try {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
@@ -180,24 +195,28 @@ final class FrameQuestions {
     return new FrameChoice() {
       @Override
       public Optional<Chosen> frameFor(long blockId) throws IOException {
-        return answers
-            .get(new Key(storageId, blockId))
-            .or(() -> answers.get(new Key("", blockId)))
-            .orElseThrow(
-                () ->
-                    new PeerException.Busy(
-                        "Cannot create block: block="
-                            + blockId
-                            + ", expected the manager to have told its superchunk less than "
-                            + ANSWER_LIFE_MS
-                            + " ms ago; write again, storageId="
-                            + storageId));
+        Optional<Chosen> told = answers.get(new Key(storageId, blockId));
+        if (told.isEmpty()) {
+          throw new PeerException.Busy(
+              "Cannot create block: block="
+                  + blockId
+                  + ", expected the manager to have told its superchunk less than "
+                  + ANSWER_LIFE_MS
+                  + " ms ago; write again, storageId="
+                  + storageId);
+        }
+        return told;
       }
 
       @Override
       public void done(long blockId) {
         answers.used(new Key(storageId, blockId));
-        answers.used(new Key("", blockId));
+      }
+
+      /** The manager places all blocks of RAIDP's DataNodes in superchunks. */
+      @Override
+      public boolean allowsPlain() {
+        return false;
       }
     };
   }

@@ -83,14 +83,9 @@ final class NodeReporter {
             load.freeUnits(),
             frame.grantsTaken(),
             load.liveRows(),
-            isFirst(frame) ? frame.limbo().bytes() : 0,
+            frame.volume().onlyFrame().isPresent() ? frame.limbo().bytes() : load.limboBytes(),
             load.unacknowledgedRows()),
         disk.state() == DiskState.DISK_FAILED);
-  }
-
-  /** Limbo is the volume's, and counted once. */
-  private static boolean isFirst(Frame frame) {
-    return frame.volume().frames().iterator().next() == frame;
   }
 
   /** A refused disk tells what its frame tables say, as far as they can be read. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 
 /** Where the partners of this node's frames are. Thread-safe; does no I/O. */
@@ -25,7 +26,9 @@ public interface Partners {
         || failure instanceof SocketTimeoutException
         || failure instanceof UnknownHostException
         || failure instanceof EOFException
-        || failure instanceof ClosedChannelException;
+        // A caller that was interrupted knows nothing of the partner.
+        || (failure instanceof ClosedChannelException
+            && !(failure instanceof ClosedByInterruptException));
   }
 
   /** What is known of a partner. */

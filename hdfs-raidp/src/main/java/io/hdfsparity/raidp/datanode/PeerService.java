@@ -216,7 +216,14 @@ public final class PeerService implements RaidpPeerProtocol {
     Collection<Frame> asked = volume.frames();
     if (superchunkId.isPresent()) {
       long id = superchunkId.getAsLong();
-      asked = List.of(volume.frameIn(id).orElseThrow(() -> unknown(id)));
+      // The only frame is the one that is asked for, as long as no pairing says otherwise: the one
+      // that the leader has stored already is on its way.
+      asked =
+          List.of(
+              volume
+                  .frameIn(id)
+                  .or(() -> volume.onlyFrame().filter(only -> only.pairing().isEmpty()))
+                  .orElseThrow(() -> unknown(id)));
     }
     Lstor lstor = volume.disk().lstor();
     return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();

@@ -176,16 +176,19 @@ final class Scrubber {
     for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
       FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
       if (engine == null) {
-        if (!isSearching && volume.volume().claims().isFrameless(replica.blockId())) {
-          tally.add(
-              disk,
-              "replica-without-row",
-              "storageId="
-                  + volume.volume().storageId()
-                  + ", expected a row of it here or at a partner; it is plain",
-              null,
-              replica.blockId(),
-              false);
+        if (isWithoutRow(volume.volume(), replica.blockId())) {
+          if (!isSearching) {
+            tally.add(
+                disk,
+                "replica-without-row",
+                "storageId="
+                    + volume.volume().storageId()
+                    + ", expected a row of it here or at a partner; it is plain",
+                null,
+                replica.blockId(),
+                false);
+          }
+          volume.volume().searchFrames(List.of(replica.blockId()));
         }
         continue;
       }
@@ -217,6 +220,21 @@ final class Scrubber {
       } finally {
         frame.unlock(replica.blockId());
       }
+    }
+  }
+
+  /** Whether a finished replica is there, and neither a row nor a claim. */
+  private static boolean isWithoutRow(Volume volume, long blockId) throws IOException {
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      return volume.frameOf(blockId).isEmpty()
+          && volume
+              .directory()
+              .findFinalized(volume.disk().context().pool().id(), blockId)
+              .isPresent();
+    } finally {
+      locks.unlock(blockId);
     }
   }
 

@@ -13,6 +13,8 @@ enum SettleOutcome {
   SOON,
   /** Somebody else is not ready: to be tried again, with growing pauses. */
   LATER,
+  /** To be tried again after a report: the manager tells the partner something with its answer. */
+  AFTER_REPORT,
   /** To be tried again when the disk is quiet. */
   WHEN_IDLE
 }

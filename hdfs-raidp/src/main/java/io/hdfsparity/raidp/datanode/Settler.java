@@ -69,6 +69,9 @@ final class Settler implements SettleWorkers.Job {
   private final Clock clock;
   private final ReentrantLock running = new ReentrantLock();
 
+  /** Replicas that no frame had room for; of the thread that runs. */
+  private int leftOver;
+
   Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
     this.frame = frame;
     this.coverage = coverage;
@@ -135,14 +138,7 @@ final class Settler implements SettleWorkers.Job {
       if (frame.disk().failure().isPresent()) {
         return;
       }
-      LOG.warn(
-          "Cannot settle block yet: block={} storageId={} attempts={} cause={}",
-          blockId,
-          frame.storageId(),
-          attempts,
-          e.toString());
-      LOG.debug("Details", e);
-      outcome = SettleOutcome.LATER;
+      outcome = failed(blockId, attempts, e);
     }
     if (outcome != SettleOutcome.DONE) {
       frame
@@ -154,11 +150,31 @@ final class Settler implements SettleWorkers.Job {
     }
   }
 
+  private SettleOutcome failed(long blockId, int attempts, IOException cause) {
+    if (blockId == FETCH_ROWS || blockId == CLAIM_ROWS) {
+      if (attempts == 0) {
+        LOG.info("Rows of the partner are not there yet: frame={}", frame.ref(), cause);
+      }
+      return cause instanceof PeerException.UnknownSuperchunk
+          ? SettleOutcome.AFTER_REPORT
+          : SettleOutcome.LATER;
+    }
+    LOG.warn(
+        "Cannot settle block yet: block={} storageId={} attempts={} cause={}",
+        blockId,
+        frame.storageId(),
+        attempts,
+        cause.toString());
+    LOG.debug("Details", cause);
+    return SettleOutcome.LATER;
+  }
+
   private long delayMs(SettleOutcome outcome, int attempts) {
     return switch (outcome) {
       case SOON -> SOON_MS;
       case WHEN_IDLE ->
           Math.max(SOON_MS, frame.disk().context().options().settling().idleAfterMs());
+      case AFTER_REPORT -> frame.disk().context().options().reportIntervalMs();
       default -> Math.min(LAST_RETRY_MS, FIRST_RETRY_MS << Math.min(attempts, 10));
     };
   }
@@ -215,29 +231,56 @@ final class Settler implements SettleWorkers.Job {
     Pairing pairing = frame.pairing().orElse(null);
     SettleOutcome outcome = SettleOutcome.DONE;
     if (pairing != null && claims.isAskedBy(frame)) {
-      if (!(frame.disk().context().partners().of(pairing)
-          instanceof Partners.Reachable reachable)) {
+      RaidpPeerProtocol peer = partner.partner(pairing).orElse(null);
+      if (peer == null) {
         return SettleOutcome.LATER;
       }
       long generation = claims.generation();
       List<SlotEntry> rows =
-          reachable
-              .peer()
-              .listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
+          partner
+              .call(
+                  pairing,
+                  () ->
+                      peer.listEntries(
+                          pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId())))
+              .orElse(null);
+      if (rows == null) {
+        return SettleOutcome.LATER;
+      }
       frame.requireStill(pairing);
       takeIn(claims.answered(frame, pairing, generation, rows));
-      outcome = claims.isAskedBy(frame) ? SettleOutcome.SOON : SettleOutcome.DONE;
+      outcome = claims.isAskedBy(frame) ? SettleOutcome.AFTER_REPORT : SettleOutcome.DONE;
     }
     if (!volume.isSearching()) {
       takeIn(claims.decide());
       if (volume.framelessReplicas() > 0) {
-        LOG.warn(
-            "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
-            volume.framelessReplicas(),
-            frame.storageId());
+        outcome = adopt(volume);
       }
     }
     return outcome;
+  }
+
+  /** No partner has a row of what is left: their partner gets a copy once frames have them. */
+  private SettleOutcome adopt(Volume volume) throws IOException {
+    if (volume.allowsPlain()) {
+      LOG.warn(
+          "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
+          volume.framelessReplicas(),
+          frame.storageId());
+      return SettleOutcome.DONE;
+    }
+    Map<Long, Frame> adopted = new FrameAdoption(volume).adopt();
+    takeIn(adopted);
+    int left = volume.framelessReplicas();
+    if (!adopted.isEmpty() || left != leftOver) {
+      leftOver = left;
+      LOG.warn(
+          "No partner has a row of replicas; frames take them: taken={} left={} storageId={}",
+          adopted.size(),
+          left,
+          frame.storageId());
+    }
+    return left == 0 ? SettleOutcome.DONE : SettleOutcome.LATER;
   }
 
   /** Blocks that frames have claimed are covered from now on. */

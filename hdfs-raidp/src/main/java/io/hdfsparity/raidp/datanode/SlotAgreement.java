@@ -170,9 +170,26 @@ final class SlotAgreement {
       if (own.isPresent() && purpose == Purpose.REPLICA) {
         coverage.prepareReuse(own.get());
       }
+      requireOwned(blockId, own, purpose);
       allocate(blockId, units, List.of());
     } finally {
       frame.unlock(blockId);
+    }
+  }
+
+  /**
+   * A replica without a row was the frame's by a claim, which ends when the frame is paired anew.
+   */
+  private void requireOwned(long blockId, Optional<SlotEntry> own, Purpose purpose)
+      throws PeerException.Busy {
+    if (own.isEmpty() && purpose == Purpose.GROWTH && !frame.owns(blockId)) {
+      throw new PeerException.Busy(
+          "Cannot reserve units: block="
+              + blockId
+              + ", expected one that frame "
+              + frame.index()
+              + " has claimed, storageId="
+              + frame.storageId());
     }
   }
 
@@ -332,6 +349,7 @@ final class SlotAgreement {
       frame.requireStill(pairing);
       frame.touch(blockId);
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      requireOwned(blockId, own, purpose);
       if (own.isEmpty()) {
         frame.requireNoOtherRow(blockId);
         lstor.reserve(frame.index(), blockId, runs, 0);
@@ -366,6 +384,31 @@ final class SlotAgreement {
         row.runs(),
         runs,
         frame.storageId());
+    requireFree(row, runs);
+    SlotEntry cleared = coverage.uncover(row);
+    boolean isCoveredAgainLater = row.coversAnything() && row.state() == SlotState.LIVE;
+    frame.allocation().lock();
+    try {
+      // Nobody else may take the units between, or the replica would have no row.
+      requireFree(row, runs);
+      lstor.remove(frame.index(), row.blockId(), SlotCause.MOVED_OUT);
+      lstor.reserve(frame.index(), row.blockId(), runs, row.generationStamp());
+    } catch (LstorException.Overlap e) {
+      // Covered again where it is.
+      frame.schedule(row.blockId());
+      throw e;
+    } finally {
+      frame.allocation().unlock();
+    }
+    if (cleared.state() == SlotState.LIMBO) {
+      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_IN_LIMBO);
+    } else if (cleared.state() == SlotState.LIVE && !isCoveredAgainLater) {
+      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_LIVE);
+    }
+    frame.schedule(row.blockId());
+  }
+
+  private void requireFree(SlotEntry row, List<Run> runs) throws LstorException.Overlap {
     if (!lstor.isFree(frame.index(), Extents.without(runs, row.runs()))) {
       throw new LstorException.Overlap(
           "Cannot move block: block="
@@ -375,16 +418,6 @@ final class SlotAgreement {
               + ", expected units that no other block holds, storageId="
               + frame.storageId());
     }
-    SlotEntry cleared = coverage.uncover(row);
-    boolean isCoveredAgainLater = row.coversAnything() && row.state() == SlotState.LIVE;
-    lstor.remove(frame.index(), row.blockId(), SlotCause.MOVED_OUT);
-    lstor.reserve(frame.index(), row.blockId(), runs, row.generationStamp());
-    if (cleared.state() == SlotState.LIMBO) {
-      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_IN_LIMBO);
-    } else if (cleared.state() == SlotState.LIVE && !isCoveredAgainLater) {
-      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_LIVE);
-    }
-    frame.schedule(row.blockId());
   }
 
   /**

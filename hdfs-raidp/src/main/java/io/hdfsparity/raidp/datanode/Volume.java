@@ -45,6 +45,7 @@ final class Volume {
   private final Map<Long, List<Frame>> bySuperchunk = new ConcurrentHashMap<>();
   private final BlockClaims claims = new BlockClaims();
   private final ExpiringMap<Long, Frame> held;
+  private volatile FrameChoice choice = FrameChoice.none();
   private FrameTable table;
 
   Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
@@ -76,6 +77,25 @@ final class Volume {
           List<Frame> left = known.stream().filter(each -> each != frame).toList();
           return left.isEmpty() ? null : left;
         });
+    releaseClaims(frame);
+  }
+
+  /**
+   * A frame has left its superchunk, or was left by it: what it has claimed and has no row of is
+   * sought anew.
+   */
+  void releaseClaims(Frame frame) {
+    searchFrames(claims.release(frame).stream().filter(id -> frameWithRow(id).isEmpty()).toList());
+  }
+
+  /** Who says which frames new replicas go to, and whether replicas may be plain. */
+  void choosesBy(FrameChoice next) {
+    choice = next;
+  }
+
+  /** Whether a replica that no partner has a row of stays plain. */
+  boolean allowsPlain() {
+    return choice.allowsPlain();
   }
 
   /** Stores the pairing of a frame durably, in the volume's frame table. */
@@ -131,6 +151,7 @@ final class Volume {
   Optional<Frame> homeOf(long blockId) {
     return claims
         .of(blockId)
+        .filter(Frame::isInUse)
         .or(
             () ->
                 frameWithRow(blockId)
@@ -187,9 +208,11 @@ final class Volume {
       return;
     }
     claims.search(blockIds);
+    // Not at once: replicas that come back one by one must not have all rows listed for each.
+    long delayMs = disk.context().options().reportIntervalMs();
     frames.values().stream()
         .filter(claims::isAskedBy)
-        .forEach(frame -> frame.schedule(Settler.CLAIM_ROWS));
+        .forEach(frame -> frame.scheduleIn(Settler.CLAIM_ROWS, delayMs));
   }
 
   /** Whether a partner that may have rows of replicas without one has yet to answer. */

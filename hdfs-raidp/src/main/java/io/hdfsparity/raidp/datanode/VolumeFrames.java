@@ -48,6 +48,7 @@ final class VolumeFrames implements VolumeHooks {
   VolumeFrames(Volume volume, List<FrameEngine> engines, FrameChoice choice) {
     this.volume = volume;
     this.choice = choice;
+    volume.choosesBy(choice);
     engines.forEach(engine -> this.engines.put(engine.frame().index(), engine));
   }
 

@@ -10,6 +10,7 @@ package io.hdfsparity.raidp.lstor;
  *
  * @param freeUnits units that no row holds
  * @param liveRows rows in state LIVE
+ * @param limboBytes covered bytes of rows in state LIMBO; 0 only if none of them covers anything
  * @param unacknowledgedRows rows that the partner has yet to acknowledge
  */
-public record FrameLoad(int freeUnits, int liveRows, int unacknowledgedRows) {}
+public record FrameLoad(int freeUnits, int liveRows, long limboBytes, int unacknowledgedRows) {}

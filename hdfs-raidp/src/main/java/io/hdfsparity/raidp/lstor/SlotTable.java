@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class SlotTable {
   private final BitSet takenRows = new BitSet();
   private final AtomicIntegerArray liveRows;
   private final AtomicIntegerArray unacknowledgedRows;
+  private final AtomicLongArray limboOfFrames;
   private int entries;
   private long changes;
   private int unacknowledged;
@@ -46,6 +48,7 @@ final class SlotTable {
     this.maxEntries = maxEntries;
     this.liveRows = new AtomicIntegerArray(geometry.frames());
     this.unacknowledgedRows = new AtomicIntegerArray(geometry.frames());
+    this.limboOfFrames = new AtomicLongArray(geometry.frames());
     for (int frame = 0; frame < geometry.frames(); frame++) {
       frames.add(new ConcurrentHashMap<>());
       units.add(new UnitMap(geometry.unitsPerFrame()));
@@ -198,6 +201,7 @@ final class SlotTable {
     return new FrameLoad(
         units.get(requireFrame(frame)).freeUnits(),
         liveRows.get(frame),
+        limboOfFrames.get(frame),
         unacknowledgedRows.get(frame));
   }
 
@@ -213,6 +217,10 @@ final class SlotTable {
     if (entry.state() == SlotState.LIMBO) {
       limbo += sign;
       limboBytes += sign * entry.coveredBytes();
+      if (entry.coversAnything()) {
+        // An empty replica is in the parity with its checksum file.
+        limboOfFrames.addAndGet(entry.frameIndex(), sign * Math.max(1, entry.coveredBytes()));
+      }
     }
   }
 

@@ -12,8 +12,12 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.LstorException;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus.Phase;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -21,6 +25,8 @@ import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +130,12 @@ class FrameClaimsTest {
     }
   }
 
+  /** As it comes to be where blocks may be plain, and by a hand that went past HDFS. */
+  private static void storeWithoutRow(long blockId, SimNode node) throws IOException {
+    node.sims.get(0).write(blockId, 1001, new byte[70_000]);
+    node.sims.get(0).finish(blockId, 1001, 70_000);
+  }
+
   private void settle() {
     for (int i = 0; i < 20; i++) {
       clock.advance(31_000);
@@ -164,13 +177,13 @@ class FrameClaimsTest {
   void rowsThatWereLostAreLearnedFromEachPartnerWhenItIsThere() throws IOException {
     place(ID, 5, 1);
     place(ID + 1, 6, 1);
-    placed.put(ID + 2, new SuperchunkAnswer.Plain());
     store(ID, a, b);
     store(ID + 1, a, c);
-    store(ID + 2, a);
+    storeWithoutRow(ID + 2, a);
     settle();
     b.stop();
     c.stop();
+    a.manager = null;
     loseLstorOfA();
     settle();
     assertThat(a.disk.lstor().entries()).isEmpty();
@@ -302,7 +315,8 @@ class FrameClaimsTest {
         .isInstanceOf(PeerException.UnknownSuperchunk.class);
     a.frames.claim("DS-a", 5, 1, ID + 1);
     a.frames.endClaim("DS-a", ID + 1);
-    assertThat(ask(a, ID + 1)).as("asked for").isEmpty();
+    place(ID + 1, 5, 1);
+    assertThat(ask(a, ID + 1)).as("asked for").contains("DS-a");
     assertThat(asked).containsExactly("a DS-a");
   }
 
@@ -316,22 +330,23 @@ class FrameClaimsTest {
     volume(c).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
     assertThat(frameOf(a, ID + 1)).isEqualTo(1);
     assertThat(frameOf(c, ID + 1)).isZero();
-    placed.put(ID + 2, new SuperchunkAnswer.Plain());
-    store(ID + 2, a);
+    storeWithoutRow(ID + 2, a);
     volume(a).reserveCopy(SimFrame.POOL, ID + 3, ID + 2, 70_000);
     assertThat(frameOf(a, ID + 3)).as("a copy of a plain one is plain").isEqualTo(-1);
-    assertThat(asked).containsExactly("a DS-a");
+    assertThat(asked).isEmpty();
   }
 
   @Test
   void aPartnerThatGetsItsRowLaterTellsTheFrame() throws IOException {
-    placed.put(ID, new SuperchunkAnswer.Plain());
-    store(ID, b);
+    FrameQuestions.Query manager = b.manager;
+    b.manager = null;
+    storeWithoutRow(ID, b);
     b.stop();
     b.start();
     settle();
     assertThat(volume(b).volume().isSearching()).isFalse();
     assertThat(volume(b).volume().framelessReplicas()).isEqualTo(1);
+    b.manager = manager;
     place(ID, 5, 1);
     store(ID, a);
     settle();
@@ -351,10 +366,9 @@ class FrameClaimsTest {
   void aRebuildIsNotDoneBeforeAllPartnersHaveAnswered() throws Exception {
     place(ID, 5, 1);
     place(ID + 1, 6, 1);
-    placed.put(ID + 2, new SuperchunkAnswer.Plain());
     store(ID, a, b);
     store(ID + 1, a, c);
-    store(ID + 2, a);
+    storeWithoutRow(ID + 2, a);
     settle();
     String disk = a.disk.diskId();
     a.stop();
@@ -400,5 +414,152 @@ class FrameClaimsTest {
     assertThatThrownBy(() -> c.service.listEntries("DS-c", OptionalLong.of(6)))
         .isInstanceOf(PeerException.UnknownSuperchunk.class);
     assertThat(c.service.listEntries("DS-c", OptionalLong.of(9))).hasSize(1);
+  }
+
+  /** The partner's disk died, and our Lstor after it; the superchunk has got a new partner. */
+  @Test
+  void aReplicaThatNoPartnerHasARowOfIsGivenToAFrame() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    net.down("b");
+    loseLstorOfA();
+    settle();
+    assertThat(frameOf(a, ID)).as("b may have its row").isEqualTo(-1);
+    SimNode d = node("d", 1);
+    a.pair(0, new Pairing(5, 2, "DS-d", "d", 2));
+    d.pair(0, new Pairing(5, 2, "DS-a", "a", 1));
+    settle();
+    assertThat(a.disk.lstor().entries())
+        .singleElement()
+        .matches(row -> row.blockId() == ID && row.state() == SlotState.LIVE)
+        .matches(row -> row.coveredBytes() == 70_000 && row.ackPending());
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+    assertThat(volume(a).volume().claims().of(ID)).isEmpty();
+    assertThat(findings(a)).isEmpty();
+    d.stop();
+  }
+
+  @Test
+  void aReplicaStaysWithoutAFrameAsLongAsNoFrameHasRoom() throws IOException {
+    storeWithoutRow(ID, a);
+    Map<Integer, List<Run>> taken = new HashMap<>();
+    for (int frame = 0; frame < 2; frame++) {
+      int free = a.disk.lstor().freeUnits(frame);
+      taken.put(frame, a.disk.lstor().allocate(frame, free));
+      a.disk.lstor().reserve(frame, ID + 10 + frame, taken.get(frame), 0);
+    }
+    volume(a).volume().searchFrames(List.of(ID));
+    settle();
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    assertThat(findings(a)).containsExactly("replica-without-row " + ID);
+    a.disk.lstor().remove(1, ID + 11, SlotCause.WITHDRAWN);
+    settle();
+    verifyCovered(a, 1, ID);
+  }
+
+  @Test
+  void aScrubFindsAReplicaThatLostItsRowUnnoticed() throws IOException {
+    storeWithoutRow(ID, a);
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+    assertThat(findings(a)).containsExactly("replica-without-row " + ID);
+    settle();
+    assertThat(frameOf(a, ID)).isNotEqualTo(-1);
+    assertThat(findings(a)).isEmpty();
+  }
+
+  @Test
+  void aClaimEndsWhenTheFrameIsPairedInAnotherSuperchunk() throws IOException {
+    storeWithoutRow(ID, a);
+    a.frames.claim("DS-a", 5, 1, ID);
+    net.declareDead("z");
+    a.pair(0, new Pairing(9, 2, "DS-z", "z", 2));
+    assertThat(volume(a).volume().claims().of(ID)).isEmpty();
+    assertThat(volume(a).volume().homeOf(ID)).isEmpty();
+    settle();
+    assertThat(frameOf(a, ID)).as("it is not of superchunk 9").isEqualTo(-1);
+    assertThat(volume(a).volume().framelessReplicas()).isEqualTo(1);
+  }
+
+  @Test
+  void aClaimEndsWhenTheSuperchunkGoesOnWithoutTheFrame() throws IOException {
+    storeWithoutRow(ID, a);
+    a.frames.claim("DS-a", 5, 1, ID);
+    Frame left = a.sims.get(0).hooks().frame();
+    net.down("c");
+    left.superseded(true);
+    assertThat(volume(a).volume().homeOf(ID)).isEmpty();
+    settle();
+    assertThat(left.holdsBlocks()).isFalse();
+    assertThat(volume(a).volume().framelessReplicas()).isEqualTo(1);
+    net.up("c", c.service);
+    settle();
+    verifyCovered(a, 1, ID);
+  }
+
+  /** The leader has the block elsewhere, and the follower's other blocks take these units. */
+  @Test
+  void aRowThatCannotBeMovedAfterAllStays() throws Exception {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    FrameEngine follower = b.sims.get(1).hooks();
+    Frame frame = follower.frame();
+    SlotEntry before = b.disk.lstor().entry(1, ID).orElseThrow();
+    List<Run> elsewhere = List.of(new Run(20, before.units()));
+    RaidpPeerProtocol leader =
+        (RaidpPeerProtocol)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {RaidpPeerProtocol.class},
+                (proxy, method, arguments) -> elsewhere);
+    frame.allocation().lock();
+    CompletableFuture<Void> moved;
+    try {
+      moved =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  follower.agreement().declare(frame.pairing().orElseThrow(), leader, ID);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      await().until(() -> frame.allocation().hasQueuedThreads() || moved.isDone());
+      b.disk.lstor().reserve(1, ID + 1, elsewhere, 0);
+    } finally {
+      frame.allocation().unlock();
+    }
+    assertThatThrownBy(moved::join).hasRootCauseInstanceOf(LstorException.Overlap.class);
+    assertThat(b.disk.lstor().entry(1, ID).orElseThrow().runs()).isEqualTo(before.runs());
+    settle();
+    verifyCovered(b, 1, ID);
+  }
+
+  /** The leader may have stored a pairing before its follower. */
+  @Test
+  void theOnlyFrameOfAVolumeIsListedBeforeItKnowsItsSuperchunk() throws IOException {
+    SimNode d = node("d", 1);
+    assertThat(d.service.listEntries("DS-d", OptionalLong.of(7))).isEmpty();
+    d.pair(0, new Pairing(9, 1, "DS-a", "a", 1));
+    assertThatThrownBy(() -> d.service.listEntries("DS-d", OptionalLong.of(7)))
+        .isInstanceOf(PeerException.UnknownSuperchunk.class);
+    d.stop();
+  }
+
+  @Test
+  void aLeaderDoesNotWaitLongForAFollowerThatGetsItsPairingLater() throws IOException {
+    SimNode d = node("d", 2);
+    Pairing pairing = new Pairing(5, 2, "DS-d", "d", 2);
+    Frame leader = a.sims.get(0).hooks().frame();
+    leader.pair(pairing);
+    leader.schedule(Settler.FETCH_ROWS);
+    settle();
+    assertThat(leader.isSynced(pairing)).isFalse();
+    d.pair(0, new Pairing(5, 2, "DS-a", "a", 1));
+    clock.advance(1_000);
+    a.settle();
+    assertThat(leader.isSynced(pairing)).isTrue();
+    d.stop();
   }
 }

@@ -257,10 +257,19 @@ class FrameQuestionsTest {
   }
 
   @Test
-  void whatIsInNoSuperchunkIsPlain() throws IOException {
+  void whatTheManagerLeavesToHdfsIsRefusedUntilItKnowsTheNode() throws IOException {
     placed.put(ID, new SuperchunkAnswer.Plain());
-    store(ID, a);
-    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThatThrownBy(() -> create(a, ID))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("the manager has none for this node");
+    assertThat(
+            a.questions.storageFor(Optional.empty(), new ExtendedBlock(SimFrame.POOL, ID, 0, 1001)))
+        .isEmpty();
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class);
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
     verify();
   }
 

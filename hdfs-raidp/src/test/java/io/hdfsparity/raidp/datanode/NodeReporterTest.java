@@ -92,4 +92,46 @@ class NodeReporterTest {
       assertThat(frame.load().unacknowledged()).isEqualTo(unacknowledged);
     }
   }
+
+  @Test
+  void limboIsReportedOfTheFrameThatHoldsIt() throws Exception {
+    ManualClock clock = new ManualClock();
+    SimNet net = new SimNet(new Random(1), 0);
+    SimNode node =
+        new SimNode(base, "n", List.of("DS-n"), 2, Mode.IDLE, Granularity.BLOCK, clock, net);
+    node.start();
+    net.declareDead("p");
+    for (int frame = 0; frame < 2; frame++) {
+      node.pair(frame, new Pairing(100 + frame, 1, "DS-p" + frame, "p", 1));
+    }
+    long blockId = 1_073_741_900L;
+    SimFrame second = node.sims.get(1);
+    for (int length : List.of(1000, 0)) {
+      second.reserve(blockId, 1000);
+      second.write(blockId, 1001, new byte[length]);
+      second.finish(blockId, 1001, length);
+      assertThat(limbo(node)).containsExactly(0L, 0L);
+      second.delete(blockId);
+      assertThat(limbo(node)).containsExactly(0L, Math.max(1L, length));
+      node.disk.frame(1).superseded(true);
+      clock.advance(61_000);
+      node.settle();
+      assertThat(limbo(node)).containsExactly(0L, 0L);
+      node.disk.frame(1).superseded(false);
+      blockId++;
+    }
+    node.stop();
+  }
+
+  private static List<Long> limbo(SimNode node) {
+    NodeReporter reporter =
+        new NodeReporter(
+            node.frames,
+            List.of(),
+            () -> new NodeIdentity("n", "host", 1, "host", 2, "CID", 3),
+            List::of);
+    return reporter.report().disks().get(0).frames().stream()
+        .map(frame -> frame.load().limboBytes())
+        .toList();
+  }
 }

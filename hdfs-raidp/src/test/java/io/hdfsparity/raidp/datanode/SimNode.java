@@ -170,6 +170,11 @@ final class SimNode {
       public void done(long blockId) {
         asked.done(blockId);
       }
+
+      @Override
+      public boolean allowsPlain() {
+        return manager == null;
+      }
     };
   }
 
