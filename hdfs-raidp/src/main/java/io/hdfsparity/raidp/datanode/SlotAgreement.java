@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * for a block that has a replica here, could not be reached, and when a frame gets a new partner.
  * Then (1) a leader fetches the follower's rows before it decides again ({@link #fetchRows}), and
  * (2) a follower that finds its units given to another block tells the leader what it has, and
- * moves its own block where the leader says ({@link #relocate}): correct at every instant, because
+ * moves its own block where the leader says ({@link RowMoves}): correct at every instant, because
  * recovery finds images by block id, never by place.
  *
  * <p>Thread-safe. No lock is held during calls to the partner.
@@ -48,6 +48,7 @@ final class SlotAgreement {
   private final Lstor lstor;
   private final Runnable makeRoom;
   private final LeaderCalls leaders;
+  private final RowMoves moves;
 
   /** What a row is wanted for. */
   private enum Purpose {
@@ -66,6 +67,7 @@ final class SlotAgreement {
     this.lstor = frame.disk().lstor();
     this.makeRoom = makeRoom;
     this.leaders = new LeaderCalls(frame.disk().context());
+    this.moves = new RowMoves(frame, coverage);
   }
 
   /** A row in state RESERVED with at least so many units, for a new replica. */
@@ -368,55 +370,7 @@ final class SlotAgreement {
         lstor.resize(frame.index(), row.blockId(), runs);
       }
     } else if (!Extents.isPrefix(runs, row.runs())) {
-      relocate(row, runs);
-    }
-  }
-
-  /**
-   * Moves a block of the follower to where the leader has it: out of the parity, and in again at
-   * the other place. A crash between leaves a replica that is not covered, which the next start
-   * covers.
-   */
-  private void relocate(SlotEntry row, List<Run> runs) throws IOException {
-    LOG.info(
-        "Moving a block to the leader's extents: block={} from={} to={} storageId={}",
-        row.blockId(),
-        row.runs(),
-        runs,
-        frame.storageId());
-    requireFree(row, runs);
-    SlotEntry cleared = coverage.uncover(row);
-    boolean isCoveredAgainLater = row.coversAnything() && row.state() == SlotState.LIVE;
-    frame.allocation().lock();
-    try {
-      // Nobody else may take the units between, or the replica would have no row.
-      requireFree(row, runs);
-      lstor.remove(frame.index(), row.blockId(), SlotCause.MOVED_OUT);
-      lstor.reserve(frame.index(), row.blockId(), runs, row.generationStamp());
-    } catch (LstorException.Overlap e) {
-      // Covered again where it is.
-      frame.schedule(row.blockId());
-      throw e;
-    } finally {
-      frame.allocation().unlock();
-    }
-    if (cleared.state() == SlotState.LIMBO) {
-      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_IN_LIMBO);
-    } else if (cleared.state() == SlotState.LIVE && !isCoveredAgainLater) {
-      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_LIVE);
-    }
-    frame.schedule(row.blockId());
-  }
-
-  private void requireFree(SlotEntry row, List<Run> runs) throws LstorException.Overlap {
-    if (!lstor.isFree(frame.index(), Extents.without(runs, row.runs()))) {
-      throw new LstorException.Overlap(
-          "Cannot move block: block="
-              + row.blockId()
-              + " runs="
-              + runs
-              + ", expected units that no other block holds, storageId="
-              + frame.storageId());
+      moves.move(row, runs);
     }
   }
 

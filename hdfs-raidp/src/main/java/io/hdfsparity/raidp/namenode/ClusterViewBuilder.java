@@ -16,14 +16,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Derives a {@link ClusterView} from reports. Pure and used once; what it says depends on its input
@@ -46,43 +44,23 @@ import java.util.stream.Collectors;
 final class ClusterViewBuilder {
   private final Map<String, NodeState> nodes;
   private final Map<String, LstorState> lstors;
-  private final Map<FrameRef, Assignment> assigned;
-  private final Coefficients coefficients;
   private final boolean allHadTime;
 
   private final ReportedFrames reported;
   private final Map<String, DiskView> disks;
   private final Map<Long, SuperchunkView> superchunks = new HashMap<>();
   private final Map<VolumePair, Long> shared = new HashMap<>();
-  private final List<Claim> open = new ArrayList<>();
-  private final Map<FrameRef, Assignment> completions = new HashMap<>();
 
   /** Live frames that must not be used because of a problem. */
   private final Set<FrameRef> barred;
 
   private final Set<FrameRef> superseded = new HashSet<>();
+  private final PairCompletions completions;
 
   /** Two volumes, the one with the lower storage id first. */
   private record VolumePair(String low, String high) {
     static VolumePair of(String a, String b) {
       return a.compareTo(b) < 0 ? new VolumePair(a, b) : new VolumePair(b, a);
-    }
-  }
-
-  /**
-   * What a live frame has stored and its partner has not.
-   *
-   * @param by the frame that has stored it
-   * @param partner the frame that holds the superchunk under an older epoch; empty: a free frame of
-   *     the named volume is to take it
-   */
-  private record Claim(FrameView by, Optional<FrameView> partner) {
-    Pairing pairing() {
-      return by.pairing().orElseThrow();
-    }
-
-    String volume() {
-      return pairing().partnerStorageId();
     }
   }
 
@@ -107,12 +85,28 @@ final class ClusterViewBuilder {
     nodes.forEach(n -> this.nodes.put(n.report().nodeUuid(), n));
     this.lstors = new TreeMap<>();
     lstors.forEach(l -> this.lstors.put(l.report().diskId(), l));
-    this.assigned = assigned;
-    this.coefficients = coefficients;
     this.allHadTime = allHadTime;
     this.reported = new ReportedFrames(failedByAdmin, highestSeen, allHadTime);
     this.disks = reported.disks();
     this.barred = reported.barred();
+    this.completions =
+        new PairCompletions(
+            reported,
+            superseded,
+            assigned,
+            coefficients,
+            new PairCompletions.Rules() {
+              @Override
+              public boolean onNamedNode(FrameView frame, FrameView partner) {
+                return isOnNamedNode(frame, partner);
+              }
+
+              @Override
+              public boolean mayShare(long superchunkId, FrameView frame, FrameView partner) {
+                return areApart(frame, partner)
+                    && isFirstOf(superchunkId, frame.storageId(), partner.storageId());
+              }
+            });
   }
 
   ClusterView build() {
@@ -128,7 +122,7 @@ final class ClusterViewBuilder {
     claims.forEach(this::findSuperseded);
     claims.forEach(this::addSuperchunk);
     // Working pairs first: they share their volumes already.
-    complete();
+    Map<FrameRef, Assignment> completed = completions.complete();
     List<FrameView> left =
         reported.frames().stream().filter(f -> superseded.contains(f.ref())).toList();
     return new ClusterView(
@@ -141,11 +135,11 @@ final class ClusterViewBuilder {
             left.stream().filter(f -> !f.isEmpty()).toList(),
             left.stream().filter(FrameView::isEmpty).toList()),
         superchunks,
-        completions,
+        completed,
         reported.problems());
   }
 
-  private static long epoch(FrameView frame) {
+  static long epoch(FrameView frame) {
     return frame.pairing().map(Pairing::epoch).orElse(0L);
   }
 
@@ -163,14 +157,6 @@ final class ClusterViewBuilder {
     return claims.stream().filter(f -> epoch(f) == highest).toList();
   }
 
-  private List<FrameView> framesOn(String storageId) {
-    return reported.byVolume().getOrDefault(storageId, List.of());
-  }
-
-  private boolean isUsedInPairs(FrameView frame) {
-    return frame.health().alive() && !barred.contains(frame.ref());
-  }
-
   // ---------------------------------------------------------------- superseded frames
 
   private void findSuperseded(long id, List<FrameView> claims) {
@@ -179,7 +165,7 @@ final class ClusterViewBuilder {
     for (FrameView frame : claims) {
       boolean named = current.stream().anyMatch(f -> partner(f).equals(frame.storageId()));
       boolean behind = claims.stream().anyMatch(f -> isAheadOnItsVolume(f, frame));
-      if (isUsedInPairs(frame) && (behind || !current.contains(frame) && !named)) {
+      if (reported.isUsedInPairs(frame) && (behind || !current.contains(frame) && !named)) {
         superseded.add(frame.ref());
         if (!frame.isEmpty()) {
           problem(
@@ -207,7 +193,8 @@ final class ClusterViewBuilder {
   private void barEqualsOfOneVolume(long id, List<FrameView> claims) {
     List<FrameView> equals =
         claims.stream()
-            .filter(f -> isUsedInPairs(f) && claims.stream().anyMatch(o -> isEqualTo(f, o)))
+            .filter(
+                f -> reported.isUsedInPairs(f) && claims.stream().anyMatch(o -> isEqualTo(f, o)))
             .toList();
     for (FrameView frame : equals) {
       barred.add(frame.ref());
@@ -223,7 +210,7 @@ final class ClusterViewBuilder {
   }
 
   private boolean isEqualTo(FrameView frame, FrameView other) {
-    return isUsedInPairs(other)
+    return reported.isUsedInPairs(other)
         && frame.storageId().equals(other.storageId())
         && frame.report().frameIndex() != other.report().frameIndex()
         && epoch(frame) == epoch(other);
@@ -276,11 +263,11 @@ final class ClusterViewBuilder {
   }
 
   private boolean partnerHeardOf(FrameView frame) {
-    return partner(frame).isEmpty() || !framesOn(partner(frame)).isEmpty();
+    return partner(frame).isEmpty() || !reported.framesOn(partner(frame)).isEmpty();
   }
 
   private boolean isGood(FrameView frame) {
-    return isUsedInPairs(frame) && !superseded.contains(frame.ref());
+    return reported.isUsedInPairs(frame) && !superseded.contains(frame.ref());
   }
 
   private Optional<List<FrameView>> mutualPair(List<FrameView> good) {
@@ -289,8 +276,8 @@ final class ClusterViewBuilder {
         if (a.storageId().compareTo(b.storageId()) < 0
             && partner(a).equals(b.storageId())
             && partner(b).equals(a.storageId())
-            && onNamedNode(a, b)
-            && onNamedNode(b, a)) {
+            && isOnNamedNode(a, b)
+            && isOnNamedNode(b, a)) {
           return Optional.of(List.of(a, b));
         }
       }
@@ -298,7 +285,7 @@ final class ClusterViewBuilder {
     return Optional.empty();
   }
 
-  private boolean onNamedNode(FrameView frame, FrameView partner) {
+  private boolean isOnNamedNode(FrameView frame, FrameView partner) {
     String named = frame.pairing().map(Pairing::partnerNodeUuid).orElse("");
     if (named.equals(partner.nodeUuid())) {
       return true;
@@ -392,7 +379,7 @@ final class ClusterViewBuilder {
   private List<FrameView> holders(long id, List<FrameView> claims, List<FrameView> good) {
     List<FrameView> holders = new ArrayList<>();
     for (FrameView frame : current(claims)) {
-      List<FrameView> named = framesOn(partner(frame));
+      List<FrameView> named = reported.framesOn(partner(frame));
       List<FrameView> ours =
           claims.stream()
               .filter(f -> f.health().alive() && f.storageId().equals(partner(frame)))
@@ -404,13 +391,13 @@ final class ClusterViewBuilder {
           .forEach(
               survivor -> {
                 holders.add(survivor);
-                open.add(new Claim(frame, Optional.of(survivor)));
+                completions.add(frame, Optional.of(survivor));
               });
       if (ours.isEmpty()
-          && isUsedInPairs(frame)
-          && named.stream().anyMatch(this::isUsedInPairs)
+          && reported.isUsedInPairs(frame)
+          && named.stream().anyMatch(reported::isUsedInPairs)
           && named.stream().noneMatch(f -> hasForgotten(f, id))) {
-        open.add(new Claim(frame, Optional.empty()));
+        completions.add(frame, Optional.empty());
       }
     }
     // Content first: a frame that only stored its part of a new pairing comes after the survivor.
@@ -447,149 +434,10 @@ final class ClusterViewBuilder {
     }
   }
 
-  // ---------------------------------------------------------------- completions
-
-  private void complete() {
-    open.sort(
-        Comparator.comparingLong((Claim claim) -> claim.pairing().superchunkId())
-            .thenComparing(claim -> claim.by().ref()));
-    Map<String, List<Claim>> byVolume = new TreeMap<>();
-    for (Claim claim : open) {
-      Optional<FrameView> partner = claim.partner().or(() -> assigned(claim));
-      if (partner.isPresent()) {
-        complete(claim.by(), partner.get());
-      } else {
-        byVolume.computeIfAbsent(claim.volume(), id -> new ArrayList<>()).add(claim);
-      }
-    }
-    byVolume.forEach(this::completeOnFreeFrames);
-  }
-
-  /** The frame that this manager has chosen already. */
-  private Optional<FrameView> assigned(Claim claim) {
-    return framesOn(claim.volume()).stream()
-        .filter(
-            f -> {
-              Assignment order = assigned.get(f.ref());
-              return order != null
-                  && order.pairing().superchunkId() == claim.pairing().superchunkId()
-                  && isUsedInPairs(f);
-            })
-        .findFirst();
-  }
-
-  /** Each claim gets the free frame with the lowest index; where they are too few nobody does. */
-  private void completeOnFreeFrames(String storageId, List<Claim> claims) {
-    List<FrameView> usable = framesOn(storageId).stream().filter(this::isUsedInPairs).toList();
-    if (usable.isEmpty()) {
-      // Its frames have turned out to be in conflict since.
-      return;
-    }
-    List<FrameView> free = new ArrayList<>(usable.stream().filter(this::isFree).toList());
-    Map<Long, FrameView> chosen = new LinkedHashMap<>();
-    List<Claim> left = new ArrayList<>();
-    for (Claim claim : claims) {
-      Optional<FrameView> first =
-          free.stream().filter(f -> epoch(f) < claim.pairing().epoch()).findFirst();
-      if (!onNamedNode(claim.by(), usable.get(0))) {
-        continue;
-      }
-      if (first.isEmpty() || chosen.containsKey(claim.pairing().superchunkId())) {
-        left.add(claim);
-      } else {
-        chosen.put(claim.pairing().superchunkId(), first.get());
-        free.remove(first.get());
-      }
-    }
-    if (left.isEmpty()) {
-      claims.stream()
-          .filter(claim -> chosen.containsKey(claim.pairing().superchunkId()))
-          .forEach(claim -> complete(claim.by(), chosen.get(claim.pairing().superchunkId())));
-    } else if (chosen.isEmpty()) {
-      if (usable.stream().noneMatch(this::mayBecomeFree)) {
-        left.forEach(claim -> refuse(claim, usable));
-      }
-    } else {
-      chosen.values().forEach(f -> barred.add(f.ref()));
-      problem(
-          Kind.PARTNER_CLAIMED_TWICE,
-          storageId,
-          "claimed by "
-              + claims.stream().map(claim -> reported.name(claim.by())).toList()
-              + ", expected at most as many claims as free frames, free="
-              + (chosen.size() + free.size()));
-    }
-  }
-
-  private boolean isFree(FrameView frame) {
-    return !assigned.containsKey(frame.ref())
-        && !completions.containsKey(frame.ref())
-        && (frame.pairing().isEmpty() || superseded.contains(frame.ref()) && frame.isEmpty());
-  }
-
-  private boolean mayBecomeFree(FrameView frame) {
-    return frame.pairing().isEmpty() || superseded.contains(frame.ref());
-  }
-
-  private void refuse(Claim claim, List<FrameView> usable) {
-    problem(
-        Kind.PARTNER_CLAIMS_OTHER,
-        reported.name(claim.by()),
-        "partner="
-            + claim.volume()
-            + " which is in superchunk "
-            + usable.stream()
-                .map(f -> String.valueOf(f.pairing().orElseThrow().superchunkId()))
-                .collect(Collectors.joining(","))
-            + ", expected "
-            + claim.pairing().superchunkId());
-  }
-
-  private void complete(FrameView frame, FrameView named) {
-    Pairing p = frame.pairing().orElseThrow();
-    Pairing wanted =
-        new Pairing(
-            p.superchunkId(),
-            p.epoch(),
-            frame.storageId(),
-            frame.nodeUuid(),
-            coefficient(p, named));
-    Assignment earlier = completions.get(named.ref());
-    if (barred.contains(named.ref())) {
-      return;
-    }
-    if (earlier != null && !earlier.pairing().equals(wanted)) {
-      completions.remove(named.ref());
-      barred.add(named.ref());
-      problem(
-          Kind.PARTNER_CLAIMED_TWICE,
-          reported.name(named),
-          "claimed by "
-              + earlier.pairing().partnerStorageId()
-              + " and "
-              + frame.storageId()
-              + ", expected one");
-    } else if (!frame.health().alive() || !onNamedNode(frame, named) || epoch(named) >= p.epoch()) {
-      return;
-    } else if (areApart(frame, named)
-        && isFirstOf(p.superchunkId(), frame.storageId(), named.storageId())) {
-      completions.put(named.ref(), new Assignment(named.ref(), wanted));
-    }
-  }
-
-  /** A side with blocks keeps their coefficient. */
-  private int coefficient(Pairing ofPartner, FrameView named) {
-    return named
-        .pairing()
-        .filter(own -> own.superchunkId() == ofPartner.superchunkId() && !named.isEmpty())
-        .map(Pairing::coefficient)
-        .orElseGet(() -> coefficients.ofNewSide(ofPartner.coefficient()));
-  }
-
   private List<FrameView> spares() {
     return reported.frames().stream()
-        .filter(f -> f.health() == FrameHealth.USABLE && isUsedInPairs(f))
-        .filter(f -> f.isEmpty() && isFree(f))
+        .filter(f -> f.health() == FrameHealth.USABLE && reported.isUsedInPairs(f))
+        .filter(f -> f.isEmpty() && completions.isFree(f))
         .sorted(Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
         .toList();
   }

@@ -84,6 +84,16 @@ final class ReportedFrames {
     return byVolume;
   }
 
+  /** Frames of a volume. */
+  List<FrameView> framesOn(String storageId) {
+    return byVolume().getOrDefault(storageId, List.of());
+  }
+
+  /** Whether a frame is alive, and not barred by a problem. */
+  boolean isUsedInPairs(FrameView frame) {
+    return frame.health().alive() && !barred().contains(frame.ref());
+  }
+
   /** For people: the storage id, with the frame's index where the volume has several frames. */
   String name(FrameView frame) {
     return byVolume.getOrDefault(frame.storageId(), List.of()).size() > 1
