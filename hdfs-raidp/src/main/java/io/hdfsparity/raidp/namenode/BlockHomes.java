@@ -114,7 +114,7 @@ final class BlockHomes {
         && superchunk.holders().stream().anyMatch(frame -> storageIds.contains(frame.storageId()));
   }
 
-  /** Forgets all: another NameNode is the active one, or no block lacks a replica. */
+  /** Forgets all: another NameNode is the active one. */
   synchronized void clear() {
     young = new Generation();
     old = new Generation();

@@ -133,7 +133,9 @@ final class BlockPlacements {
             .filter(superchunk -> known.nodeUuids().contains(request.nodeUuid()))
             .flatMap(superchunk -> pair(superchunk, request.nodeUuid()));
     SuperchunkAnswer answer =
-        again.isPresent() ? again.get() : choose(new Question(view, request, block, fixed));
+        again.isPresent()
+            ? again.get()
+            : choose(new Question(view, request, block, fixed, isToldToOthers(known, request)));
     if (!(answer instanceof Pair pair)) {
       return answer;
     }
@@ -144,6 +146,11 @@ final class BlockPlacements {
       keep(request.blockId(), pair.superchunkId(), request.nodeUuid());
     }
     return pair;
+  }
+
+  private static boolean isToldToOthers(@Nullable Kept known, SuperchunkRequest request) {
+    return known != null
+        && known.nodeUuids().stream().anyMatch(uuid -> !uuid.equals(request.nodeUuid()));
   }
 
   private static Optional<String> whatIsWrong(
@@ -161,13 +168,15 @@ final class BlockPlacements {
   }
 
   /**
-   * @param fixed superchunk that another node was told for the block
+   * @param fixed superchunk that a node was told for the block
+   * @param toldToOthers whether another node than the asking one was told it
    */
   private record Question(
       ClusterView view,
       SuperchunkRequest request,
       PlacedBlock block,
-      Optional<SuperchunkView> fixed) {
+      Optional<SuperchunkView> fixed,
+      boolean toldToOthers) {
     long blockId() {
       return request.blockId();
     }
@@ -236,22 +245,29 @@ final class BlockPlacements {
     if (candidates.isEmpty()) {
       return new Refused("the storage that it was placed on is in no superchunk now");
     }
-    if (candidates.size() == 1) {
+    if (question.toldToOthers()
+        && question
+            .fixed()
+            .filter(superchunk -> !isSide(superchunk, question.nodeUuid(), storageId))
+            .isPresent()) {
+      return new Refused("the superchunk that it was placed in went on without this storage");
+    }
+    if (!ReplicaSuperchunks.areSeveralOn(view, storageId)) {
       return pair(candidates.get(0), storageId, question.nodeUuid());
     }
     Set<Long> shared = new LinkedHashSet<>();
     List<String> others =
         question.storageIds().stream().filter(each -> !each.equals(storageId)).toList();
     others.forEach(each -> shared(candidates, each).forEach(s -> shared.add(s.id())));
+    Optional<SuperchunkView> only =
+        shared.size() == 1
+            ? Optional.of(view.superchunks().get(shared.iterator().next()))
+            : onlyUsable(question, others, shared);
     Optional<SuperchunkView> chosen =
         question
             .fixed()
             .filter(superchunk -> isSide(superchunk, question.nodeUuid(), storageId))
-            .or(
-                () ->
-                    shared.size() == 1
-                        ? Optional.of(view.superchunks().get(shared.iterator().next()))
-                        : Optional.empty())
+            .or(() -> only)
             .or(() -> byRows(question, question.storageIds(), storageId));
     if (chosen.isPresent()) {
       return pair(chosen.get(), storageId, question.nodeUuid());
@@ -266,6 +282,23 @@ final class BlockPlacements {
             new Refused(
                 "none of the superchunks of the storage that it was placed on is in service and has"
                     + " room"));
+  }
+
+  /**
+   * Of several superchunks of the same two volumes, which cannot be right, the one that gets new
+   * blocks, for a block that is new.
+   */
+  private static Optional<SuperchunkView> onlyUsable(
+      Question question, List<String> others, Set<Long> shared) {
+    if (question.block().complete() || others.size() != 1) {
+      return Optional.empty();
+    }
+    List<SuperchunkView> usable =
+        shared.stream()
+            .map(question.view().superchunks()::get)
+            .filter(SuperchunkView::usable)
+            .toList();
+    return usable.size() == 1 ? Optional.of(usable.get(0)) : Optional.empty();
   }
 
   /**

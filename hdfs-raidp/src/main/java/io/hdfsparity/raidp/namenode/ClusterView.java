@@ -107,7 +107,7 @@ record ClusterView(
 
   /** Reports are in index order, and mostly have every index of a disk. */
   private static Optional<FrameReport> latest(List<FrameReport> frames, FrameRef ref) {
-    if (ref.frameIndex() < frames.size()) {
+    if (ref.frameIndex() >= 0 && ref.frameIndex() < frames.size()) {
       FrameReport guess = frames.get(ref.frameIndex());
       if (guess.frameIndex() == ref.frameIndex() && guess.storageId().equals(ref.storageId())) {
         return Optional.of(guess);

@@ -16,6 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * How many blocks of a superchunk have a replica on its new side. The blocks of a volume that is in
  * one superchunk are those that the NameNode has there. Of others the rows of the survivor are
- * listed once a pairing, and then only the blocks that lacked a replica are looked at.
+ * listed once a pairing, and then only the blocks that lacked a replica are looked at. The executor
+ * waits for the DataNodes, one question to each at a time; the caller comes again.
  *
  * <p>Not thread-safe.
  */
@@ -32,7 +38,13 @@ final class CopyProgress {
 
   private final Namespace namespace;
   private final FrameRows rows;
+  private final Executor executor;
   private final Map<Long, Count> counts = new HashMap<>();
+  private final Map<Long, Listing> listings = new HashMap<>();
+  private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
+
+  /** Rows that are asked for under an epoch; empty when the DataNode has not answered. */
+  private record Listing(long epoch, CompletableFuture<Optional<List<Long>>> blockIds) {}
 
   /** What was listed under an epoch. */
   private static final class Count {
@@ -47,20 +59,25 @@ final class CopyProgress {
     }
   }
 
-  CopyProgress(Namespace namespace, FrameRows rows) {
+  /**
+   * @param executor asks DataNodes; may run a task at once
+   */
+  CopyProgress(Namespace namespace, FrameRows rows, Executor executor) {
     this.namespace = namespace;
     this.rows = rows;
+    this.executor = executor;
   }
 
   void clear() {
     counts.clear();
+    listings.clear();
   }
 
   /**
    * Looks again.
    *
    * @param source the side that has the blocks
-   * @return empty when the DataNode of the source cannot be asked now
+   * @return empty while the DataNode of the source has not answered
    */
   Optional<RebuildCounts> advance(
       ClusterView view, SuperchunkView superchunk, FrameView source, RecoveryMove move) {
@@ -73,7 +90,7 @@ final class CopyProgress {
     Count count = counts.get(superchunk.id());
     boolean isNew = count == null || count.epoch != superchunk.epoch();
     if (isNew) {
-      Optional<List<Long>> listed = list(view, superchunk, source);
+      Optional<List<Long>> listed = listed(view, superchunk, source);
       if (listed.isEmpty()) {
         return Optional.empty();
       }
@@ -108,24 +125,51 @@ final class CopyProgress {
         count.bytes, count.bytes - openBytes, count.blocks, count.blocks - open.size());
   }
 
-  private Optional<List<Long>> list(ClusterView view, SuperchunkView superchunk, FrameView source) {
-    Optional<PeerAddress> peer = RebuildOrders.peer(view, source.nodeUuid());
-    if (peer.isEmpty()) {
+  /** What the executor has listed; asks it to list. */
+  private Optional<List<Long>> listed(
+      ClusterView view, SuperchunkView superchunk, FrameView source) {
+    Listing listing = listings.get(superchunk.id());
+    if (listing == null || listing.epoch() != superchunk.epoch()) {
+      Optional<PeerAddress> peer = RebuildOrders.peer(view, source.nodeUuid());
+      if (peer.isEmpty() || !busyNodes.add(source.nodeUuid())) {
+        return Optional.empty();
+      }
+      try {
+        listing =
+            new Listing(
+                superchunk.epoch(),
+                CompletableFuture.supplyAsync(
+                    () -> list(peer.get(), superchunk, source), executor));
+      } catch (RejectedExecutionException e) {
+        // The manager stops.
+        busyNodes.remove(source.nodeUuid());
+        return Optional.empty();
+      }
+      listings.put(superchunk.id(), listing);
+    }
+    if (!listing.blockIds().isDone()) {
       return Optional.empty();
     }
+    listings.remove(superchunk.id());
+    return listing.blockIds().join();
+  }
+
+  private Optional<List<Long>> list(PeerAddress peer, SuperchunkView superchunk, FrameView source) {
     try {
       return Optional.of(
-          rows.entries(peer.get(), source.storageId(), OptionalLong.of(superchunk.id())).stream()
+          rows.entries(peer, source.storageId(), OptionalLong.of(superchunk.id())).stream()
               .filter(row -> row.state() != SlotState.LIMBO)
               .map(SlotEntry::blockId)
               .toList());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn(
           "Cannot list the rows of superchunk {} on storage {}; trying again: {}",
           superchunk.id(),
           source.storageId(),
           e.toString());
       return Optional.empty();
+    } finally {
+      busyNodes.remove(source.nodeUuid());
     }
   }
 }

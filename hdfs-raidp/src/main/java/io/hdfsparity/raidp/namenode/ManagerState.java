@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -31,6 +32,7 @@ final class ManagerState {
       Namespace namespace,
       LstorTables tables,
       FrameRows rows,
+      Executor listers,
       NodeRoster roster,
       LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
@@ -49,7 +51,8 @@ final class ManagerState {
             clockMs,
             random);
     recovery =
-        new RecoveryCoordinator(map, namespace, tables, rows, chooser::takeUndecided, options);
+        new RecoveryCoordinator(
+            map, namespace, tables, rows, chooser::takeUndecided, listers, options);
     layout = new LayoutApplier(map, options.layout());
   }
 

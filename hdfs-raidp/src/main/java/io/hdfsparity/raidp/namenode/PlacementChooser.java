@@ -161,14 +161,14 @@ final class PlacementChooser implements PairPlacement {
     }
   }
 
-  /** Storages of blocks with more replicas than they need, since the last call. */
-  List<List<String>> takeUndecided() {
-    List<List<String>> taken = List.copyOf(undecided);
+  /** Takes storages of blocks with more replicas than they need; what is over stays. */
+  List<List<String>> takeUndecided(int limit) {
+    List<List<String>> taken = undecided.stream().limit(limit).toList();
     taken.forEach(undecided::remove);
     return taken;
   }
 
-  /** Every data directory of a DataNode that reports is a frame. */
+  /** Every data directory of a DataNode that reports is for frames alone. */
   @Override
   public boolean owns(String nodeUuid) {
     return roster.contains(nodeUuid);

@@ -68,6 +68,7 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable BlockRepair repair;
   private long repairIntervalMs;
   private @Nullable ScheduledExecutorService repairer;
+  private @Nullable ScheduledExecutorService sweeper;
   private @Nullable ExecutorService rowReaders;
 
   @Override
@@ -112,10 +113,17 @@ public final class RaidpManager implements NameNodeFeature {
     LongSupplier clockMs = Time::monotonicNow;
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
+    rowReaders = rowReaders();
     state =
         new ManagerState(
-            options, namespace, peers, peers, roster, clockMs, ThreadLocalRandom::current);
-    rowReaders = rowReaders();
+            options,
+            namespace,
+            peers,
+            peers,
+            rowReaders,
+            roster,
+            clockMs,
+            ThreadLocalRandom::current);
     RowQuestions rows = new RowQuestions(state.map()::view, state.homes(), peers, rowReaders);
     NodeReports reports =
         new NodeReports(
@@ -183,6 +191,9 @@ public final class RaidpManager implements NameNodeFeature {
     repairer = Timers.daemon("raidp-repairer");
     repairer.scheduleWithFixedDelay(
         () -> repair(copies), repairIntervalMs, repairIntervalMs, TimeUnit.MILLISECONDS);
+    sweeper = Timers.daemon("raidp-sweeper");
+    sweeper.scheduleWithFixedDelay(
+        this::sweep, reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -283,6 +294,18 @@ public final class RaidpManager implements NameNodeFeature {
     }
   }
 
+  /** On a thread of its own: it waits for DataNodes. */
+  private void sweep() {
+    try {
+      if (access.isActive() && !access.isInSafeMode()) {
+        state.recovery().sweep(Time.monotonicNow());
+      }
+    } catch (RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      LOG.error("RAIDP manager: a round of looking for surplus replicas failed", e);
+    }
+  }
+
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
   private void attach() throws IOException {
     access.attach(state.chooser());
@@ -329,6 +352,10 @@ public final class RaidpManager implements NameNodeFeature {
     if (repairer != null) {
       repairer.shutdownNow();
       repairer = null;
+    }
+    if (sweeper != null) {
+      sweeper.shutdownNow();
+      sweeper = null;
     }
     if (rowReaders != null) {
       rowReaders.shutdownNow();

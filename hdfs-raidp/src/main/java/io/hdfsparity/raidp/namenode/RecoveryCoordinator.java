@@ -28,7 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +74,8 @@ final class RecoveryCoordinator {
       Namespace namespace,
       LstorTables tables,
       FrameRows rows,
-      Supplier<List<List<String>>> undecided,
+      IntFunction<List<List<String>>> undecided,
+      Executor listers,
       ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
@@ -81,7 +83,7 @@ final class RecoveryCoordinator {
     this.sweeper = new StraySweeper(namespace, rows);
     this.surplus = new SurplusSweeper(namespace, rows, undecided);
     this.options = options;
-    this.steps = new RecoverySteps(namespace, orders, rows, options);
+    this.steps = new RecoverySteps(namespace, orders, rows, listers, options);
   }
 
   RecoveryStatus status() {
@@ -123,12 +125,20 @@ final class RecoveryCoordinator {
         .toList();
   }
 
+  /**
+   * Gives up replicas that stand in the way. It asks DataNodes, so it has a thread of its own and
+   * no lock: one thread calls it.
+   */
+  void sweep(long nowMs) {
+    ClusterView view = map.view();
+    sweeper.sweep(view, nowMs);
+    surplus.sweep(view, nowMs);
+  }
+
   /** Looks what has become of the moves under way, and begins the next round when they are over. */
   synchronized void tick(long nowMs) {
     ClusterView view = map.view();
     fresh.look(view);
-    sweeper.sweep(view, nowMs);
-    surplus.sweep(view, nowMs);
     if (!running) {
       boolean asked = needed(view) && (options.recovery().auto() || begunEarlier(view));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +43,14 @@ final class RecoverySteps {
   private final Set<Long> givenUp = new TreeSet<>();
   private RecoverRequest request = RecoverRequest.configured();
 
-  RecoverySteps(Namespace namespace, RebuildOrders orders, FrameRows rows, ManagerOptions options) {
+  RecoverySteps(
+      Namespace namespace,
+      RebuildOrders orders,
+      FrameRows rows,
+      Executor listers,
+      ManagerOptions options) {
     this.orders = orders;
-    this.copies = new CopyProgress(namespace, rows);
+    this.copies = new CopyProgress(namespace, rows, listers);
     this.options = options;
   }
 

@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,9 @@ import java.util.function.Supplier;
 /**
  * Superchunk of a block by the storages of its replicas: the one that two of them share. Where they
  * share none or several, a storage of one superchunk says it alone, and of the others the rows of
- * their DataNodes do ({@link BlockHomes}). Thread-safe; asks nobody.
+ * their DataNodes do ({@link BlockHomes}). Rows that are known already count before the storages
+ * where one of these is in several superchunks: a replica that was left behind may lie on a volume
+ * that shares another superchunk by now. Thread-safe; asks nobody.
  */
 final class ReplicaSuperchunks implements BlockSuperchunks {
   private final Supplier<ClusterView> views;
@@ -42,6 +43,12 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
 
   /** The superchunk itself; storages of frames that a superchunk goes on without count for none. */
   Optional<SuperchunkView> superchunk(ClusterView view, long blockId, List<String> storageIds) {
+    boolean depends = storageIds.stream().anyMatch(id -> areSeveralOn(view, id));
+    Optional<SuperchunkView> known =
+        depends ? homes.of(view, blockId, storageIds) : Optional.empty();
+    if (known.isPresent()) {
+      return known;
+    }
     Map<Long, SuperchunkView> pairs = new LinkedHashMap<>();
     for (int i = 0; i < storageIds.size(); i++) {
       for (int j = i + 1; j < storageIds.size(); j++) {
@@ -52,16 +59,14 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
     if (pairs.size() == 1) {
       return Optional.of(pairs.values().iterator().next());
     }
-    List<SuperchunkView> alone = new ArrayList<>();
-    for (String storageId : storageIds) {
-      if (areSeveralOn(view, storageId)) {
-        return homes.of(view, blockId, storageIds);
-      }
-      alone.addAll(view.superchunksOn(storageId));
+    if (depends) {
+      return Optional.empty();
     }
     if (pairs.size() > 1) {
       return Optional.of(pairs.values().iterator().next());
     }
+    List<SuperchunkView> alone =
+        storageIds.stream().flatMap(id -> view.superchunksOn(id).stream()).toList();
     return alone.stream()
         .filter(superchunk -> home(superchunk).lacking(storageIds).isPresent())
         .findFirst()

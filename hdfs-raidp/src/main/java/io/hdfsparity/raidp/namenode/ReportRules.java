@@ -16,12 +16,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What a report may say, whoever sends it: the frames in service are on storages that the node has
- * registered with HDFS, each index of a disk is there once, and its numbers are ones that can come
- * of this manager's orders. Pure, stateless.
+ * registered with HDFS, each index of a disk is there once, every frame has a name, and its numbers
+ * are ones that can come of this manager's orders. Pure, stateless.
  *
  * <p>An epoch grows by one at each change of a pair, so one that is far above all that the manager
  * knows was never handed out. It would outlive every real one: frames with a lower epoch are
@@ -60,15 +61,14 @@ final class ReportRules {
     Map<String, Set<Integer>> indexes = new HashMap<>();
     for (DiskReport disk : report.disks()) {
       checkPairings(disk.frames(), highestEpoch, who);
+      boolean ok = disk.state() == DiskState.OK;
+      Optional<LstorGeometry> geometry = disk.geometry().filter(each -> ok);
+      checkNames(disk.frames(), geometry.map(LstorGeometry::frames).orElse(MAX_FRAMES), who);
       // Of a disk that is out of service the tables are told as they are, and HDFS may have
       // forgotten its storages.
-      if (disk.state() == DiskState.OK) {
-        int most = disk.geometry().map(LstorGeometry::frames).orElse(MAX_FRAMES);
-        checkIndexes(
-            disk.frames(),
-            most,
-            indexes.computeIfAbsent(disk.diskId(), id -> new HashSet<>()),
-            who);
+      if (ok) {
+        checkUnique(
+            disk.frames(), indexes.computeIfAbsent(disk.diskId(), id -> new HashSet<>()), who);
         for (FrameReport frame : disk.frames()) {
           if (!frame.failed() && !storageIds.contains(frame.storageId())) {
             throw refused(
@@ -83,15 +83,30 @@ final class ReportRules {
   static void check(Collection<FrameReport> frames, long highestEpoch, String who)
       throws IOException {
     checkPairings(frames, highestEpoch, who);
-    checkIndexes(frames, MAX_FRAMES, new HashSet<>(), who);
+    checkNames(frames, MAX_FRAMES, who);
+    checkUnique(frames, new HashSet<>(), who);
   }
 
-  private static void checkIndexes(
-      Collection<FrameReport> frames, int most, Set<Integer> seen, String who) throws IOException {
+  /** A frame is named by its volume and its index, whatever state it is in. */
+  private static void checkNames(Collection<FrameReport> frames, int max, String who)
+      throws IOException {
     for (FrameReport frame : frames) {
-      if (frame.frameIndex() < 0 || frame.frameIndex() >= most) {
-        throw refused("frameIndex", frame.frameIndex(), "0 to " + (most - 1), who(frame, who));
+      if (frame.storageId().isBlank()) {
+        throw refused(
+            "storage",
+            frame.storageId(),
+            "the id of a volume",
+            who + " frameIndex=" + frame.frameIndex());
       }
+      if (frame.frameIndex() < 0 || frame.frameIndex() >= max) {
+        throw refused("frameIndex", frame.frameIndex(), "0 to " + (max - 1), who(frame, who));
+      }
+    }
+  }
+
+  private static void checkUnique(Collection<FrameReport> frames, Set<Integer> seen, String who)
+      throws IOException {
+    for (FrameReport frame : frames) {
       if (!seen.add(frame.frameIndex())) {
         throw refused(
             "frameIndex", frame.frameIndex(), "each index of a disk once", who(frame, who));

@@ -57,6 +57,7 @@ final class ReportedFrames {
   void add(Collection<NodeState> nodes, Collection<LstorState> lstors) {
     nodes.forEach(this::addNode);
     lstors.forEach(this::addLstor);
+    dropLeftBehind();
     for (FrameView frame : frames.values()) {
       byVolume.computeIfAbsent(frame.storageId(), id -> new ArrayList<>()).add(frame);
       if (onTwoNodes.contains(frame.storageId())) {
@@ -243,6 +244,26 @@ final class ReportedFrames {
     for (FrameReport frame : report.frames()) {
       addFrame(new FrameView(report.nodeUuid(), report.diskId(), frame, health));
     }
+  }
+
+  /**
+   * The table of a disk that is out of service may name a volume that is alive on another one:
+   * there its frames are told as they are.
+   */
+  private void dropLeftBehind() {
+    Map<String, String> liveOn = new HashMap<>();
+    for (FrameView frame : frames.values()) {
+      if (frame.health().alive()) {
+        liveOn.put(frame.storageId(), frame.diskId());
+      }
+    }
+    frames
+        .values()
+        .removeIf(
+            frame -> {
+              String diskId = liveOn.get(frame.storageId());
+              return !frame.health().alive() && diskId != null && !diskId.equals(frame.diskId());
+            });
   }
 
   private void checkEpoch(FrameView frame) {

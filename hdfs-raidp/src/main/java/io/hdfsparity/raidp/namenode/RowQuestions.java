@@ -38,7 +38,9 @@ import org.slf4j.LoggerFactory;
  * of unknown blocks are kept.
  *
  * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
- * it: a round waits {@link #ROUND_MS} at most, and the answer is taken in when it comes.
+ * it: a round waits {@link #ROUND_MS} at most, and the answer is taken in when it comes. A block
+ * that its volume has no row of is looked for less often each time ({@link MissedRows}), unless a
+ * writer waits for it.
  *
  * <p>{@link #ask} and {@link #stop} run on one thread; {@link #want} may be called on any, under
  * locks of the NameNode too. Time is passed in.
@@ -74,6 +76,7 @@ final class RowQuestions {
   private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
   private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
   private final Map<String, Long> failedAtMs = new ConcurrentHashMap<>();
+  private final MissedRows missed = new MissedRows(AGAIN_MS);
 
   /** When all rows of a volume were asked for. */
   private final Map<String, Long> listedAtMs = new HashMap<>();
@@ -115,12 +118,20 @@ final class RowQuestions {
    */
   int ask(Collection<Unfiled> unfiled, long nowMs) {
     ClusterView view = views.get();
+    Map<String, Set<Long>> others = new LinkedHashMap<>();
+    unfiled.forEach(block -> addTo(others, block.blockId(), block.storageIds()));
     Map<String, Set<Long>> byVolume = new LinkedHashMap<>();
     synchronized (wanted) {
       wanted.forEach((id, storageIds) -> addTo(byVolume, id, storageIds));
       wanted.clear();
     }
-    unfiled.forEach(block -> addTo(byVolume, block.blockId(), block.storageIds()));
+    others.forEach(
+        (storageId, blockIds) -> {
+          Set<Long> due = missed.due(storageId, blockIds, nowMs);
+          if (!due.isEmpty()) {
+            byVolume.computeIfAbsent(storageId, id -> new HashSet<>()).addAll(due);
+          }
+        });
     List<Question> questions = new ArrayList<>();
     for (Map.Entry<String, Set<Long>> volume : byVolume.entrySet()) {
       if (questions.size() < MAX_VOLUMES) {
@@ -163,6 +174,7 @@ final class RowQuestions {
     listedAtMs.clear();
     listings.clear();
     failedAtMs.clear();
+    missed.clear();
     homes.clear();
   }
 
@@ -234,6 +246,7 @@ final class RowQuestions {
       }
       if (!unknown.isEmpty()) {
         listAll(question, view, unknown);
+        note(question, view, unknown, nowMs);
       }
       failedAtMs.remove(question.peer().nodeUuid());
     } catch (IOException | RuntimeException e) {
@@ -245,6 +258,17 @@ final class RowQuestions {
           "Cannot list the rows of storage {}; its blocks wait: {}",
           question.storageId(),
           e.toString());
+    }
+  }
+
+  private void note(Question question, ClusterView view, Set<Long> lookedFor, long nowMs) {
+    List<String> storageIds = List.of(question.storageId());
+    for (long blockId : lookedFor) {
+      if (homes.of(view, blockId, storageIds).isEmpty()) {
+        missed.missed(question.storageId(), blockId, nowMs);
+      } else {
+        missed.found(question.storageId(), blockId);
+      }
     }
   }
 

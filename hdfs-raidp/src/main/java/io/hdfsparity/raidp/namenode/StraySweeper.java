@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
@@ -25,17 +26,24 @@ import org.slf4j.LoggerFactory;
  * which then sees two and makes none on the new partner. Such a replica is abandoned as soon as the
  * block has another one in its superchunk.
  *
- * <p>Not thread-safe; time is passed in.
+ * <p>Asks DataNodes. Not thread-safe; time is passed in.
  */
 final class StraySweeper {
   private static final Logger LOG = LoggerFactory.getLogger(StraySweeper.class);
   private static final long PERIOD_MS = 3_000;
   private static final int MAX_PER_SWEEP = 1_000;
 
+  /** Frames whose rows are listed in a sweep; the next one goes on behind them. */
+  static final int MAX_LISTINGS = 32;
+
   private final Namespace namespace;
   private final FrameRows rows;
+  private final FailedNodes failed = new FailedNodes();
   private final Set<String> notified = new HashSet<>();
   private long nextMs;
+
+  /** Where the next sweep begins, among the frames of that moment. */
+  private int nextFrame;
 
   StraySweeper(Namespace namespace, FrameRows rows) {
     this.namespace = namespace;
@@ -55,10 +63,16 @@ final class StraySweeper {
     Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
     ShapeOfCluster shape = new ShapeOfCluster(view, nodes, List.of());
     int budget = MAX_PER_SWEEP;
-    for (FrameView frame : view.frames().superseded()) {
+    int listings = 0;
+    List<FrameView> frames = view.frames().superseded();
+    int first = nextFrame % frames.size();
+    for (int i = 0; i < frames.size() && listings < MAX_LISTINGS; i++) {
+      nextFrame = (first + i + 1) % frames.size();
+      FrameView frame = frames.get((first + i) % frames.size());
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
-      if (!shape.isLeaving(frame.nodeUuid())) {
-        for (StoredBlock block : blocks(view, frame)) {
+      if (!shape.isLeaving(frame.nodeUuid()) && !failed.isLeftAlone(frame.nodeUuid(), nowMs)) {
+        listings += ReplicaSuperchunks.areSeveralOn(view, frame.storageId()) ? 1 : 0;
+        for (StoredBlock block : blocks(view, frame, nowMs)) {
           if (budget > 0
               && standsInTheWay(view, frame, block)
               && notified.add(block.blockId() + "@" + frame.storageId())) {
@@ -71,7 +85,7 @@ final class StraySweeper {
   }
 
   /** Blocks of a frame; none when its volume has several, and its DataNode cannot be asked now. */
-  private List<StoredBlock> blocks(ClusterView view, FrameView frame) {
+  private List<StoredBlock> blocks(ClusterView view, FrameView frame, long nowMs) {
     if (!ReplicaSuperchunks.areSeveralOn(view, frame.storageId())) {
       return namespace.blocks(frame.nodeUuid(), frame.storageId());
     }
@@ -81,15 +95,17 @@ final class StraySweeper {
       return List.of();
     }
     try {
-      return rows
-          .entries(peer.get(), frame.storageId(), OptionalLong.of(superchunkId.get()))
-          .stream()
+      List<SlotEntry> listed =
+          rows.entries(peer.get(), frame.storageId(), OptionalLong.of(superchunkId.get()));
+      failed.answered(frame.nodeUuid());
+      return listed.stream()
           .filter(row -> row.state() != SlotState.LIMBO)
           .map(row -> namespace.block(row.blockId()))
           .flatMap(Optional::stream)
           .filter(block -> block.storageIds().contains(frame.storageId()))
           .toList();
     } catch (IOException e) {
+      failed.failed(frame.nodeUuid(), nowMs);
       LOG.warn("Cannot list the rows of frame {}; trying again: {}", frame.ref(), e.toString());
       return List.of();
     }

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
@@ -28,10 +29,11 @@ import org.slf4j.LoggerFactory;
  * Drops surplus replicas where the storages of a block do not tell which of them are its
  * superchunk's: with replicas on A, B and C, AB and BC can both be superchunks. HDFS's policy then
  * chooses none, and tells these storages. The rows say the superchunk; what lies outside it is
- * given up, if both its sides have the block.
+ * given up, if both its sides have the block. Of two superchunks that have it on both sides the one
+ * with the lower id stays, if no replica of the block is damaged.
  *
- * <p>After a failover HDFS looks at all blocks again, and so the policy tells them again. Not
- * thread-safe; time is passed in.
+ * <p>After a failover HDFS looks at all blocks again, and so the policy tells them again. Asks
+ * DataNodes. Not thread-safe; time is passed in.
  */
 final class SurplusSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(SurplusSweeper.class);
@@ -48,16 +50,23 @@ final class SurplusSweeper {
 
   private final Namespace namespace;
   private final FrameRows rows;
-  private final Supplier<List<List<String>>> undecided;
+  private final IntFunction<List<List<String>>> undecided;
+  private final FailedNodes failed = new FailedNodes();
   private final Deque<Surplus> waiting = new ArrayDeque<>();
   private long nextMs;
 
   private record Surplus(List<String> storageIds, int looks) {}
 
+  private enum Look {
+    NOTHING_LEFT,
+    SOME_LEFT,
+    NODE_AWAY
+  }
+
   /**
-   * @param undecided storages of blocks with a surplus, since the last call
+   * @param undecided takes storages of blocks with a surplus, at most as many as it is given
    */
-  SurplusSweeper(Namespace namespace, FrameRows rows, Supplier<List<List<String>>> undecided) {
+  SurplusSweeper(Namespace namespace, FrameRows rows, IntFunction<List<List<String>>> undecided) {
     this.namespace = namespace;
     this.rows = rows;
     this.undecided = undecided;
@@ -70,39 +79,43 @@ final class SurplusSweeper {
     }
     nextMs = nowMs + PERIOD_MS;
     Set<List<String>> known = waiting.stream().map(Surplus::storageIds).collect(Collectors.toSet());
-    for (List<String> storageIds : undecided.get()) {
-      if (waiting.size() < MAX_WAITING && known.add(storageIds)) {
+    for (List<String> storageIds : undecided.apply(MAX_WAITING - waiting.size())) {
+      if (known.add(storageIds)) {
         waiting.add(new Surplus(storageIds, 0));
       }
     }
     for (int i = Math.min(MAX_PER_SWEEP, waiting.size()); i > 0; i--) {
       Surplus surplus = waiting.removeFirst();
-      if (isLeft(view, surplus.storageIds()) && surplus.looks() < MAX_LOOKS) {
+      Look look = look(view, surplus.storageIds(), nowMs);
+      if (look == Look.NODE_AWAY) {
+        waiting.addLast(surplus);
+      } else if (look == Look.SOME_LEFT && surplus.looks() < MAX_LOOKS) {
         waiting.addLast(new Surplus(surplus.storageIds(), surplus.looks() + 1));
       }
     }
   }
 
-  /** Gives up what lies outside; whether some block has a surplus still. */
-  private boolean isLeft(ClusterView view, List<String> storageIds) {
+  /** Gives up what lies outside; whether some block had a surplus still. */
+  private Look look(ClusterView view, List<String> storageIds, long nowMs) {
     Set<String> all = new HashSet<>(storageIds);
     Optional<FrameView> first =
         storageIds.stream().flatMap(id -> view.framesOn(id).stream()).findFirst();
     if (first.isEmpty()) {
-      return false;
+      return Look.NOTHING_LEFT;
     }
     List<StoredBlock> blocks =
         namespace.blocks(first.get().nodeUuid(), first.get().storageId()).stream()
-            .filter(block -> all.equals(new HashSet<>(block.storageIds())))
+            // Damaged replicas are in the NameNode's list, and not in the policy's.
+            .filter(block -> new HashSet<>(block.storageIds()).containsAll(all))
             .filter(block -> block.complete() && block.liveReplicas() > block.wantedReplicas())
             .toList();
     if (blocks.isEmpty()) {
-      return false;
+      return Look.NOTHING_LEFT;
     }
     Map<Long, Map<SuperchunkView, Integer>> sidesWithRows = new HashMap<>();
     for (String storageId : storageIds) {
-      if (!list(view, storageId, sidesWithRows)) {
-        return true;
+      if (!list(view, storageId, sidesWithRows, nowMs)) {
+        return Look.NODE_AWAY;
       }
     }
     for (StoredBlock block : blocks) {
@@ -110,15 +123,17 @@ final class SurplusSweeper {
           sidesWithRows.getOrDefault(block.blockId(), Map.of()).entrySet().stream()
               .filter(each -> each.getValue() == 2)
               .map(Map.Entry::getKey)
+              .sorted(Comparator.comparingLong(SuperchunkView::id))
               .toList();
-      if (whole.size() == 1) {
+      boolean areAllGood = block.liveReplicas() == block.storageIds().size();
+      if (whole.size() == 1 || whole.size() > 1 && areAllGood) {
         Set<String> stay = sides(whole.get(0));
-        block.storageIds().stream()
+        storageIds.stream()
             .filter(storageId -> !stay.contains(storageId))
             .forEach(storageId -> namespace.giveUp(block, storageId));
       }
     }
-    return true;
+    return Look.SOME_LEFT;
   }
 
   private static Set<String> sides(SuperchunkView superchunk) {
@@ -131,13 +146,17 @@ final class SurplusSweeper {
    * @return false if the node is away
    */
   private boolean list(
-      ClusterView view, String storageId, Map<Long, Map<SuperchunkView, Integer>> sidesWithRows) {
+      ClusterView view,
+      String storageId,
+      Map<Long, Map<SuperchunkView, Integer>> sidesWithRows,
+      long nowMs) {
     List<FrameView> frames = view.framesOn(storageId);
     if (frames.isEmpty()) {
       return true;
     }
-    Optional<PeerAddress> peer = RebuildOrders.peer(view, frames.get(0).nodeUuid());
-    if (peer.isEmpty()) {
+    String nodeUuid = frames.get(0).nodeUuid();
+    Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
+    if (peer.isEmpty() || failed.isLeftAlone(nodeUuid, nowMs)) {
       return false;
     }
     Map<Integer, SuperchunkView> byFrame = new HashMap<>();
@@ -155,8 +174,10 @@ final class SurplusSweeper {
               .merge(superchunk, 1, Integer::sum);
         }
       }
+      failed.answered(nodeUuid);
       return true;
     } catch (IOException e) {
+      failed.failed(nodeUuid, nowMs);
       LOG.warn("Cannot list the rows of storage {}; trying again: {}", storageId, e.toString());
       return false;
     }

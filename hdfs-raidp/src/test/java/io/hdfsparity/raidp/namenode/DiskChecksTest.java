@@ -15,8 +15,10 @@ import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.namenode.FsckReport.Finding;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,9 +99,9 @@ class DiskChecksTest {
     return new SurplusSweeper(
         world,
         world,
-        () -> {
-          List<List<String>> taken = List.copyOf(undecided);
-          undecided.clear();
+        limit -> {
+          List<List<String>> taken = undecided.stream().limit(limit).toList();
+          undecided.removeAll(taken);
           return taken;
         });
   }
@@ -141,6 +143,36 @@ class DiskChecksTest {
     assertThat(world.givenUp).as("it is looked at again").containsExactly("1@C");
   }
 
+  @Test
+  void ofTwoWholeSuperchunksOneStays() {
+    long other = 10;
+    world.pair(other, 5, "C", 2, "D", 0);
+    world.report();
+    world.write(1, AB, "A", "B");
+    world.blocks.get(1L).addAll(List.of("C", "D"));
+    world.putRow(1, other, "C", SlotState.LIVE);
+    world.putRow(1, other, "D", SlotState.LIVE);
+    undecided.add(List.of("A", "B", "C", "D"));
+    sweeper().sweep(world.view(), 0);
+    assertThat(world.givenUp).containsExactlyInAnyOrder("1@C", "1@D");
+  }
+
+  @Test
+  void whatDoesNotFitWaitsForALaterSweep() {
+    world.silent.add("nA");
+    world.write(1, AB, "A", "B");
+    for (int i = 0; i < 1_010; i++) {
+      world.blocks.get(1L).add("X" + i);
+      undecided.add(List.of("A", "B", "X" + i));
+    }
+    SurplusSweeper sweeper = sweeper();
+    sweeper.sweep(world.view(), 0);
+    assertThat(undecided).hasSize(10);
+    assertThat(world.listed).as("a node that does not answer").containsExactly("A");
+    sweeper.sweep(world.view(), 5_000);
+    assertThat(undecided).hasSize(10);
+  }
+
   /** B comes back after D has taken its place in AB; its other superchunk is in service. */
   @Test
   void ofAFrameThatCameBackTooLateOnlyItsOwnBlocksAreStrays() {
@@ -150,7 +182,7 @@ class DiskChecksTest {
     world.write(7, BC, "B", "C");
     world.blocks.get(7L).add("A");
     world.pair(AB, 6, "A", 0, "D", 0);
-    world.frames.get("B").put(0, new io.hdfsparity.raidp.wire.message.Pairing(AB, 5, "A", "nA", 2));
+    world.frames.get("B").put(0, new Pairing(AB, 5, "A", "nA", 2));
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(1);
     new StraySweeper(world, world).sweep(world.view(), 0);
@@ -158,11 +190,58 @@ class DiskChecksTest {
   }
 
   @Test
+  void aNodeThatDoesNotAnswerIsLeftAloneForAWhile() {
+    world.write(1, AB, "A", "B");
+    for (int index = 0; index < 2; index++) {
+      long superchunk = index == 0 ? AB : BC;
+      Pairing old = world.frames.get("B").get(index);
+      world.pair(superchunk, 6, index == 0 ? "A" : "C", index, "D", index);
+      world.frames.get("B").put(index, old);
+    }
+    world.report();
+    assertThat(world.view().frames().superseded()).hasSize(2);
+    world.silent.add("nB");
+    StraySweeper sweeper = new StraySweeper(world, world);
+    sweeper.sweep(world.view(), 0);
+    assertThat(world.listed).hasSize(1);
+    sweeper.sweep(world.view(), 3_000);
+    sweeper.sweep(world.view(), 8_000);
+    assertThat(world.listed).as("longer each time").hasSize(2);
+    world.silent.clear();
+    sweeper.sweep(world.view(), 11_000);
+    assertThat(world.listed).hasSize(4);
+    assertThat(world.givenUp).containsExactly("1@B");
+  }
+
+  @Test
+  void whoLooksForProgressDoesNotWaitForADataNode() {
+    writeAll();
+    ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    CopyProgress progress = new CopyProgress(world, world, tasks::add);
+    SuperchunkView superchunk = world.superchunk(AB);
+    RecoveryMove move =
+        RecoveryMove.start(
+            AB, Kind.COPY, RecoveryMove.Receiver.of(superchunk.follower()), superchunk.epoch());
+    for (int i = 0; i < 3; i++) {
+      assertThat(progress.advance(world.view(), superchunk, superchunk.leader(), move)).isEmpty();
+    }
+    assertThat(tasks).hasSize(1);
+    world.silent.add("nA");
+    tasks.remove().run();
+    assertThat(progress.advance(world.view(), superchunk, superchunk.leader(), move)).isEmpty();
+    world.silent.clear();
+    assertThat(progress.advance(world.view(), superchunk, superchunk.leader(), move)).isEmpty();
+    tasks.remove().run();
+    assertThat(progress.advance(world.view(), superchunk, superchunk.leader(), move))
+        .contains(new RebuildCounts(200, 200, 2, 2));
+  }
+
+  @Test
   void theProgressOfCopiesIsThatOfOneSuperchunk() {
     writeAll();
     world.write(6, AB, "A");
     world.blocks.get(1L).remove("B");
-    CopyProgress progress = new CopyProgress(world, world);
+    CopyProgress progress = new CopyProgress(world, world, Runnable::run);
     RecoveryMove move =
         RecoveryMove.start(
             AB,

@@ -114,7 +114,8 @@ class DiskChoicesTest {
   void whatHdfsCannotDecideIsToldOnce() {
     chooser.excessLeft(List.of("A", "B", "C"));
     chooser.excessLeft(List.of("A", "B", "C"));
-    assertThat(chooser.takeUndecided()).containsExactly(List.of("A", "B", "C"));
-    assertThat(chooser.takeUndecided()).isEmpty();
+    assertThat(chooser.takeUndecided(0)).isEmpty();
+    assertThat(chooser.takeUndecided(9)).containsExactly(List.of("A", "B", "C"));
+    assertThat(chooser.takeUndecided(9)).isEmpty();
   }
 }

@@ -163,6 +163,34 @@ class DiskPlacementsTest {
     assertThat(ask("C")).isInstanceOf(Refused.class);
   }
 
+  /** AB goes on with B and D between the two questions; of A only AC is left. */
+  @Test
+  void aVolumeThatTheSuperchunkLeftIsNotToldItsOnlyOtherOne() throws IOException {
+    place(false, "A", "B");
+    assertThat(ask("B")).isEqualTo(new Pair("B", AB, 5));
+    world.pair(AB, 6, "B", 0, "D", 0);
+    world.report();
+    assertThat(world.view().superchunksOn("A")).extracting(SuperchunkView::id).containsExactly(AC);
+    assertThat(ask("A")).isInstanceOf(Refused.class);
+    assertThat(ask("B")).as("as before").isEqualTo(new Pair("B", AB, 6));
+    placements = newPlacements();
+    assertAwaitsRows("A");
+  }
+
+  @Test
+  void ofTwoSuperchunksOfTheSameVolumesANewBlockGetsTheUsableOne() throws IOException {
+    long again = 9;
+    world.pair(again, 5, "A", 2, "B", 2);
+    world.report();
+    assertThat(world.superchunk(again).usable()).isFalse();
+    place(false, "A", "B");
+    assertThat(ask("A")).isEqualTo(new Pair("A", AB, 5));
+    assertThat(ask("B")).isEqualTo(new Pair("B", AB, 5));
+    place(true, "A", "B");
+    placements = newPlacements();
+    assertAwaitsRows("B");
+  }
+
   @Test
   void aSingleReplicaGetsASuperchunkAndKeepsIt() throws IOException {
     place(false, "A");

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import static io.hdfsparity.raidp.namenode.Reports.frame;
+import static io.hdfsparity.raidp.namenode.Reports.lstor;
 import static io.hdfsparity.raidp.namenode.Reports.node;
 import static io.hdfsparity.raidp.namenode.Reports.spare;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,6 +76,20 @@ class ManyFramesTest {
 
   private List<FrameRef> spares() {
     return map.view().frames().spares().stream().map(FrameView::ref).toList();
+  }
+
+  /** The table of disk nz-d names volume a, which na has in service under another index. */
+  @Test
+  void theTableOfAnotherDiskAddsNoFrameToALiveVolume() {
+    map.report(node("na", frame("a", 0, with(7, 1, "b"))), 0);
+    map.report(node("nb", frame("b", 0, with(7, 1, "a"))), 0);
+    map.report(lstor("nz", false, frame("a", 3, with(9, 1, "c")), frame("z", 0, null)), 0);
+    map.advance(1_000_000_000);
+    map.report(node("na", frame("a", 0, with(7, 1, "b"))), 1_000_000_000);
+    map.report(node("nb", frame("b", 0, with(7, 1, "a"))), 1_000_000_000);
+    assertThat(map.view().framesOn("a")).extracting(FrameView::ref).containsExactly(ref("a", 0));
+    assertThat(map.view().framesOn("z")).as("a volume that is gone").hasSize(1);
+    assertThat(ReplicaSuperchunks.areSeveralOn(map.view(), "a")).isFalse();
   }
 
   @Test

@@ -35,8 +35,15 @@ class ReplicaSuperchunksTest {
     assertThat(of("C", "A")).contains(AC);
     assertThat(of("B", "C")).contains(BC);
     assertThat(of("B", "C", "D")).contains(BC);
+  }
+
+  /** B holds what was left behind when the block's superchunk went on, and shares another one. */
+  @Test
+  void rowsThatAreKnownCountBeforeTheStorages() {
     homes.put(BLOCK, world.superchunk(AC));
-    assertThat(of("A", "B")).as("whatever rows have said").contains(AB);
+    assertThat(of("A", "B")).contains(AC);
+    assertThat(of("B")).as("an answer of other volumes").isEmpty();
+    assertThat(superchunks.of(BLOCK + 1, List.of("A", "B")).map(Home::superchunkId)).contains(AB);
   }
 
   @Test

@@ -141,6 +141,28 @@ class ReportRulesTest {
   }
 
   @Test
+  void aFrameOfARefusedDiskHasANameToo() {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    for (DiskState state : DiskState.values()) {
+      for (int index : new int[] {-1, Integer.MIN_VALUE, ReportRules.MAX_FRAMES}) {
+        assertThatThrownBy(
+                () -> reports.reportNode(Reports.node("n1", state, frame("a", index, 7, 1))))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("frameIndex=" + index + ", expected 0 to ");
+      }
+      for (String blank : List.of("", " ")) {
+        assertThatThrownBy(
+                () -> reports.reportNode(Reports.node("n1", state, frame(blank, 3, 7, 1))))
+            .hasMessageContaining("storage=" + blank + ", expected the id of a volume")
+            .hasMessageContaining("frameIndex=3");
+      }
+    }
+    assertThatThrownBy(() -> reports.reportLstor(Reports.lstor("n1", false, frame("", 3, 7, 1))))
+        .hasMessageContaining("expected the id of a volume");
+    assertThat(map.view().frames().byVolume()).isEmpty();
+  }
+
+  @Test
   void whoIsNotRegisteredIsRefused() {
     NodeReports reports = reports(Map.of("n1", MINE));
     assertThatThrownBy(() -> reports.reportNode(Reports.node("invented")))

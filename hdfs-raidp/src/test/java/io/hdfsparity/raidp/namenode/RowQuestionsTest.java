@@ -68,6 +68,26 @@ class RowQuestionsTest {
   }
 
   @Test
+  void aBlockWithoutARowIsLookedForLessOftenEachTime() {
+    world.write(1, AB, "A");
+    int asked = 0;
+    for (long ms = 0; ms <= 3_600_000; ms += RowQuestions.AGAIN_MS) {
+      asked += questions.ask(on("A", 200), ms);
+    }
+    assertThat(asked).isBetween(25, 40);
+    long now = 3_600_001;
+    questions.ask(on("A", 200, 1), now);
+    assertThat(home(1, "A")).as("another one is not delayed").contains(AB);
+    world.write(200, AC, "A");
+    now += RowQuestions.AGAIN_MS;
+    questions.ask(on("A", 200), now);
+    assertThat(home(200, "A")).isEmpty();
+    questions.want(200, List.of("A"));
+    questions.ask(on("A", 200), now);
+    assertThat(home(200, "A")).as("a writer waits for it").contains(AC);
+  }
+
+  @Test
   void aDeletedReplicaSaysNothing() {
     world.putRow(1, AB, "A", SlotState.LIMBO);
     world.putRow(2, AB, "A", SlotState.RESERVED);

@@ -191,7 +191,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
-    manager = new ManagerState(options(), this, this, this, roster, () -> nowMs, () -> random);
+    manager =
+        new ManagerState(
+            options(), this, this, this, Runnable::run, roster, () -> nowMs, () -> random);
     questions = new RowQuestions(manager.map()::view, manager.homes(), this, Runnable::run);
     reports =
         new NodeReports(
@@ -265,6 +267,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
     }
     manager.map().advance(nowMs);
     replicate();
+    manager.recovery().sweep(nowMs);
     manager.recovery().tick(nowMs);
   }
 

@@ -15,9 +15,10 @@ import java.util.Set;
 
 /**
  * Chooses which replicas of a block with too many may go. It is given storages and no block, so it
- * chooses only where they tell enough: the sides of the one pair that holds the block stay. Where
- * several pairs do, or none and a storage is in several, it chooses none; the manager, which knows
- * the block, has the surplus dropped. Stateless.
+ * chooses only where they tell enough: each storage is in one pair, and two of them at most are
+ * partners; these stay. Else it chooses none, and the manager, which knows the block, has the
+ * surplus dropped: the only two in service that are partners need not be the block's pair. Of two
+ * partners alone one may go when the file wants one replica. Stateless.
  */
 final class ExcessReplicas {
   private ExcessReplicas() {}
@@ -35,7 +36,8 @@ final class ExcessReplicas {
     List<String> present = available.stream().map(DatanodeStorageInfo::getStorageID).toList();
     List<Set<String>> pairs = pairs(placement, present);
     boolean depends = present.stream().anyMatch(placement::isInSeveralPairs);
-    if (pairs.size() > 1 || pairs.isEmpty() && depends) {
+    boolean isPairAlone = pairs.size() == 1 && present.size() == PairPlacementPolicy.PAIR;
+    if (pairs.size() > 1 || depends && !isPairAlone) {
       placement.excessLeft(present);
       return List.of();
     }

@@ -251,9 +251,8 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
     // A pipeline goes on with the partner, where each block of the survivor has the same one: the
     // block is not told. Else it goes on with what it has. Re-replication is not for HDFS:
-    // SuperchunkRepair knows
-    // the block. Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a
-    // random one when it gets none.
+    // SuperchunkRepair knows the block. Without chosen ones it is WebHDFS that wants a node to
+    // redirect to: it takes a random one when it gets none.
     if (replicas > 0 && returnChosen) {
       partnerOfOne(chosen, StorageLookup.uuids(excluded)).ifPresent(result::add);
     }

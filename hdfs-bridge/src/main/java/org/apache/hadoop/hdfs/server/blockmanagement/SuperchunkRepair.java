@@ -39,8 +39,9 @@ import org.slf4j.LoggerFactory;
  * other side of the block's superchunk.
  *
  * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction,
- * chooseSourceDatanodes, hasEnoughEffectiveReplicas; DatanodeDescriptor.addBlockToBeReplicated;
- * LowRedundancyBlocks. Checked for Hadoop 3.5.0. Thread-safe.
+ * corruptReplicas, chooseSourceDatanodes, hasEnoughEffectiveReplicas; CorruptReplicasMap;
+ * DatanodeDescriptor.addBlockToBeReplicated; LowRedundancyBlocks. Checked for Hadoop 3.5.0.
+ * Thread-safe.
  */
 final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private static final Logger LOG = LoggerFactory.getLogger(SuperchunkRepair.class);
@@ -98,12 +99,12 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     if (block.isStriped()) {
       return OptionalLong.empty();
     }
-    List<String> storageIds = new ArrayList<>();
+    List<DatanodeStorageInfo> all = List.of(blocks.getStorages(block));
     boolean plain = true;
-    for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
-      storageIds.add(storage.getStorageID());
+    for (DatanodeStorageInfo storage : all) {
       plain &= placement.leavesToHdfs(storage.getDatanodeDescriptor().getDatanodeUuid());
     }
+    List<String> storageIds = good(block, all);
     if (storageIds.isEmpty()) {
       return OptionalLong.of(CoveredQueues.NOWHERE);
     }
@@ -382,11 +383,25 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   private List<String> storagesOf(BlockInfo block) {
-    List<String> storageIds = new ArrayList<>();
-    for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
-      storageIds.add(storage.getStorageID());
-    }
-    return storageIds;
+    return good(block, List.of(blocks.getStorages(block)));
+  }
+
+  /**
+   * Those whose replica is not marked as corrupt; all, if each is. A replica outside the block's
+   * superchunk is given up by such a mark, and its volume may share another one with the survivor.
+   */
+  private List<String> good(BlockInfo block, List<DatanodeStorageInfo> all) {
+    List<String> storageIds =
+        all.stream()
+            .filter(
+                storage ->
+                    !blocks.corruptReplicas.isReplicaCorrupt(
+                        block, storage.getDatanodeDescriptor()))
+            .map(DatanodeStorageInfo::getStorageID)
+            .toList();
+    return storageIds.isEmpty()
+        ? all.stream().map(DatanodeStorageInfo::getStorageID).toList()
+        : storageIds;
   }
 
   private void queueAgain(BlockInfo block) {
