@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Drops surplus replicas where the storages of a block do not tell which of them are its
  * superchunk's: with replicas on A, B and C, AB and BC can both be superchunks. HDFS's policy then
  * chooses none, and tells these storages. The rows say the superchunk; what lies outside it is
- * given up, if both its sides have the block. Of two superchunks that have it on both sides the one
- * with the lower id stays, if no replica of the block is damaged.
+ * given up, if both its sides have the block and no replica of it is damaged. Of two superchunks
+ * that have it on both sides the one with the lower id stays.
  *
  * <p>After a failover HDFS looks at all blocks again, and so the policy tells them again. Asks
  * DataNodes. Not thread-safe; time is passed in.
@@ -125,8 +125,9 @@ final class SurplusSweeper {
               .map(Map.Entry::getKey)
               .sorted(Comparator.comparingLong(SuperchunkView::id))
               .toList();
+      // A damaged replica may be one of the two that would stay: it is healed first.
       boolean areAllGood = block.liveReplicas() == block.storageIds().size();
-      if (whole.size() == 1 || whole.size() > 1 && areAllGood) {
+      if (!whole.isEmpty() && areAllGood) {
         Set<String> stay = sides(whole.get(0));
         storageIds.stream()
             .filter(storageId -> !stay.contains(storageId))
