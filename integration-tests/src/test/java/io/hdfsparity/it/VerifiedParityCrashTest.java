@@ -92,6 +92,8 @@ class VerifiedParityCrashTest {
               VerifyStatus now = cluster.status();
               assertThat(now.isRunning()).isTrue();
               assertThat(now.unverified() + now.idsLeft()).isZero();
+              // The connection of this client may have died with the NameNode that was before.
+              assertThat(cluster.repair().fs().exists(file)).isTrue();
             });
     Group group = cluster.repair().new Group(file, sound.content());
     VerifyingCluster.awaitUnits(group, sound);
