@@ -17,9 +17,8 @@ import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * RAIDP as separate processes: two disks that share a superchunk die, across restarts of
@@ -30,17 +29,14 @@ class RaidpClusterTest {
   private static final int FILES = 24;
   @TempDir Path dir;
 
-  /** With a data directory a frame, and with one a disk. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 4})
-  void twoDisksOfOneSuperchunkComeBack(int framesPerVolume) throws Exception {
+  @Test
+  void twoDisksOfOneSuperchunkComeBack() throws Exception {
     LocalCluster cluster =
         LocalCluster.builder(dir.resolve("c"))
             .nodes(4)
             .racks(2)
             .disksPerNode(2)
             .framesPerDisk(4)
-            .framesPerVolume(framesPerVolume)
             .frameBytes(32L << 20)
             .unitBytes(64L << 10)
             .blockBytes(4L << 20)

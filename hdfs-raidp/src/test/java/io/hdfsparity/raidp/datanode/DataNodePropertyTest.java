@@ -120,7 +120,7 @@ class DataNodePropertyTest {
   @EnumSource(RingModel.Layout.class)
   @Tag("full")
   void manyRuns(RingModel.Layout layout) {
-    SeededRuns.of(40)
+    SeededRuns.of(20)
         .check(
             random -> {
               RingModel model =
