@@ -9,9 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.ManualClock;
-import io.hdfsparity.raidp.config.Granularity;
-import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCause;
@@ -23,130 +20,25 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildStatus.Phase;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
-import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Blocks without rows. Superchunk 5 is a's first frame and b's, superchunk 6 a's second frame and
- * c's first.
- */
-class FrameClaimsTest {
-  private static final long ID = 1_073_741_900L;
-  @TempDir Path base;
-  private final ManualClock clock = new ManualClock();
-  private final SimNet net = new SimNet(new Random(1), 0);
-  private final Map<Long, SuperchunkAnswer> placed = new HashMap<>();
-  private final List<String> asked = new ArrayList<>();
-  private SimNode a;
-  private SimNode b;
-  private SimNode c;
-
-  @BeforeEach
-  void start() throws IOException {
-    a = node("a", 2);
-    b = node("b", 2);
-    c = node("c", 1);
-    a.pair(0, new Pairing(5, 1, "DS-b", "b", 2));
-    b.pair(1, new Pairing(5, 1, "DS-a", "a", 1));
-    a.pair(1, new Pairing(6, 1, "DS-c", "c", 2));
-    c.pair(0, new Pairing(6, 1, "DS-a", "a", 1));
-    a.sims.forEach(sim -> sim.hooks().frame().schedule(Settler.FETCH_ROWS));
-    settle();
-  }
-
-  private SimNode node(String name, int framesPerVolume) throws IOException {
-    SimNode node =
-        new SimNode(
-            base,
-            name,
-            List.of("DS-" + name),
-            framesPerVolume,
-            Mode.IDLE,
-            Granularity.BLOCK,
-            clock,
-            net);
-    node.manager =
-        (named, block) -> {
-          asked.add(name + " " + named.orElse("none"));
-          SuperchunkAnswer answer = placed.get(block.getBlockId());
-          return answer instanceof SuperchunkAnswer.Pair pair
-              ? new SuperchunkAnswer.Pair("DS-" + name, pair.superchunkId(), pair.epoch())
-              : answer;
-        };
-    node.start();
-    return node;
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    a.stop();
-    b.stop();
-    c.stop();
-  }
-
-  private void place(long blockId, long superchunkId, long epoch) {
-    placed.put(blockId, new SuperchunkAnswer.Pair("any", superchunkId, epoch));
-  }
-
-  private static Optional<String> ask(SimNode node, long blockId) throws IOException {
-    return node.questions.storageFor(
-        Optional.of("DS-" + node.name), new ExtendedBlock(SimFrame.POOL, blockId, 0, 1001));
-  }
-
-  /** As the dataset does for a client that names the storage. */
-  private static void create(SimNode node, long blockId) throws IOException {
-    ask(node, blockId);
-    volume(node).reserve(SimFrame.POOL, blockId, SimNode.MAX_BLOCK);
-  }
-
-  private static VolumeFrames volume(SimNode node) {
-    return node.sims.get(0).volume();
-  }
-
-  private void store(long blockId, SimNode... pair) throws IOException {
-    for (SimNode node : pair) {
-      create(node, blockId);
-    }
-    for (SimNode node : pair) {
-      node.sims.get(0).write(blockId, 1001, new byte[70_000]);
-      node.sims.get(0).finish(blockId, 1001, 70_000);
-    }
-  }
-
+/** Blocks without rows. */
+class FrameClaimsTest extends SharedVolumeNodes {
   /** As it comes to be where blocks may be plain, and by a hand that went past HDFS. */
   private static void storeWithoutRow(long blockId, SimNode node) throws IOException {
     node.sims.get(0).write(blockId, 1001, new byte[70_000]);
     node.sims.get(0).finish(blockId, 1001, 70_000);
-  }
-
-  private void settle() {
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      a.settle();
-      b.settle();
-      c.settle();
-    }
-  }
-
-  private static int frameOf(SimNode node, long blockId) {
-    return node.disk.lstor().frameOf(blockId, frame -> true).orElse(-1);
   }
 
   private List<String> findings(SimNode node) throws IOException {

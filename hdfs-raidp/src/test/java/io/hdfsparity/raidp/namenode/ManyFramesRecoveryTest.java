@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.layout.Layout;
-import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.namenode.SimCluster.SimNode;
 import io.hdfsparity.raidp.namenode.SimCluster.Volumes;
@@ -26,35 +25,10 @@ class ManyFramesRecoveryTest {
 
   private static SimCluster started(Random random, int nodes) throws Exception {
     SimCluster sim = new SimCluster(random, nodes, 2, 2, VOLUMES);
-    sim.steps(2);
-    sim.manager
-        .layout()
-        .apply(sim.manager.layout().plan(ShapeOfCluster.byUuid(sim.nodes()), sim.nowMs));
-    sim.steps(20);
-    assertThat(sim.manager.map().outstanding()).isEmpty();
+    RecoveryRuns.layOut(sim);
     assertThat(sim.manager.map().view().problems()).isEmpty();
-    for (int i = 0; i < 40; i++) {
-      assertThat(sim.write()).isPresent();
-      if (i % 5 == 0) {
-        sim.step();
-      }
-    }
-    sim.steps(3);
+    RecoveryRuns.writeBlocks(sim);
     return sim;
-  }
-
-  private static void recoverFully(SimCluster sim) throws Exception {
-    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
-    runUntilDone(sim);
-  }
-
-  private static void runUntilDone(SimCluster sim) throws Exception {
-    for (int i = 0; i < 600 && sim.manager.recovery().status().state() != State.DONE; i++) {
-      sim.step();
-    }
-    assertThat(sim.manager.recovery().status().state())
-        .as(() -> String.valueOf(sim.manager.recovery().status()))
-        .isEqualTo(State.DONE);
   }
 
   private static void assertRedundantAndLegal(SimCluster sim) {
@@ -118,7 +92,7 @@ class ManyFramesRecoveryTest {
                 List<SimDisk> alive = sim.disks().stream().filter(SimDisk::alive).toList();
                 alive.get(random.nextInt(alive.size())).failed = true;
                 sim.steps(2);
-                recoverFully(sim);
+                RecoveryRuns.recoverFully(sim);
                 assertRedundantAndLegal(sim);
               }
             });
@@ -131,7 +105,7 @@ class ManyFramesRecoveryTest {
             random -> {
               SimCluster sim = started(random, 8);
               failPair(sim, random);
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
               assertThat(sim.write()).isPresent();
             });
@@ -150,7 +124,7 @@ class ManyFramesRecoveryTest {
                 sim.restartManager();
                 sim.steps(2);
               }
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               sim.steps(60);
               assertRedundantAndLegal(sim);
             });
@@ -169,7 +143,7 @@ class ManyFramesRecoveryTest {
               sim.steps(random.nextInt(8));
               sim.restartNode(gone);
               sim.steps(2);
-              runUntilDone(sim);
+              RecoveryRuns.runUntilDone(sim);
               sim.steps(30);
               assertRedundantAndLegal(sim);
               assertThat(sim.manager.map().view().frames().superseded()).isEmpty();

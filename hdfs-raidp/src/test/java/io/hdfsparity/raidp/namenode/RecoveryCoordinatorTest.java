@@ -21,35 +21,10 @@ class RecoveryCoordinatorTest {
   private static SimCluster started(Random random, int nodes, int disks, int frames)
       throws Exception {
     SimCluster sim = new SimCluster(random, nodes, 2, disks, frames);
-    sim.steps(2);
-    sim.manager
-        .layout()
-        .apply(sim.manager.layout().plan(ShapeOfCluster.byUuid(sim.nodes()), sim.nowMs));
-    sim.steps(20);
-    assertThat(sim.manager.map().outstanding()).isEmpty();
+    RecoveryRuns.layOut(sim);
     assertThat(sim.manager.map().view().count(SuperchunkState.ACTIVE)).isPositive();
-    for (int i = 0; i < 40; i++) {
-      assertThat(sim.write()).isPresent();
-      if (i % 5 == 0) {
-        sim.step();
-      }
-    }
-    sim.steps(3);
+    RecoveryRuns.writeBlocks(sim);
     return sim;
-  }
-
-  private static void recoverFully(SimCluster sim) throws Exception {
-    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
-    runUntilDone(sim);
-  }
-
-  private static void runUntilDone(SimCluster sim) throws Exception {
-    for (int i = 0; i < 600 && sim.manager.recovery().status().state() != State.DONE; i++) {
-      sim.step();
-    }
-    assertThat(sim.manager.recovery().status().state())
-        .as(() -> describe(sim))
-        .isEqualTo(State.DONE);
   }
 
   /**
@@ -69,7 +44,7 @@ class RecoveryCoordinatorTest {
               sim.steps(random.nextInt(8));
               sim.restartNode(gone);
               sim.steps(2);
-              runUntilDone(sim);
+              RecoveryRuns.runUntilDone(sim);
               sim.steps(30);
               assertRedundantAndLegal(sim);
               assertThat(sim.manager.map().view().frames().superseded())
@@ -78,51 +53,11 @@ class RecoveryCoordinatorTest {
             });
   }
 
-  private static String describe(SimCluster sim) {
-    StringBuilder b = new StringBuilder(sim.manager.recovery().status().state().toString());
-    sim.manager.recovery().status().moves().stream()
-        .filter(m -> m.phase() != RecoveryMove.Phase.DONE)
-        .forEach(
-            m -> {
-              b.append("\n")
-                  .append(m.kind())
-                  .append(' ')
-                  .append(m.superchunkId())
-                  .append(" to ")
-                  .append(m.receiver().frame())
-                  .append(" epoch ")
-                  .append(m.epoch())
-                  .append(' ')
-                  .append(m.phase())
-                  .append(' ')
-                  .append(m.note());
-              sim.frames().stream()
-                  .filter(
-                      f ->
-                          f.pairing.filter(p -> p.superchunkId() == m.superchunkId()).isPresent()
-                              || f.ref().equals(m.receiver().frame()))
-                  .forEach(
-                      f ->
-                          b.append("\n    ")
-                              .append(f.ref())
-                              .append(' ')
-                              .append(f.disk.alive())
-                              .append(' ')
-                              .append(f.pairing)
-                              .append(" rows ")
-                              .append(f.rows.keySet()));
-              b.append("\n    outstanding ").append(sim.manager.map().outstanding());
-            });
-    sim.manager.recovery().status().waiting().forEach(w -> b.append("\n").append(w));
-    sim.manager.map().view().problems().forEach(p -> b.append("\n").append(p));
-    return b.toString();
-  }
-
   private static void assertRedundantAndLegal(SimCluster sim) {
     ClusterView view = sim.manager.map().view();
     assertThat(view.count(SuperchunkState.LOST)).as("lost").isZero();
     assertThat(view.count(SuperchunkState.DEGRADED)).as("degraded").isZero();
-    assertThat(sim.misplaced()).as(() -> describe(sim)).isEmpty();
+    assertThat(sim.misplaced()).as(() -> RecoveryRuns.describe(sim)).isEmpty();
     ShapeOfCluster shape = new ShapeOfCluster(view, ShapeOfCluster.byUuid(sim.nodes()), List.of());
     assertThat(Layout.of(shape.shape()).check()).isEmpty();
   }
@@ -144,7 +79,7 @@ class RecoveryCoordinatorTest {
               SimCluster sim = started(random, 6, 2, 8);
               sim.disks().get(random.nextInt(12)).failed = true;
               sim.steps(2);
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -160,7 +95,7 @@ class RecoveryCoordinatorTest {
               sim.steps(2);
               assertThat(sim.manager.map().view().superchunks().get(shared.id()).state())
                   .isEqualTo(SuperchunkState.LOST);
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
               assertThat(sim.manager.map().view().superchunks().get(shared.id()).epoch())
                   .as("alone, then paired")
@@ -177,7 +112,7 @@ class RecoveryCoordinatorTest {
               SimCluster sim = started(random, 6, 2, 8);
               anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
               assertThat(needsWork(sim)).as("not yet known").isFalse();
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -195,7 +130,7 @@ class RecoveryCoordinatorTest {
               assertThat(sim.manager.recovery().status().state()).isEqualTo(State.RUNNING);
               assertThat(sim.manager.recovery().status().waiting())
                   .anyMatch(w -> w.reason().equals("NODE_SILENT"));
-              runUntilDone(sim);
+              RecoveryRuns.runUntilDone(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -210,7 +145,7 @@ class RecoveryCoordinatorTest {
               // Silent for longer than the time after which it counts as dead.
               sim.steps(65);
               assertThat(sim.manager.map().view().in(SuperchunkState.DEGRADED)).isNotEmpty();
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -261,7 +196,7 @@ class RecoveryCoordinatorTest {
       sim.step();
     }
     sim.restartManager();
-    runUntilDone(sim);
+    RecoveryRuns.runUntilDone(sim);
     assertRedundantAndLegal(sim);
   }
 
@@ -281,7 +216,7 @@ class RecoveryCoordinatorTest {
                 sim.steps(random.nextInt(4));
                 sim.restartNode(node);
               }
-              runUntilDone(sim);
+              RecoveryRuns.runUntilDone(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -303,7 +238,7 @@ class RecoveryCoordinatorTest {
               sim.steps(1 + random.nextInt(8));
               diskOf(sim, superchunk.follower()).failed = true;
               sim.steps(3);
-              recoverFully(sim);
+              RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -325,7 +260,7 @@ class RecoveryCoordinatorTest {
               sim.steps(random.nextInt(4));
               sim.frame(move.receiver().frame()).disk.failed = true;
               sim.steps(3);
-              runUntilDone(sim);
+              RecoveryRuns.runUntilDone(sim);
               assertRedundantAndLegal(sim);
             });
   }
@@ -343,7 +278,7 @@ class RecoveryCoordinatorTest {
     sim.undecodable.add(bad);
     shared.holders().forEach(f -> diskOf(sim, f).failed = true);
     sim.steps(2);
-    recoverFully(sim);
+    RecoveryRuns.recoverFully(sim);
     assertThat(sim.manager.recovery().status().moves())
         .filteredOn(m -> !m.note().isEmpty())
         .as("tried again")
@@ -375,7 +310,7 @@ class RecoveryCoordinatorTest {
         .contains("NO_LSTOR", "HELD");
     diskOf(sim, shared.leader()).lstorDaemonUp = true;
     sim.steps(2);
-    runUntilDone(sim);
+    RecoveryRuns.runUntilDone(sim);
     assertRedundantAndLegal(sim);
   }
 
@@ -384,7 +319,7 @@ class RecoveryCoordinatorTest {
     Random random = new Random(5);
     SimCluster sim = started(random, 7, 2, 8);
     sim.nodes.get(2).adminState = "DECOMMISSION_INPROGRESS";
-    recoverFully(sim);
+    RecoveryRuns.recoverFully(sim);
     assertThat(
             sim.nodes.get(2).disks.stream()
                 .flatMap(d -> d.frames.stream())
@@ -406,7 +341,7 @@ class RecoveryCoordinatorTest {
       assertThat(sim.write()).isPresent();
       sim.step();
     }
-    runUntilDone(sim);
+    RecoveryRuns.runUntilDone(sim);
     assertRedundantAndLegal(sim);
   }
 }

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -53,7 +52,7 @@ class DegradedScaleTest {
   @TempDir static Path dir;
 
   /** One side of each superchunk on the last paired node, the other ones on those before it. */
-  private static final class Pairs implements PairPlacement, BlockSuperchunks {
+  private static final class Pairs extends NoPairs implements BlockSuperchunks {
     private final Map<String, Home> homes = new HashMap<>();
     private final List<String> plain = new ArrayList<>();
     private boolean paired;
@@ -68,23 +67,6 @@ class DegradedScaleTest {
               .filter(home -> home != null)
               .findFirst()
               .map(home -> paired ? home : new Home(home.superchunkId(), home.epoch(), List.of()));
-    }
-
-    @Override
-    public List<Target> chooseNew(
-        String path,
-        int replicas,
-        Optional<String> writer,
-        List<String> favored,
-        Set<String> excluded,
-        long blockBytes,
-        Usable usable) {
-      return List.of();
-    }
-
-    @Override
-    public Optional<Target> partnerOf(String storageId) {
-      return Optional.empty();
     }
 
     @Override

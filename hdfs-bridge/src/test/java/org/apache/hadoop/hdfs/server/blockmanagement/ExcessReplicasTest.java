@@ -7,12 +7,10 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.core.check.SeededRuns;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -20,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class ExcessReplicasTest {
   /** Volumes and which of them share a superchunk. */
-  static final class Pairs implements PairPlacement {
+  static final class Pairs extends NoPairs {
     private final Set<Set<String>> pairs = new HashSet<>();
     private final List<List<String>> left = new ArrayList<>();
 
@@ -28,23 +26,6 @@ class ExcessReplicasTest {
       for (String pair : pairsOfLetters) {
         pairs.add(Set.of(pair.substring(0, 1), pair.substring(1)));
       }
-    }
-
-    @Override
-    public List<Target> chooseNew(
-        String path,
-        int replicas,
-        Optional<String> writer,
-        List<String> favored,
-        Set<String> excluded,
-        long blockBytes,
-        Usable usable) {
-      return List.of();
-    }
-
-    @Override
-    public Optional<Target> partnerOf(String storageId) {
-      return Optional.empty();
     }
 
     @Override
