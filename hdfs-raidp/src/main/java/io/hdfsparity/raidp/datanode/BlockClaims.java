@@ -114,7 +114,7 @@ final class BlockClaims {
     return frameless.size();
   }
 
-  /** What {@link #answered} is to be told. */
+  /** For {@link #answered}. */
   synchronized long generation() {
     return generation;
   }

@@ -74,7 +74,7 @@ final class FrameQuestions {
       if (named.isPresent()) {
         throw notReported(named.get(), block);
       }
-      // A volume with several frames refuses what nobody has told the frame of.
+      // A volume with several frames refuses a block whose frame is not known.
       return Optional.empty();
     }
     if (named.isPresent() && !named.get().equals(pair.storageId())) {
@@ -170,8 +170,8 @@ final class FrameQuestions {
             .value("block", block)
             .value("storageId", storageId)
             .expected(
-                "a superchunk, but the manager has none for this node, whose frames it has yet to"
-                    + " hear of; write again")
+                "a superchunk, but the manager has none for this node, which has yet to report its"
+                    + " frames; write again")
             .message());
   }
 
@@ -195,8 +195,8 @@ final class FrameQuestions {
     return new FrameChoice() {
       @Override
       public Optional<Chosen> frameFor(long blockId) throws IOException {
-        Optional<Chosen> told = answers.get(new Key(storageId, blockId));
-        if (told.isEmpty()) {
+        Optional<Chosen> answer = answers.get(new Key(storageId, blockId));
+        if (answer.isEmpty()) {
           throw new PeerException.Busy(
               "Cannot create block: block="
                   + blockId
@@ -205,7 +205,7 @@ final class FrameQuestions {
                   + " ms ago; write again, storageId="
                   + storageId);
         }
-        return told;
+        return answer;
       }
 
       @Override

@@ -180,7 +180,7 @@ final class SlotAgreement {
   }
 
   /**
-   * A replica without a row was the frame's by a claim, which ends when the frame is paired anew.
+   * A replica without a row was the frame's by a claim, which ends when the frame is paired again.
    */
   private void requireOwned(long blockId, Optional<SlotEntry> own, Purpose purpose)
       throws PeerException.Busy {

@@ -82,7 +82,7 @@ final class Volume {
 
   /**
    * A frame has left its superchunk, or was left by it: what it has claimed and has no row of is
-   * sought anew.
+   * sought again.
    */
   void releaseClaims(Frame frame) {
     searchFrames(claims.release(frame).stream().filter(id -> frameWithRow(id).isEmpty()).toList());
@@ -171,7 +171,7 @@ final class Volume {
     return held.get(blockId).filter(holder -> holder == frame).isPresent();
   }
 
-  /** The follower of a frame makes a replica of a block, and the manager has told it to. */
+  /** The follower of a frame makes a replica of a block, as the manager has answered. */
   void heldForFollower(long blockId, Frame frame) {
     held.put(blockId, frame);
   }

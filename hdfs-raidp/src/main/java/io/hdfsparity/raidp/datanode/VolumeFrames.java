@@ -100,10 +100,14 @@ final class VolumeFrames implements VolumeHooks {
   /** Of all frames; of several no more than the file system has, as they share its space. */
   @Override
   public long capacityBytes() {
+    return capacityBytes(usedBytes());
+  }
+
+  private long capacityBytes(long usedBytes) {
     long frames = engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
     return volume.onlyFrame().isPresent()
         ? frames
-        : Math.min(frames, Math.max(usedBytes(), fileSystemBytes()));
+        : Math.min(frames, Math.max(usedBytes, fileSystemBytes()));
   }
 
   private long fileSystemBytes() {
@@ -124,9 +128,11 @@ final class VolumeFrames implements VolumeHooks {
             .filter(engine -> !isUsed || engine.frame().isInUse())
             .mapToLong(FrameEngine::availableBytes)
             .sum();
-    return volume.onlyFrame().isPresent()
-        ? free
-        : Math.max(0, Math.min(free, capacityBytes() - usedBytes()));
+    if (volume.onlyFrame().isPresent()) {
+      return free;
+    }
+    long used = usedBytes();
+    return Math.max(0, Math.min(free, capacityBytes(used) - used));
   }
 
   @Override

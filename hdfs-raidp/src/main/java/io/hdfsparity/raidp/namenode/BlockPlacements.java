@@ -81,7 +81,7 @@ final class BlockPlacements {
     Optional<SuperchunkView> roomiest(String storageId);
   }
 
-  /** The superchunk of an open block, and the nodes that were told. */
+  /** The superchunk of an open block, and the nodes that got it as answer. */
   private record Kept(long superchunkId, Set<String> nodeUuids) {}
 
   BlockPlacements(Blocks blocks, Supplier<ClusterView> views, Clues clues) {
@@ -135,7 +135,7 @@ final class BlockPlacements {
     SuperchunkAnswer answer =
         again.isPresent()
             ? again.get()
-            : choose(new Question(view, request, block, fixed, isToldToOthers(known, request)));
+            : choose(new Question(view, request, block, fixed, isAnsweredToOthers(known, request)));
     if (!(answer instanceof Pair pair)) {
       return answer;
     }
@@ -148,7 +148,7 @@ final class BlockPlacements {
     return pair;
   }
 
-  private static boolean isToldToOthers(@Nullable Kept known, SuperchunkRequest request) {
+  private static boolean isAnsweredToOthers(@Nullable Kept known, SuperchunkRequest request) {
     return known != null
         && known.nodeUuids().stream().anyMatch(uuid -> !uuid.equals(request.nodeUuid()));
   }
@@ -168,15 +168,15 @@ final class BlockPlacements {
   }
 
   /**
-   * @param fixed superchunk that a node was told for the block
-   * @param toldToOthers whether another node than the asking one was told it
+   * @param fixed superchunk that was answered for the block
+   * @param isAnsweredToOthers whether it was answered to another node than the asking one
    */
   private record Question(
       ClusterView view,
       SuperchunkRequest request,
       PlacedBlock block,
       Optional<SuperchunkView> fixed,
-      boolean toldToOthers) {
+      boolean isAnsweredToOthers) {
     long blockId() {
       return request.blockId();
     }
@@ -245,7 +245,7 @@ final class BlockPlacements {
     if (candidates.isEmpty()) {
       return new Refused("the storage that it was placed on is in no superchunk now");
     }
-    if (question.toldToOthers()
+    if (question.isAnsweredToOthers()
         && question
             .fixed()
             .filter(superchunk -> !isSide(superchunk, question.nodeUuid(), storageId))

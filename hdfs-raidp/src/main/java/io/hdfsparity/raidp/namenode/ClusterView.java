@@ -172,6 +172,15 @@ record ClusterView(
     return framesOn(storageId).stream().flatMap(frame -> superchunkOf(frame).stream()).toList();
   }
 
+  /** The same by the index of the volume's frame in it. */
+  Map<Integer, SuperchunkView> superchunksByFrame(String storageId) {
+    Map<Integer, SuperchunkView> byFrame = new HashMap<>();
+    for (FrameView frame : framesOn(storageId)) {
+      superchunkOf(frame).ifPresent(held -> byFrame.put(frame.report().frameIndex(), held));
+    }
+    return byFrame;
+  }
+
   /**
    * The active superchunk with these two volumes as its sides. Of two, which cannot be right, the
    * one with the lower id: the other one gets no new blocks ({@link

@@ -133,7 +133,7 @@ final class Fsck {
   private void checkVolume(ClusterView view, String storageId, Map<String, Finding> found) {
     String nodeUuid = view.framesOn(storageId).get(0).nodeUuid();
     List<SuperchunkView> superchunks = view.superchunksOn(storageId);
-    Map<Integer, SuperchunkView> byFrame = byFrame(superchunks, storageId);
+    Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
     Optional<List<SlotEntry>> listed =
         superchunks.isEmpty()
             ? Optional.of(List.of())
@@ -170,18 +170,6 @@ final class Fsck {
         compare(view, superchunk, listed.get(), found);
       }
     }
-  }
-
-  /** By the index of the volume's frame in it. */
-  private static Map<Integer, SuperchunkView> byFrame(
-      List<SuperchunkView> superchunks, String storageId) {
-    Map<Integer, SuperchunkView> byFrame = new HashMap<>();
-    for (SuperchunkView superchunk : superchunks) {
-      superchunk.holders().stream()
-          .filter(frame -> frame.storageId().equals(storageId))
-          .forEach(frame -> byFrame.put(frame.report().frameIndex(), superchunk));
-    }
-    return byFrame;
   }
 
   /** Of two rows of a block the one of a replica that was not deleted. */

@@ -27,6 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +40,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
  * it: a round waits {@link #ROUND_MS} at most, and the answer is taken in when it comes. A block
- * that its volume has no row of is looked for less often each time ({@link MissedRows}), unless a
- * writer waits for it.
+ * that its volume has no row of is looked for less often each time ({@link GrowingPauses}), unless
+ * a writer waits for it.
  *
  * <p>{@link #ask} and {@link #stop} run on one thread; {@link #want} may be called on any, under
  * locks of the NameNode too. Time is passed in.
@@ -69,14 +70,22 @@ final class RowQuestions {
   /** A node that has failed is asked again after this time. */
   static final long FAILED_MS = 15_000;
 
+  /** Longest time after which a block is looked for again that a volume had no row of. */
+  static final long MISSED_LAST_MS = 120_000;
+
+  private static final int MAX_MISSED = 100_000;
+  private static final int MAX_NODES = 1 << 17;
+
   private final Supplier<ClusterView> views;
   private final BlockHomes homes;
   private final FrameRows rows;
   private final Executor executor;
   private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
   private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
-  private final Map<String, Long> failedAtMs = new ConcurrentHashMap<>();
-  private final MissedRows missed = new MissedRows(AGAIN_MS);
+  private final GrowingPauses<String> failedNodes =
+      new GrowingPauses<>(FAILED_MS, FAILED_MS, MAX_NODES);
+  private final GrowingPauses<MissedRow> missed =
+      new GrowingPauses<>(AGAIN_MS, MISSED_LAST_MS, MAX_MISSED);
 
   /** When all rows of a volume were asked for. */
   private final Map<String, Long> listedAtMs = new HashMap<>();
@@ -87,6 +96,9 @@ final class RowQuestions {
   private record Side(String storageId, long superchunkId) {}
 
   private record Listing(long epoch, long atMs) {}
+
+  /** A block that a list of all rows of a volume did not have. */
+  private record MissedRow(String storageId, long blockId) {}
 
   /** What a volume is asked. */
   private record Question(
@@ -127,7 +139,10 @@ final class RowQuestions {
     }
     others.forEach(
         (storageId, blockIds) -> {
-          Set<Long> due = missed.due(storageId, blockIds, nowMs);
+          Set<Long> due =
+              blockIds.stream()
+                  .filter(id -> !missed.isPaused(new MissedRow(storageId, id), nowMs))
+                  .collect(Collectors.toSet());
           if (!due.isEmpty()) {
             byVolume.computeIfAbsent(storageId, id -> new HashSet<>()).addAll(due);
           }
@@ -173,7 +188,7 @@ final class RowQuestions {
     }
     listedAtMs.clear();
     listings.clear();
-    failedAtMs.clear();
+    failedNodes.clear();
     missed.clear();
     homes.clear();
   }
@@ -192,7 +207,7 @@ final class RowQuestions {
     }
     Optional<PeerAddress> peer =
         RebuildOrders.peer(view, view.framesOn(storageId).get(0).nodeUuid());
-    if (peer.isEmpty() || isAfter(failedAtMs.get(peer.get().nodeUuid()), nowMs - FAILED_MS)) {
+    if (peer.isEmpty() || failedNodes.isPaused(peer.get().nodeUuid(), nowMs)) {
       return Optional.empty();
     }
     List<SuperchunkView> superchunks =
@@ -248,9 +263,9 @@ final class RowQuestions {
         listAll(question, view, unknown);
         note(question, view, unknown, nowMs);
       }
-      failedAtMs.remove(question.peer().nodeUuid());
+      failedNodes.succeeded(question.peer().nodeUuid());
     } catch (IOException | RuntimeException e) {
-      failedAtMs.put(question.peer().nodeUuid(), nowMs);
+      failedNodes.failed(question.peer().nodeUuid(), nowMs);
       question
           .superchunks()
           .forEach(each -> listings.remove(new Side(question.storageId(), each.id())));
@@ -264,10 +279,11 @@ final class RowQuestions {
   private void note(Question question, ClusterView view, Set<Long> lookedFor, long nowMs) {
     List<String> storageIds = List.of(question.storageId());
     for (long blockId : lookedFor) {
+      MissedRow row = new MissedRow(question.storageId(), blockId);
       if (homes.of(view, blockId, storageIds).isEmpty()) {
-        missed.missed(question.storageId(), blockId, nowMs);
+        missed.failed(row, nowMs);
       } else {
-        missed.found(question.storageId(), blockId);
+        missed.succeeded(row);
       }
     }
   }

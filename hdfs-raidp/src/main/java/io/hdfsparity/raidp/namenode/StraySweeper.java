@@ -38,7 +38,7 @@ final class StraySweeper {
 
   private final Namespace namespace;
   private final FrameRows rows;
-  private final FailedNodes failed = new FailedNodes();
+  private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
   private final Set<String> notified = new HashSet<>();
   private long nextMs;
 
@@ -70,7 +70,7 @@ final class StraySweeper {
       nextFrame = (first + i + 1) % frames.size();
       FrameView frame = frames.get((first + i) % frames.size());
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
-      if (!shape.isLeaving(frame.nodeUuid()) && !failed.isLeftAlone(frame.nodeUuid(), nowMs)) {
+      if (!shape.isLeaving(frame.nodeUuid()) && !failed.isPaused(frame.nodeUuid(), nowMs)) {
         listings += ReplicaSuperchunks.areSeveralOn(view, frame.storageId()) ? 1 : 0;
         for (StoredBlock block : blocks(view, frame, nowMs)) {
           if (budget > 0
@@ -97,7 +97,7 @@ final class StraySweeper {
     try {
       List<SlotEntry> listed =
           rows.entries(peer.get(), frame.storageId(), OptionalLong.of(superchunkId.get()));
-      failed.answered(frame.nodeUuid());
+      failed.succeeded(frame.nodeUuid());
       return listed.stream()
           .filter(row -> row.state() != SlotState.LIMBO)
           .map(row -> namespace.block(row.blockId()))

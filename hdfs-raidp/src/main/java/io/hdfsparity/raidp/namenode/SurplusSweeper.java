@@ -51,7 +51,7 @@ final class SurplusSweeper {
   private final Namespace namespace;
   private final FrameRows rows;
   private final IntFunction<List<List<String>>> undecided;
-  private final FailedNodes failed = new FailedNodes();
+  private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
   private final Deque<Surplus> waiting = new ArrayDeque<>();
   private long nextMs;
 
@@ -157,25 +157,22 @@ final class SurplusSweeper {
     }
     String nodeUuid = frames.get(0).nodeUuid();
     Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
-    if (peer.isEmpty() || failed.isLeftAlone(nodeUuid, nowMs)) {
+    if (peer.isEmpty() || failed.isPaused(nodeUuid, nowMs)) {
       return false;
     }
-    Map<Integer, SuperchunkView> byFrame = new HashMap<>();
-    for (FrameView frame : frames) {
-      view.superchunkOf(frame)
-          .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
-          .ifPresent(superchunk -> byFrame.put(frame.report().frameIndex(), superchunk));
-    }
+    Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
     try {
       for (SlotEntry row : rows.entries(peer.get(), storageId, OptionalLong.empty())) {
         SuperchunkView superchunk = byFrame.get(row.frameIndex());
-        if (superchunk != null && row.state() == SlotState.LIVE) {
+        if (superchunk != null
+            && superchunk.state() == SuperchunkState.ACTIVE
+            && row.state() == SlotState.LIVE) {
           sidesWithRows
               .computeIfAbsent(row.blockId(), id -> new HashMap<>())
               .merge(superchunk, 1, Integer::sum);
         }
       }
-      failed.answered(nodeUuid);
+      failed.succeeded(nodeUuid);
       return true;
     } catch (IOException e) {
       failed.failed(nodeUuid, nowMs);
