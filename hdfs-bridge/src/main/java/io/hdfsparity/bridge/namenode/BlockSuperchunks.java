@@ -14,7 +14,6 @@ import java.util.Optional;
  * Says which superchunk a block belongs to. Asked under locks of the NameNode, also for each block
  * that is reported while it lacks a replica, so it must not block. Thread-safe.
  */
-@FunctionalInterface
 public interface BlockSuperchunks {
   /**
    * A superchunk.
@@ -49,4 +48,14 @@ public interface BlockSuperchunks {
    * @param storageIds of replicas of the block
    */
   Optional<Home> of(long blockId, List<String> storageIds);
+
+  /**
+   * Whether a block is known to be in no superchunk, so that it is HDFS's alone. False in doubt:
+   * then its superchunk is asked for.
+   *
+   * @param storageIds of replicas of the block
+   */
+  default boolean isPlain(long blockId, List<String> storageIds) {
+    return false;
+  }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.namenode;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +20,29 @@ import java.util.Set;
 public interface PairPlacement {
   /** A replica target. */
   record Target(String storageId, String nodeUuid) {}
+
+  /**
+   * Whether blocks in pairs and blocks that are HDFS's alone lie on the same storages, so that a
+   * storage does not tell which a block is.
+   */
+  default boolean isMixed() {
+    return false;
+  }
+
+  /**
+   * Whether new blocks of a file belong in pairs; else HDFS places them. Where no pair has room, a
+   * file that asks for three replicas or more may get plain ones ({@link #isPlainWhenFull}).
+   *
+   * @param path as the client has it, which may be an old one
+   */
+  default boolean isProtected(String path) throws IOException {
+    return true;
+  }
+
+  /** Whether a block that no pair has room for gets plain replicas instead of a refusal. */
+  default boolean isPlainWhenFull() {
+    return false;
+  }
 
   /**
    * Targets for a new block: two, or one when only one is asked for.

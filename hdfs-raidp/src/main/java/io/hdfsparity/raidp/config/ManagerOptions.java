@@ -8,24 +8,36 @@ package io.hdfsparity.raidp.config;
 /**
  * What the manager in the NameNode is configured with. Immutable, validated.
  *
- * @param unitBytes allocation unit
- * @param maxBlockBytes largest block that is placed
+ * @param placement rules for new blocks
  * @param reportIntervalMs pause between two reports of an agent
  * @param peerTimeoutMs time limit of a call to a DataNode
- * @param grantLeaseMs life of a grant that no report has matched
  * @param silence what a node without reports counts as
  * @param layout rules of a layout
  * @param recovery how lost disks and missing replicas are made up for
  */
 public record ManagerOptions(
-    int unitBytes,
-    long maxBlockBytes,
+    Placement placement,
     long reportIntervalMs,
     int peerTimeoutMs,
-    long grantLeaseMs,
     Silence silence,
     Layout layout,
     Recovery recovery) {
+
+  /**
+   * Rules for new blocks.
+   *
+   * @param unitBytes allocation unit
+   * @param maxBlockBytes largest block that is placed
+   * @param grantLeaseMs life of a grant that no report has matched
+   * @param protection which blocks belong in superchunks
+   * @param whenFull what becomes of a block that no superchunk has room for
+   */
+  public record Placement(
+      int unitBytes,
+      long maxBlockBytes,
+      long grantLeaseMs,
+      Protection protection,
+      WhenFull whenFull) {}
 
   /**
    * Limits of a time without reports.

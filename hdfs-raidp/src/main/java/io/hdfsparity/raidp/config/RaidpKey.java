@@ -62,6 +62,21 @@ public enum RaidpKey implements ConfigKey {
       "Frames of a new data directory, that is in how many superchunks it can be. An Lstor has room for as many of"
           + " each data directory of its disk. The same on all nodes, and not to be changed later. 1: each superchunk"
           + " has a directory of its own."),
+  PROTECTION(
+      "protection",
+      WORD,
+      "all",
+      Set.of(DATANODE, NAMENODE),
+      "Which blocks belong in superchunks. all: those of all files. directories: those of directories that hdfs"
+          + " raidp -protect has marked; the others are HDFS's alone, on the same disks. directories needs"
+          + " frames.per.volume > 1. The same on all nodes."),
+  WHEN_FULL(
+      "when.full",
+      WORD,
+      "refuse",
+      Set.of(NAMENODE),
+      "With protection=directories, for a new block of a protected directory that no superchunk has room for."
+          + " refuse: the write fails. plain: a file that asks for three replicas or more gets these, without parity."),
   UNIT_SIZE(
       "unit.size",
       SIZE,

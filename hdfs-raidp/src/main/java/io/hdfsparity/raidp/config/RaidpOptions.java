@@ -78,11 +78,14 @@ public final class RaidpOptions {
       throw refused(RaidpKey.RECOVERY_THROTTLE.key(), throttle, "0, or at least 64k");
     }
     return new ManagerOptions(
-        unitBytes,
-        maxBlockBytes(keys, unitBytes),
+        new ManagerOptions.Placement(
+            unitBytes,
+            maxBlockBytes(keys, unitBytes),
+            keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
+            keys.word(RaidpKey.PROTECTION, Protection.class),
+            keys.word(RaidpKey.WHEN_FULL, WhenFull.class)),
         reportIntervalMs,
         peerTimeoutMs(keys),
-        keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
         new ManagerOptions.Silence(staleMs, deadMs),
         new ManagerOptions.Layout(
             keys.share(RaidpKey.LAYOUT_SPARE_SHARE),
@@ -140,15 +143,20 @@ public final class RaidpOptions {
               + maxBlockBytes
               + ", or the largest block could never be written");
     }
+    int framesPerVolume = keys.count(RaidpKey.FRAMES_PER_VOLUME, 1, MAX_FRAMES_PER_VOLUME);
+    Protection protection = keys.word(RaidpKey.PROTECTION, Protection.class);
+    if (protection == Protection.DIRECTORIES && framesPerVolume == 1) {
+      throw refused(
+          RaidpKey.FRAMES_PER_VOLUME.key(),
+          framesPerVolume,
+          "more than 1 with " + RaidpKey.PROTECTION.key() + "=directories");
+    }
     return new NodeOptions(
         IntStream.range(0, roots.size())
             .mapToObj(i -> new NodeOptions.Disk(roots.get(i), lstors.get(i)))
             .toList(),
-        new NodeOptions.Frames(
-            frameBytes,
-            unitBytes,
-            maxBlockBytes,
-            keys.count(RaidpKey.FRAMES_PER_VOLUME, 1, MAX_FRAMES_PER_VOLUME)),
+        new NodeOptions.Frames(frameBytes, unitBytes, maxBlockBytes, framesPerVolume),
+        protection,
         new NodeOptions.LstorLimits(
             journalBytes,
             keys.millis(RaidpKey.JOURNAL_WAIT_TIMEOUT, 1, DAY_MS),

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
@@ -25,6 +26,7 @@ import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -227,6 +229,49 @@ public final class PeerService implements RaidpPeerProtocol {
     }
     Lstor lstor = volume.disk().lstor();
     return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();
+  }
+
+  @Override
+  public List<SlotEntry> findRows(String storageId, List<Long> blockIds) throws IOException {
+    requireFew(blockIds);
+    Volume volume = volume(storageId);
+    Lstor lstor = volume.disk().lstor();
+    List<SlotEntry> rows = new ArrayList<>();
+    for (long blockId : blockIds) {
+      Frame frame = volume.frameWithRow(blockId).orElse(null);
+      if (frame != null) {
+        lstor.entry(frame.index(), blockId).ifPresent(rows::add);
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException {
+    requireFew(blockIds);
+    Volume volume = volume(storageId);
+    FrameEngine engine = engineOf(superchunk);
+    Frame frame = engine.frame();
+    if (frame.volume() != volume || volume.onlyFrame().isPresent()) {
+      throw new IOException(
+          ErrorMessage.to("cover replicas")
+              .value("storageId", storageId)
+              .value("superchunk", superchunk.superchunkId())
+              .expected("a volume with several frames, one of them in that superchunk")
+              .message());
+    }
+    return new ReplicaTakeIn(frame).takeIn(blockIds);
+  }
+
+  private static void requireFew(List<Long> blockIds) throws IOException {
+    if (blockIds.size() > MAX_BLOCKS) {
+      throw new IOException(
+          ErrorMessage.to("look for rows")
+              .value("blocks", blockIds.size())
+              .expected("at most " + MAX_BLOCKS)
+              .message());
+    }
   }
 
   private static PeerException.UnknownSuperchunk unknown(long superchunkId) {

@@ -39,15 +39,15 @@ final class ManagerState {
     map =
         new SuperchunkMap(options.silence(), options.layout().coefficients(), clockMs.getAsLong());
     superchunks = new ReplicaSuperchunks(map::view, homes);
-    grants = new Grants(options.grantLeaseMs());
+    grants = new Grants(options.placement().grantLeaseMs());
     chooser =
         new PlacementChooser(
             map::view,
             grants,
             roster,
             map::allHadTime,
-            options.unitBytes(),
-            options.maxBlockBytes(),
+            options.placement().unitBytes(),
+            options.placement().maxBlockBytes(),
             clockMs,
             random);
     recovery =

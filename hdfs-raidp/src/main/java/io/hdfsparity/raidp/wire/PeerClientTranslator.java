@@ -18,8 +18,10 @@ import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoverRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.FindRowsRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
@@ -109,6 +111,28 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
     return Calls.remote(() -> proxy.listEntries(null, request.build())).getEntriesList().stream()
         .map(SlotMessages::entry)
         .toList();
+  }
+
+  @Override
+  public List<SlotEntry> findRows(String storageId, List<Long> blockIds) throws IOException {
+    FindRowsRequestProto request =
+        FindRowsRequestProto.newBuilder().setStorageId(storageId).addAllBlockIds(blockIds).build();
+    return Calls.remote(() -> proxy.findRows(null, request)).getRowsList().stream()
+        .map(SlotMessages::entry)
+        .toList();
+  }
+
+  @Override
+  public List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException {
+    CoverRequestProto request =
+        CoverRequestProto.newBuilder()
+            .setStorageId(storageId)
+            .setSuperchunkId(superchunk.superchunkId())
+            .setEpoch(superchunk.epoch())
+            .addAllBlockIds(blockIds)
+            .build();
+    return Calls.remote(() -> proxy.cover(null, request)).getBlockIdsList();
   }
 
   @Override

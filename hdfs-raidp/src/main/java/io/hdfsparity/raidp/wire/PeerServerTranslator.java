@@ -14,8 +14,12 @@ import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoverRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoverResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.FindRowsRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.FindRowsResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealOutcomeProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
@@ -126,6 +130,33 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
                       .toList())
               .build();
         });
+  }
+
+  @Override
+  @MayCall(Caller.DAEMONS)
+  public FindRowsResponseProto findRows(RpcController unused, FindRowsRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            FindRowsResponseProto.newBuilder()
+                .addAllRows(
+                    source.get().findRows(r.getStorageId(), r.getBlockIdsList()).stream()
+                        .map(SlotMessages::toProto)
+                        .toList())
+                .build());
+  }
+
+  @Override
+  @MayCall(Caller.DAEMONS)
+  public CoverResponseProto cover(RpcController unused, CoverRequestProto r)
+      throws ServiceException {
+    SuperchunkRef superchunk = new SuperchunkRef(r.getSuperchunkId(), r.getEpoch());
+    return Calls.local(
+        () ->
+            CoverResponseProto.newBuilder()
+                .addAllBlockIds(
+                    source.get().cover(r.getStorageId(), superchunk, r.getBlockIdsList()))
+                .build());
   }
 
   @Override

@@ -71,6 +71,28 @@ public interface RaidpPeerProtocol {
    */
   List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId) throws IOException;
 
+  /** Largest number of blocks in a call of {@link #findRows} and {@link #cover}. */
+  int MAX_BLOCKS = 10_000;
+
+  /**
+   * Rows of some blocks.
+   *
+   * @param blockIds at most {@link #MAX_BLOCKS}
+   * @return one for each block that has a row on this storage, in any state
+   */
+  List<SlotEntry> findRows(String storageId, List<Long> blockIds) throws IOException;
+
+  /**
+   * For the manager: takes finalized replicas that have no row into a superchunk. Their rows and
+   * their parity follow in the background; {@link #findRows} tells when they are covered. What was
+   * taken is forgotten in a crash before the row is made.
+   *
+   * @param blockIds at most {@link #MAX_BLOCKS}
+   * @return those that the frame has taken, or has already
+   */
+  List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException;
+
   /** Reads a replica; if it is damaged, writes the bytes of the mirror or of the parity over it. */
   HealReport heal(HealRequest request) throws IOException;
 

@@ -55,7 +55,7 @@ class RaidpOptionsTest {
     assertThat(node.reportIntervalMs()).isEqualTo(1000);
 
     ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
-    assertThat(manager.maxBlockBytes()).isEqualTo(128L << 20);
+    assertThat(manager.placement().maxBlockBytes()).isEqualTo(128L << 20);
     assertThat(manager.layout().spareShare()).isEqualTo(0.1);
     assertThat(manager.layout().roomDisks()).isEqualTo(2);
     assertThat(manager.recovery().auto()).isFalse();

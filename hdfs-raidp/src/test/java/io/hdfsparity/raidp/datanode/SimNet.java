@@ -188,6 +188,17 @@ final class SimNet {
       }
 
       @Override
+      public List<SlotEntry> findRows(String storageId, List<Long> blockIds) throws IOException {
+        return call(() -> service(node).findRows(storageId, blockIds));
+      }
+
+      @Override
+      public List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+          throws IOException {
+        return call(() -> service(node).cover(storageId, superchunk, blockIds));
+      }
+
+      @Override
       public HealReport heal(HealRequest request) throws IOException {
         return service(node).heal(request);
       }

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,6 +82,7 @@ final class SimNode {
         new NodeOptions(
             List.of(new NodeOptions.Disk(root, lstorDir)),
             new NodeOptions.Frames((long) UNITS * UNIT, UNIT, MAX_BLOCK, 1),
+            Protection.ALL,
             new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
             new NodeOptions.Settling(mode, granularity, 10),
             100,

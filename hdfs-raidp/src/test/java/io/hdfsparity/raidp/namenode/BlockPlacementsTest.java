@@ -118,11 +118,11 @@ class BlockPlacementsTest {
   }
 
   private void open(long blockId, Location... locations) {
-    blocks.put(blockId, new PlacedBlock(STAMP, false, false, List.of(locations)));
+    blocks.put(blockId, new PlacedBlock(STAMP, false, false, 2, true, List.of(locations)));
   }
 
   private void complete(long blockId, Location... locations) {
-    blocks.put(blockId, new PlacedBlock(STAMP, true, false, List.of(locations)));
+    blocks.put(blockId, new PlacedBlock(STAMP, true, false, 2, true, List.of(locations)));
   }
 
   private static SuperchunkRequest request(String node, long blockId, long stamp, String named) {
@@ -183,7 +183,7 @@ class BlockPlacementsTest {
 
   @Test
   void anErasureCodedBlockIsRefused() throws IOException {
-    blocks.put(BLOCK, new PlacedBlock(STAMP, false, true, List.of(at("n1", "a"))));
+    blocks.put(BLOCK, new PlacedBlock(STAMP, false, true, 1, true, List.of(at("n1", "a"))));
     assertRefused(ask("n1"), "erasure-coded");
   }
 

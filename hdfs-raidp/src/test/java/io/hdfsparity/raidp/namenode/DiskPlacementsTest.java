@@ -87,6 +87,8 @@ class DiskPlacementsTest {
             1,
             complete,
             false,
+            2,
+            true,
             Arrays.stream(volumes)
                 .map(
                     volume -> new Location(node(volume), volume, !world.states.containsKey(volume)))
@@ -214,7 +216,7 @@ class DiskPlacementsTest {
     place(false, "A", "C");
     assertThat(ask("A")).isEqualTo(new Pair("A", AC, 5));
     placements = newPlacements();
-    blocks.put(BLOCK, new PlacedBlock(1, false, false, List.of()));
+    blocks.put(BLOCK, new PlacedBlock(1, false, false, 2, true, List.of()));
     assertThat(ask("C")).isInstanceOf(Refused.class);
     place(false, "A");
     assertAwaitsRows("C");

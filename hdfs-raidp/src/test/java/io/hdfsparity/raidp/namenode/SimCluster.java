@@ -11,7 +11,9 @@ import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RebuildPace;
+import io.hdfsparity.raidp.config.WhenFull;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCoverage;
@@ -174,11 +176,10 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
 
   static ManagerOptions options() {
     return new ManagerOptions(
-        UNIT_BYTES,
-        128L << 20,
+        new ManagerOptions.Placement(
+            UNIT_BYTES, 128L << 20, 60_000, Protection.ALL, WhenFull.REFUSE),
         1000,
         1000,
-        60_000,
         new ManagerOptions.Silence(10_000, 60_000),
         new ManagerOptions.Layout(0.3, 2, Coefficients.THREE),
         new ManagerOptions.Recovery(

@@ -101,6 +101,17 @@ final class SimPeer implements RaidpPeerProtocol {
   }
 
   @Override
+  public List<SlotEntry> findRows(String storageId, List<Long> blockIds) throws IOException {
+    throw new IOException("not in this test");
+  }
+
+  @Override
+  public List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException {
+    throw new IOException("not in this test");
+  }
+
+  @Override
   public ScrubReport scrub(ScrubRequest request) throws IOException {
     throw new IOException("not in this test");
   }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 
@@ -19,8 +21,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * Where the NameNode has placed blocks.
  *
  * <p>Reaches, package-private in this package: DatanodeStorageInfo.getState;
- * BlockManager.getStorages; BlockUnderConstructionFeature's locations. Read under the block
- * manager's read lock. Checked for Hadoop 3.5.0. Thread-safe.
+ * BlockManager.getStorages; BlockUnderConstructionFeature's locations. Read under the namesystem's
+ * read lock. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class PlacedBlocks {
   private final FSNamesystem namesystem;
@@ -40,11 +42,18 @@ public final class PlacedBlocks {
    * A block.
    *
    * @param complete false while it is written
+   * @param wantedReplicas as many as its file asks for
+   * @param isProtected whether its file lies where new blocks are protected
    * @param locations of a block that is written, where its replicas are expected; else, where they
    *     are stored
    */
   public record PlacedBlock(
-      long generationStamp, boolean complete, boolean striped, List<Location> locations) {
+      long generationStamp,
+      boolean complete,
+      boolean striped,
+      int wantedReplicas,
+      boolean isProtected,
+      List<Location> locations) {
     public PlacedBlock {
       locations = List.copyOf(locations);
     }
@@ -53,7 +62,7 @@ public final class PlacedBlocks {
   /** The blocks that the namespace has, by id; all under one hold of the lock. */
   public Map<Long, PlacedBlock> find(Collection<Long> blockIds) {
     Map<Long, PlacedBlock> found = new HashMap<>();
-    namesystem.readLock(RwLockMode.BM);
+    namesystem.readLock(RwLockMode.GLOBAL);
     try {
       for (long blockId : blockIds) {
         BlockInfo block = namesystem.getBlockManager().getStoredBlock(new Block(blockId));
@@ -62,7 +71,7 @@ public final class PlacedBlocks {
         }
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.BM, "findPlacedBlocks");
+      namesystem.readUnlock(RwLockMode.GLOBAL, "findPlacedBlocks");
     }
     return found;
   }
@@ -80,7 +89,17 @@ public final class PlacedBlocks {
       }
     }
     return new PlacedBlock(
-        block.getGenerationStamp(), block.isComplete(), block.isStriped(), locations);
+        block.getGenerationStamp(),
+        block.isComplete(),
+        block.isStriped(),
+        block.getReplication(),
+        isProtected(block),
+        locations);
+  }
+
+  private boolean isProtected(BlockInfo block) {
+    INode file = namesystem.getFSDirectory().getInode(block.getBlockCollectionId());
+    return file != null && ProtectionMarks.isProtected(file);
   }
 
   private static Location location(DatanodeStorageInfo storage) {
