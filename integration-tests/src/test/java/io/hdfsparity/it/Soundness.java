@@ -39,8 +39,24 @@ final class Soundness {
    * @param outside files that do not lie in pairs
    */
   static void assertSound(MiniRaidp raidp, Set<String> outside) throws Exception {
-    MiniRaidp.await("two replicas of every block")
-        .untilAsserted(() -> assertThat(blocksWithoutTwoReplicas(raidp)).isEmpty());
+    assertSound(raidp, outside, 2);
+  }
+
+  /**
+   * @param outside files that do not lie in pairs
+   * @param replicas of each of their blocks
+   */
+  static void assertSound(MiniRaidp raidp, Set<String> outside, int replicas) throws Exception {
+    MiniRaidp.await("all replicas of every block")
+        .untilAsserted(
+            () -> {
+              assertThat(blocksWithout(raidp, outside, 2)).isEmpty();
+              for (String path : outside) {
+                assertThat(blocksOf(raidp, path))
+                    .as(path)
+                    .allMatch(block -> block.getLocations().length == replicas);
+              }
+            });
     // A copy that is made of a live disk may be torn, and background work goes on for a while: look
     // again until all fits.
     MiniRaidp.await("placement, parities and slots")
@@ -67,7 +83,27 @@ final class Soundness {
   }
 
   private static List<LocatedBlock> blocksWithoutTwoReplicas(MiniRaidp raidp) throws IOException {
-    return blocks(raidp).stream().filter(block -> block.getLocations().length != 2).toList();
+    return blocksWithout(raidp, Set.of(), 2);
+  }
+
+  private static List<LocatedBlock> blocksWithout(MiniRaidp raidp, Set<String> except, int replicas)
+      throws IOException {
+    return blocks(raidp, except).stream()
+        .filter(block -> block.getLocations().length != replicas)
+        .toList();
+  }
+
+  /** The replicated blocks of a file. */
+  static List<LocatedBlock> blocksOf(MiniRaidp raidp, String path) throws IOException {
+    // Erasure-coded files lie elsewhere.
+    return raidp
+        .fs()
+        .getClient()
+        .getLocatedBlocks(path, 0, Long.MAX_VALUE)
+        .getLocatedBlocks()
+        .stream()
+        .filter(block -> !block.isStriped())
+        .toList();
   }
 
   static List<LocatedBlock> blocks(MiniRaidp raidp) throws IOException {
@@ -83,10 +119,7 @@ final class Soundness {
       if (except.contains(path)) {
         continue;
       }
-      // Erasure-coded files lie elsewhere.
-      raidp.fs().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
-          .filter(block -> !block.isStriped())
-          .forEach(blocks::add);
+      blocks.addAll(blocksOf(raidp, path));
     }
     return blocks;
   }
@@ -134,6 +167,15 @@ final class Soundness {
       verdict.rows().stream()
           .filter(row -> row.blockId() == blockId)
           .forEach(row -> covered.add(row.coveredBytes()));
+    }
+    return covered;
+  }
+
+  /** Bytes that are covered of each block with rows, the least of its sides, by block. */
+  static Map<Long, Long> coveredBytes(MiniRaidp raidp) throws IOException {
+    Map<Long, Long> covered = new HashMap<>();
+    for (ParityTwin.Verdict verdict : verdicts(raidp)) {
+      verdict.rows().forEach(row -> covered.merge(row.blockId(), row.coveredBytes(), Math::min));
     }
     return covered;
   }
