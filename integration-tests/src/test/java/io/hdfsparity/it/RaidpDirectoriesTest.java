@@ -47,23 +47,38 @@ class RaidpDirectoriesTest {
   private static final int BLOCK = 256 << 10;
 
   /** Every two disks share a superchunk, nearly: storages say nothing about a block. */
-  private static final MiniRaidp.Shape EIGHT =
-      new MiniRaidp.Shape(8, 1, 1, 8, 8L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+  private static final MiniRaidp.Shape DENSE = shape(8);
+
+  /** Three superchunks a disk, and two spare frames: lost disks can be made up for. */
+  private static final MiniRaidp.Shape SPARSE = shape(5);
+
+  private static MiniRaidp.Shape shape(int frames) {
+    return new MiniRaidp.Shape(8, 1, 1, frames, 8L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+  }
 
   @TempDir Path root;
 
-  private MiniRaidp start(String... more) throws Exception {
+  private MiniRaidp dense(String... more) throws Exception {
+    return start(DENSE, "0.25", more);
+  }
+
+  private MiniRaidp sparse() throws Exception {
+    return start(SPARSE, "0.4");
+  }
+
+  private MiniRaidp start(MiniRaidp.Shape shape, String spareShare, String... more)
+      throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("dfs.parity.raidp.layout.spare.share", "0.25");
+    extra.set("dfs.parity.raidp.layout.spare.share", spareShare);
     for (int i = 0; i < more.length; i += 2) {
       extra.set(more[i], more[i + 1]);
     }
-    return MixedFiles.start(root, EIGHT, extra);
+    return MixedFiles.start(root, shape, extra);
   }
 
   @Test
   void eachFileHasWhatItsDirectoryAsksFor() throws Exception {
-    try (MiniRaidp raidp = start()) {
+    try (MiniRaidp raidp = dense()) {
       MixedFiles files = new MixedFiles(raidp, 1);
       files.protect();
       files.fill(MixedFiles.PLAIN, 12);
@@ -125,7 +140,7 @@ class RaidpDirectoriesTest {
 
   @Test
   void disksFail() throws Exception {
-    try (MiniRaidp raidp = start()) {
+    try (MiniRaidp raidp = sparse()) {
       Daemons.startLstors(raidp);
       MixedFiles files = new MixedFiles(raidp, 2);
       files.protect();
@@ -168,7 +183,7 @@ class RaidpDirectoriesTest {
   /** HDFS copies what is plain elsewhere and drops it again; what is covered waits for its node. */
   @Test
   void aNodeIsAwayForAWhile() throws Exception {
-    try (MiniRaidp raidp = start("dfs.parity.raidp.recovery.auto", "false")) {
+    try (MiniRaidp raidp = dense("dfs.parity.raidp.recovery.auto", "false")) {
       MixedFiles files = new MixedFiles(raidp, 3);
       files.protect();
       files.fill(MixedFiles.PLAIN, 20);
@@ -198,7 +213,7 @@ class RaidpDirectoriesTest {
     Configuration extra = new Configuration(false);
     extra.set("dfs.parity.raidp.layout.spare.share", "0.25");
     try (MiniRaidp raidp =
-        MiniRaidp.startHighlyAvailable(root, EIGHT, MixedFiles.configured(extra))) {
+        MiniRaidp.startHighlyAvailable(root, DENSE, MixedFiles.configured(extra))) {
       MixedFiles files = new MixedFiles(raidp, 4);
       files.protect();
       files.fill(MixedFiles.PLAIN, 15);
@@ -226,7 +241,7 @@ class RaidpDirectoriesTest {
   /** A client that asks for three wants another DataNode when one of two has failed. */
   @Test
   void writesGoOnWhenADataNodeFails() throws Exception {
-    try (MiniRaidp raidp = start()) {
+    try (MiniRaidp raidp = dense()) {
       MixedFiles files = new MixedFiles(raidp, 5);
       files.protect();
       byte[] bytes = MiniRaidp.bytes(5, 2 * BLOCK + 12_345);
@@ -258,7 +273,7 @@ class RaidpDirectoriesTest {
   /** Data with three replicas is taken into superchunks where it lies; then three disks fail. */
   @Test
   void adoptedInPlace() throws Exception {
-    try (MiniRaidp raidp = start()) {
+    try (MiniRaidp raidp = sparse()) {
       Daemons.startLstors(raidp);
       MixedFiles files = new MixedFiles(raidp, 6);
       files.fill("/warehouse", 25);
@@ -279,7 +294,7 @@ class RaidpDirectoriesTest {
   /** The stock Balancer moves plain replicas; those with parity stay where they are. */
   @Test
   void balancerRunsBeside() throws Exception {
-    try (MiniRaidp raidp = start(DFSConfigKeys.DFS_BALANCER_GETBLOCKS_MIN_BLOCK_SIZE_KEY, "1")) {
+    try (MiniRaidp raidp = dense(DFSConfigKeys.DFS_BALANCER_GETBLOCKS_MIN_BLOCK_SIZE_KEY, "1")) {
       MixedFiles files = new MixedFiles(raidp, 7);
       files.protect();
       files.fill(MixedFiles.PLAIN, 20);
