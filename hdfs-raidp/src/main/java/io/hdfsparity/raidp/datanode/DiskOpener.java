@@ -10,6 +10,7 @@ import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.MappedByteStore;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.format.IdentityFileException;
@@ -19,6 +20,7 @@ import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorExpectation;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.LstorIdentity;
+import io.hdfsparity.raidp.lstord.LstorFiles;
 import io.hdfsparity.raidp.lstord.LstorLock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,9 +38,10 @@ import org.slf4j.LoggerFactory;
  * together.
  *
  * <p>A new Lstor is made only where nothing can be lost by it: when the frames of the disk hold no
- * blocks, or when an operator asks for it, by command or by the file {@code lstor-<disk
- * id>.rebuild} beside the Lstor. Then every replica is covered again in the background. Anything
- * else that is missing, foreign or damaged refuses the disk by a named error.
+ * blocks, when no directory of the disk was ever RAIDP's and blocks may be HDFS's alone ({@link
+ * Protection#DIRECTORIES}), or when an operator asks for it, by command or by the file {@code
+ * lstor-<disk id>.rebuild} beside the Lstor. Then every replica is covered again in the background.
+ * Anything else that is missing, foreign or damaged refuses the disk by a named error.
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
@@ -93,7 +96,7 @@ final class DiskOpener {
 
   private DiskEngine open(Path root, Path lstorDir, List<Path> frames, NewLstor anew)
       throws IOException {
-    DiskFile disk = identify(root, frames);
+    DiskFile disk = identify(root, lstorDir, frames);
     secure(lstorDir);
     Path file = lstorFile(lstorDir, disk.diskId());
     LstorLock lock = LstorLock.acquire(file, "DataNode " + nodeUuid, LOCK_TIMEOUT_MS);
@@ -121,7 +124,7 @@ final class DiskOpener {
     }
   }
 
-  private DiskFile identify(Path root, List<Path> frames) throws IOException {
+  private DiskFile identify(Path root, Path lstorDir, List<Path> frames) throws IOException {
     if (Files.exists(root.resolve(DiskFile.NAME))) {
       DiskFile disk = DiskFile.read(root);
       if (!disk.clusterId().equals(clusterId)) {
@@ -136,7 +139,8 @@ final class DiskOpener {
       return disk;
     }
     for (Path frame : frames) {
-      if (FrameTable.isIn(frame) || new FrameDirectory(frame).holdsBlocks()) {
+      if (FrameTable.isIn(frame)
+          || new FrameDirectory(frame).holdsBlocks() && !mayHavePlainBlocks(lstorDir, frames)) {
         throw new IdentityFileException.Foreign(
             "Cannot use disk: diskId=none, expected a disk file, or frames that were"
                 + " never used, file="
@@ -151,13 +155,28 @@ final class DiskOpener {
     return disk;
   }
 
+  private boolean allowsPlain() {
+    return context.options().protection() == Protection.DIRECTORIES;
+  }
+
+  /**
+   * Whether blocks of a disk may be HDFS's alone: none of its directories was ever RAIDP's, and no
+   * Lstor is there that may have parity of them. A frame table is written after the Lstor is made,
+   * so it is also what a crash between leaves.
+   */
+  private boolean mayHavePlainBlocks(Path lstorDir, List<Path> frames) throws IOException {
+    return allowsPlain()
+        && frames.stream().noneMatch(FrameTable::isIn)
+        && LstorFiles.in(lstorDir).isEmpty();
+  }
+
   private void formatIfAllowed(
       DiskFile disk, Path file, Path marker, List<Path> frames, NewLstor anew) throws IOException {
     boolean rebuild = anew == NewLstor.YES || Files.exists(marker);
     if (Files.exists(file) && !rebuild) {
       return;
     }
-    if (!rebuild) {
+    if (!rebuild && !mayHavePlainBlocks(file.getParent(), frames)) {
       for (Path frame : frames) {
         if (new FrameDirectory(frame).holdsBlocks()) {
           throw new IOException(
@@ -263,7 +282,9 @@ final class DiskOpener {
 
   private FrameTable newTable(DiskEngine disk, FrameDirectory files, String storageId)
       throws IOException {
-    if (files.holdsBlocks()) {
+    boolean isInLstor =
+        disk.lstor().frames().stream().anyMatch(row -> row.storageId().equals(storageId));
+    if (files.holdsBlocks() && (isInLstor || !allowsPlain())) {
       throw new IdentityFileException.Foreign(
           "Cannot use frame: frameTable=missing, expected it in a volume that holds"
               + " blocks, file="

@@ -13,8 +13,6 @@ import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,9 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 final class LstorDirectory implements RaidpLstorProtocol, Closeable {
-  private static final String PREFIX = "lstor-";
-  private static final List<String> BESIDE = List.of(".lock", ".want", ".tmp");
-
   private final List<Path> dirs;
   private final long leaseMs;
   private final Clock clock;
@@ -47,17 +42,9 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
   /** Looks for Lstor files that have appeared. A directory that is not there yet holds none. */
   void rescan() throws IOException {
     for (Path dir : dirs) {
-      if (!Files.isDirectory(dir)) {
-        continue;
-      }
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(dir, PREFIX + "*")) {
-        for (Path file : files) {
-          String name = String.valueOf(file.getFileName());
-          if (BESIDE.stream().noneMatch(name::endsWith) && Files.isRegularFile(file)) {
-            String diskId = name.substring(PREFIX.length());
-            lstors.computeIfAbsent(diskId, id -> new ServedLstor(file, id, leaseMs, clock));
-          }
-        }
+      for (Path file : LstorFiles.in(dir)) {
+        String diskId = LstorFiles.diskId(file);
+        lstors.computeIfAbsent(diskId, id -> new ServedLstor(file, id, leaseMs, clock));
       }
     }
   }

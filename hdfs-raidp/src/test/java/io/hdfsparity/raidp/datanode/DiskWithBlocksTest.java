@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.format.DiskFile;
+import io.hdfsparity.raidp.format.FrameTable;
+import io.hdfsparity.raidp.lstord.LstorFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that was HDFS's alone gets an Lstor, with the blocks that are on it. */
+class DiskWithBlocksTest {
+  private static final String STORAGE = "DS-1";
+
+  @TempDir Path base;
+  private Path root;
+  private Path lstorDir;
+  private Path volume;
+
+  @BeforeEach
+  void writeBlock() throws IOException {
+    root = base.resolve("data");
+    lstorDir = Files.createDirectories(base.resolve("lstor"));
+    volume = root.resolve("hdfs");
+    Path finalized =
+        Files.createDirectories(volume.resolve("current/BP-1/current/finalized/subdir0/subdir0"));
+    Files.write(finalized.resolve("blk_1073741825"), new byte[100]);
+    Files.write(finalized.resolve("blk_1073741825_1001.meta"), new byte[11]);
+  }
+
+  private DiskContext context(Protection protection) {
+    NodeOptions options =
+        new NodeOptions(
+            List.of(new NodeOptions.Disk(root, lstorDir)),
+            new NodeOptions.Frames(1 << 20, 1 << 16, 1 << 18, 4),
+            protection,
+            new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
+            new NodeOptions.Settling(Mode.IDLE, Granularity.BLOCK, 10),
+            100,
+            600_000,
+            1000);
+    return new DiskContext(
+        options, Clock.system(), new SimNet(new Random(1), 0).partners(), new BlockPool(), 2, 0);
+  }
+
+  /** Opens the disk and its volume as a DataNode does at its start, and lets go of it. */
+  private int framesWhenOpened(Protection protection) throws IOException {
+    DiskOpener opener = new DiskOpener(context(protection), "CID", "node", 4);
+    try (DiskEngine disk = opener.open(root, lstorDir, List.of(volume))) {
+      return opener
+          .addVolume(disk, volume, STORAGE, () -> List.of("BP-1"), () -> {}, FrameChoice.none())
+          .engines()
+          .size();
+    }
+  }
+
+  @Test
+  void isTakenWithItsBlocksWhereTheseMayBePlain() throws IOException {
+    assertThat(framesWhenOpened(Protection.DIRECTORIES)).isEqualTo(4);
+    assertThat(FrameTable.isIn(volume)).isTrue();
+    assertThat(LstorFiles.in(lstorDir)).hasSize(1);
+    assertThat(framesWhenOpened(Protection.DIRECTORIES)).as("again").isEqualTo(4);
+  }
+
+  @Test
+  void isRefusedWhereAllBlocksAreInSuperchunks() {
+    assertThatThrownBy(() -> framesWhenOpened(Protection.ALL))
+        .hasMessageContaining("expected a disk file, or frames that were never used");
+  }
+
+  /** The last step before the crash wrote the disk's identity. */
+  @Test
+  void goesOnAfterACrash() throws IOException {
+    new DiskFile("CID", "11111111-2222-3333-4444-555555555555").write(root);
+    assertThat(framesWhenOpened(Protection.DIRECTORIES)).isEqualTo(4);
+  }
+
+  /** Blocks may be covered by it. */
+  @Test
+  void isRefusedBesideAnotherLstor() throws IOException {
+    Files.createFile(lstorDir.resolve("lstor-11111111-2222-3333-4444-555555555555"));
+    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
+        .hasMessageContaining("expected a disk file, or frames that were never used");
+  }
+
+  @Test
+  void isRefusedWithoutTheLstorThatItHad() throws IOException {
+    framesWhenOpened(Protection.DIRECTORIES);
+    for (Path lstor : LstorFiles.in(lstorDir)) {
+      Files.delete(lstor);
+    }
+    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
+        .hasMessageContaining("lstor=missing");
+  }
+
+  @Test
+  void isRefusedWithoutTheFrameTableThatItHad() throws IOException {
+    framesWhenOpened(Protection.DIRECTORIES);
+    Files.delete(volume.resolve(FrameTable.NAME));
+    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
+        .hasMessageContaining("frameTable=missing");
+  }
+}
