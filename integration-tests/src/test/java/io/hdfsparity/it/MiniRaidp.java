@@ -183,6 +183,37 @@ final class MiniRaidp implements AutoCloseable {
     return startUnlaid(root, shape, before, null, stockNodes);
   }
 
+  /** The same NameNode and DataNodes without RAIDP: what an operator has before he installs it. */
+  static MiniDFSCluster startStock(Path root, Shape shape, Configuration extra) throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, root.resolve("dfs").toString());
+    conf.setLong("dfs.blocksize", shape.blockBytes());
+    conf.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
+    extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
+    Configuration[] overlays = new Configuration[shape.nodes()];
+    for (int node = 0; node < shape.nodes(); node++) {
+      overlays[node] = DataNodeAddresses.overlay();
+      overlays[node].set("dfs.datanode.data.dir", dataDirs(root, shape, node));
+    }
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf)
+            .nameNodePort(FreePorts.next())
+            .checkDataNodeAddrConfig(true)
+            .numDataNodes(shape.nodes())
+            .manageDataDfsDirs(false)
+            .racks(racks(shape, shape.nodes()))
+            .hosts(hosts(shape.nodes()))
+            .dataNodeConfOverlays(overlays)
+            .build();
+    cluster.waitActive();
+    return cluster;
+  }
+
+  /** On what a cluster of {@link #startStock} has left. */
+  static MiniRaidp startOnStock(Path root, Shape shape, Configuration extra) throws Exception {
+    return laidOut(startUnlaid(root, shape, extra, null, 0, false));
+  }
+
   /**
    * Restarts the NameNode with RAIDP's policy, and with the features that are configured then, and
    * lays the frames out.
@@ -200,6 +231,17 @@ final class MiniRaidp implements AutoCloseable {
   private static MiniRaidp startUnlaid(
       Path root, Shape shape, Configuration extra, MiniDFSNNTopology topology, int stockNodes)
       throws Exception {
+    return startUnlaid(root, shape, extra, topology, stockNodes, true);
+  }
+
+  private static MiniRaidp startUnlaid(
+      Path root,
+      Shape shape,
+      Configuration extra,
+      MiniDFSNNTopology topology,
+      int stockNodes,
+      boolean isNew)
+      throws Exception {
     Configuration conf = configuration(root, shape);
     extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
     int nodes = shape.nodes() + stockNodes;
@@ -210,19 +252,14 @@ final class MiniRaidp implements AutoCloseable {
     }
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
+            .format(isNew)
             .nnTopology(topology)
             .nameNodePort(topology == null ? FreePorts.next() : 0)
             .checkDataNodeAddrConfig(true)
             .numDataNodes(nodes)
             .manageDataDfsDirs(false)
-            .racks(
-                IntStream.range(0, nodes)
-                    .mapToObj(i -> "/rack" + i % shape.racks())
-                    .toArray(String[]::new))
-            .hosts(
-                IntStream.range(0, nodes)
-                    .mapToObj(i -> "host" + i + ".example")
-                    .toArray(String[]::new))
+            .racks(racks(shape, nodes))
+            .hosts(hosts(nodes))
             .dataNodeConfOverlays(overlays)
             .build();
     try {
@@ -235,6 +272,16 @@ final class MiniRaidp implements AutoCloseable {
       cluster.shutdown();
       throw e;
     }
+  }
+
+  private static String[] racks(Shape shape, int nodes) {
+    return IntStream.range(0, nodes)
+        .mapToObj(i -> "/rack" + i % shape.racks())
+        .toArray(String[]::new);
+  }
+
+  private static String[] hosts(int nodes) {
+    return IntStream.range(0, nodes).mapToObj(i -> "host" + i + ".example").toArray(String[]::new);
   }
 
   /** From now on {@link #conf} names the pair of NameNodes, as hdfs-site.xml would. */
@@ -285,22 +332,28 @@ final class MiniRaidp implements AutoCloseable {
     c.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
     List<String> roots = new ArrayList<>();
     List<String> lstors = new ArrayList<>();
-    List<String> data = new ArrayList<>();
     for (int disk = 0; disk < shape.disks(); disk++) {
       Path diskRoot = diskRoot(root, node, disk);
       roots.add(diskRoot.toString());
       Path lstor = lstorDir(root, node, disk);
       Files.createDirectories(lstor);
       lstors.add(lstor.toString());
+    }
+    c.setInt(RaidpKey.FRAMES_PER_VOLUME.key(), shape.framesPerVolume());
+    c.set("dfs.datanode.data.dir", dataDirs(root, shape, node));
+    c.set("dfs.parity.raidp.disk.roots", String.join(",", roots));
+    c.set("dfs.parity.raidp.lstor.dirs", String.join(",", lstors));
+    return c;
+  }
+
+  private static String dataDirs(Path root, Shape shape, int node) throws IOException {
+    List<String> data = new ArrayList<>();
+    for (int disk = 0; disk < shape.disks(); disk++) {
       for (Path volume : volumeDirs(root, shape, node, disk)) {
         data.add("[DISK]file:" + Files.createDirectories(volume));
       }
     }
-    c.setInt(RaidpKey.FRAMES_PER_VOLUME.key(), shape.framesPerVolume());
-    c.set("dfs.datanode.data.dir", String.join(",", data));
-    c.set("dfs.parity.raidp.disk.roots", String.join(",", roots));
-    c.set("dfs.parity.raidp.lstor.dirs", String.join(",", lstors));
-    return c;
+    return String.join(",", data);
   }
 
   private static Configuration stockOverlay(Path root, int node) throws IOException {

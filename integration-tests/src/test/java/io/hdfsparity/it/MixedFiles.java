@@ -35,8 +35,16 @@ final class MixedFiles {
   private final Set<String> covered = new HashSet<>();
 
   MixedFiles(MiniRaidp raidp, long seed) {
+    this(raidp, seed, Map.of());
+  }
+
+  /**
+   * @param plain files that are there
+   */
+  MixedFiles(MiniRaidp raidp, long seed, Map<String, byte[]> plain) {
     this.raidp = raidp;
     this.random = new Random(seed);
+    contents.putAll(plain);
   }
 
   /** A cluster in which nothing is protected yet, and a client asks for three replicas. */

@@ -291,6 +291,33 @@ class RaidpDirectoriesTest {
     }
   }
 
+  /** RAIDP comes to a cluster with data: nothing is moved, nothing lost, and new files have it. */
+  @Test
+  void comesToAClusterThatHasData() throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.setInt("dfs.replication", 3);
+    Map<String, byte[]> old = new TreeMap<>();
+    try (MiniDFSCluster stock = MiniRaidp.startStock(root, DENSE, extra)) {
+      for (int i = 0; i < 20; i++) {
+        byte[] content = MiniRaidp.bytes(i, 1 + i * 30_011);
+        String path = MixedFiles.PLAIN + "/old-" + i;
+        try (FSDataOutputStream out =
+            stock.getFileSystem().create(new org.apache.hadoop.fs.Path(path))) {
+          out.write(content);
+        }
+        old.put(path, content);
+      }
+    }
+    extra.set("dfs.parity.raidp.layout.spare.share", "0.25");
+    try (MiniRaidp raidp = MiniRaidp.startOnStock(root, DENSE, MixedFiles.configured(extra))) {
+      MixedFiles files = new MixedFiles(raidp, 8, old);
+      files.protect();
+      files.fill(MixedFiles.PLAIN, 5);
+      files.fill(MixedFiles.PROTECTED, 10);
+      files.assertAsTheyShouldBe();
+    }
+  }
+
   /** The stock Balancer moves plain replicas; those with parity stay where they are. */
   @Test
   void balancerRunsBeside() throws Exception {
