@@ -75,9 +75,15 @@ public record ClusterSpec(
     if (mode.hasRaidp()) {
       requireFrames(topology, frames, blockBytes);
       requireJournal(frames, maxBlockBytes(frames, blockBytes, conf));
-      require("replication", replication, 2, 2);
+      if (!protectsDirectories(conf)) {
+        require("replication", replication, 2, 2);
+      }
     }
     requireRaidpNodes(mode, topology);
+  }
+
+  private static boolean protectsDirectories(Map<String, String> conf) {
+    return "directories".equals(conf.get(ClusterKey.PROTECTION.key()));
   }
 
   private static void requireFrames(Topology topology, Frames frames, long blockBytes) {

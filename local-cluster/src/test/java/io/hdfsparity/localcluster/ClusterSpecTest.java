@@ -65,6 +65,7 @@ class ClusterSpecTest {
         .hasMessageContaining("1 to 2");
     LocalClusterBuilder three = LocalCluster.builder(Path.of("never-made")).replication(3);
     assertThatThrownBy(three::build).hasMessageContaining("replication=3");
+    assertThat(Specs.raidpByDirectory().replication()).isEqualTo(3);
     LocalClusterBuilder small = LocalCluster.builder(Path.of("never-made")).frameBytes(32L << 20);
     assertThatThrownBy(small::build).hasMessageContaining("frame-size=33554432");
     LocalClusterBuilder odd =

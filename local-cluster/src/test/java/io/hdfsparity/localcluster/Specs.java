@@ -31,6 +31,20 @@ final class Specs {
         one.conf());
   }
 
+  /** RAIDP for the directories that are marked; clients ask for three replicas. */
+  static ClusterSpec raidpByDirectory() {
+    ClusterSpec all = raidp(8);
+    return new ClusterSpec(
+        all.clusterId(),
+        all.mode(),
+        all.topology(),
+        all.frames(),
+        all.blockBytes(),
+        3,
+        all.ports(),
+        Map.of(ClusterKey.PROTECTION.key(), "directories"));
+  }
+
   private static Frames frames(int perVolume) {
     return new Frames(8, 256L << 20, 1L << 20, 128L << 20, perVolume);
   }
