@@ -63,6 +63,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final PairPlacement placement;
   private final BlockSuperchunks superchunks;
   private final FileLowering lowering;
+  private final UnloweredFiles unlowered = new UnloweredFiles(System::nanoTime);
   private final CoveredQueues queues;
 
   /**
@@ -86,13 +87,17 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   /** From now on keeps blocks of superchunks from HDFS. */
   void attach() {
     queues.route(this);
+    if (placement.isMixed()) {
+      NotedBlocks.install(blocks, namesystem, superchunks);
+    }
   }
 
   /**
    * {@inheritDoc}
    *
    * <p>As for the placement policy, a block is HDFS's if it has replicas, and all on nodes that are
-   * left to HDFS. In doubt it is not.
+   * left to HDFS. In doubt it is not. Where blocks of both kinds lie on the same storages, it is
+   * HDFS's if no row of it is known to exist.
    */
   @Override
   public OptionalLong keyOf(BlockInfo block) {
@@ -108,14 +113,39 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     if (storageIds.isEmpty()) {
       return OptionalLong.of(CoveredQueues.NOWHERE);
     }
-    if (plain) {
+    if (plain || placement.isMixed() && superchunks.isPlain(block.getBlockId(), ids(all))) {
       return OptionalLong.empty();
     }
-    return OptionalLong.of(
-        superchunks
-            .of(block.getBlockId(), storageIds)
-            .map(Home::superchunkId)
-            .orElse(CoveredQueues.UNKNOWN));
+    Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
+    if (placement.isMixed() && home.isPresent() && isForHdfs(block, home.get(), all)) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(home.map(Home::superchunkId).orElse(CoveredQueues.UNKNOWN));
+  }
+
+  /**
+   * Whether a block has all that its superchunk can give it, and its file has asked for more for
+   * long: a snapshot may want the third replica, or a block of the file cannot be covered.
+   */
+  private boolean isForHdfs(BlockInfo block, Home home, List<DatanodeStorageInfo> all) {
+    return block.getReplication() > PairPlacementPolicy.PAIR
+        && unlowered.isOverdue(block.getBlockCollectionId())
+        && home.isWhole(
+            ids(
+                all.stream()
+                    .filter(
+                        storage ->
+                            storage.getDatanodeDescriptor().isInService()
+                                && !isCorrupt(block, storage))
+                    .toList()));
+  }
+
+  private boolean isCorrupt(BlockInfo block, DatanodeStorageInfo storage) {
+    return blocks.corruptReplicas.isReplicaCorrupt(block, storage.getDatanodeDescriptor());
+  }
+
+  private static List<String> ids(Collection<DatanodeStorageInfo> storages) {
+    return storages.stream().map(DatanodeStorageInfo::getStorageID).toList();
   }
 
   @Override
@@ -141,8 +171,17 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     } finally {
       namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
     }
-    lowering.lower(handOut.tooMany.values());
+    if (placement.isMixed()) {
+      handOut.tooMany.keySet().forEach(this::tellAsksForMore);
+    } else {
+      lowering.lower(handOut.tooMany.values());
+    }
     return List.copyOf(handOut.copies);
+  }
+
+  private void tellAsksForMore(long inodeId) {
+    unlowered.told(inodeId);
+    placement.fileAsksForMore(inodeId);
   }
 
   /** Whether new blocks are placed by the same manager: one that has failed copies nothing. */
@@ -204,13 +243,12 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
         queues.remove(block, priority);
         return;
       }
-      List<String> storageIds =
-          live.isEmpty()
-              ? storagesOf(block, sources)
-              : live.stream().map(DatanodeStorageInfo::getStorageID).toList();
+      List<String> storageIds = live.isEmpty() ? storagesOf(block, sources) : ids(live);
       Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
       if (home.isPresent() && home.get().isWhole(storageIds)) {
-        tooMany.putIfAbsent(block.getBlockCollectionId(), block);
+        if (block.getReplication() > PairPlacementPolicy.PAIR) {
+          tooMany.putIfAbsent(block.getBlockCollectionId(), block);
+        }
         return;
       }
       DatanodeStorageInfo target =
@@ -371,7 +409,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
             if (queues.isMisfiled(block)) {
               queueAgain(block);
             } else if (left.size() < limit) {
-              left.add(new Unfiled(block.getBlockId(), storagesOf(block)));
+              ask(block, left);
             }
           }
         }
@@ -382,8 +420,13 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     return left;
   }
 
-  private List<String> storagesOf(BlockInfo block) {
-    return good(block, List.of(blocks.getStorages(block)));
+  /** Where a volume has blocks of both kinds, each says for itself that it has no row. */
+  private void ask(BlockInfo block, List<Unfiled> left) {
+    List<DatanodeStorageInfo> all = List.of(blocks.getStorages(block));
+    List<String> storageIds = placement.isMixed() ? ids(all) : good(block, all);
+    if (!placement.isMixed() || !storageIds.isEmpty()) {
+      left.add(new Unfiled(block.getBlockId(), storageIds));
+    }
   }
 
   /**
@@ -392,16 +435,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
    */
   private List<String> good(BlockInfo block, List<DatanodeStorageInfo> all) {
     List<String> storageIds =
-        all.stream()
-            .filter(
-                storage ->
-                    !blocks.corruptReplicas.isReplicaCorrupt(
-                        block, storage.getDatanodeDescriptor()))
-            .map(DatanodeStorageInfo::getStorageID)
-            .toList();
-    return storageIds.isEmpty()
-        ? all.stream().map(DatanodeStorageInfo::getStorageID).toList()
-        : storageIds;
+        ids(all.stream().filter(storage -> !isCorrupt(block, storage)).toList());
+    return storageIds.isEmpty() ? ids(all) : storageIds;
   }
 
   private void queueAgain(BlockInfo block) {
