@@ -63,7 +63,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final PairPlacement placement;
   private final BlockSuperchunks superchunks;
   private final FileLowering lowering;
-  private final UnloweredFiles unlowered = new UnloweredFiles(System::nanoTime);
+  private final UnloweredFiles unlowered;
+  private final SuperchunkRouter router;
   private final CoveredQueues queues;
 
   /**
@@ -76,11 +77,23 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       PairPlacement placement,
       BlockSuperchunks superchunks,
       ReplicationCap cap) {
+    this(namesystem, placement, superchunks, cap, new UnloweredFiles(System::nanoTime));
+  }
+
+  /** As above, where files that ask for more are remembered by the test's clock. */
+  SuperchunkRepair(
+      FSNamesystem namesystem,
+      PairPlacement placement,
+      BlockSuperchunks superchunks,
+      ReplicationCap cap,
+      UnloweredFiles unlowered) {
     this.namesystem = namesystem;
     this.blocks = namesystem.getBlockManager();
     this.placement = placement;
     this.superchunks = superchunks;
     this.lowering = new FileLowering(namesystem, placement, cap);
+    this.unlowered = unlowered;
+    this.router = new SuperchunkRouter(blocks, placement, superchunks, unlowered);
     this.queues = CoveredQueues.install(blocks, namesystem);
   }
 
@@ -92,60 +105,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>As for the placement policy, a block is HDFS's if it has replicas, and all on nodes that are
-   * left to HDFS. In doubt it is not. Where blocks of both kinds lie on the same storages, it is
-   * HDFS's if no row of it is known to exist.
-   */
   @Override
   public OptionalLong keyOf(BlockInfo block) {
-    if (block.isStriped()) {
-      return OptionalLong.empty();
-    }
-    List<DatanodeStorageInfo> all = List.of(blocks.getStorages(block));
-    boolean plain = true;
-    for (DatanodeStorageInfo storage : all) {
-      plain &= placement.leavesToHdfs(storage.getDatanodeDescriptor().getDatanodeUuid());
-    }
-    List<String> storageIds = good(block, all);
-    if (storageIds.isEmpty()) {
-      return OptionalLong.of(CoveredQueues.NOWHERE);
-    }
-    if (plain || placement.isMixed() && superchunks.isPlain(block.getBlockId(), ids(all))) {
-      return OptionalLong.empty();
-    }
-    Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
-    if (placement.isMixed() && home.isPresent() && isForHdfs(block, home.get(), all)) {
-      return OptionalLong.empty();
-    }
-    return OptionalLong.of(home.map(Home::superchunkId).orElse(CoveredQueues.UNKNOWN));
-  }
-
-  /**
-   * Whether a block has all that its superchunk can give it, and its file has asked for more for
-   * long: a snapshot may want the third replica, or a block of the file cannot be covered.
-   */
-  private boolean isForHdfs(BlockInfo block, Home home, List<DatanodeStorageInfo> all) {
-    return block.getReplication() > PairPlacementPolicy.PAIR
-        && unlowered.isOverdue(block.getBlockCollectionId())
-        && home.isWhole(
-            ids(
-                all.stream()
-                    .filter(
-                        storage ->
-                            storage.getDatanodeDescriptor().isInService()
-                                && !isCorrupt(block, storage))
-                    .toList()));
-  }
-
-  private boolean isCorrupt(BlockInfo block, DatanodeStorageInfo storage) {
-    return blocks.corruptReplicas.isReplicaCorrupt(block, storage.getDatanodeDescriptor());
-  }
-
-  private static List<String> ids(Collection<DatanodeStorageInfo> storages) {
-    return storages.stream().map(DatanodeStorageInfo::getStorageID).toList();
+    return router.keyOf(block);
   }
 
   @Override
@@ -243,7 +205,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
         queues.remove(block, priority);
         return;
       }
-      List<String> storageIds = live.isEmpty() ? storagesOf(block, sources) : ids(live);
+      List<String> storageIds =
+          live.isEmpty() ? storagesOf(block, sources) : SuperchunkRouter.ids(live);
       Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
       if (home.isPresent() && home.get().isWhole(storageIds)) {
         if (block.getReplication() > PairPlacementPolicy.PAIR) {
@@ -420,23 +383,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     return left;
   }
 
-  /** Where a volume has blocks of both kinds, each says for itself that it has no row. */
   private void ask(BlockInfo block, List<Unfiled> left) {
-    List<DatanodeStorageInfo> all = List.of(blocks.getStorages(block));
-    List<String> storageIds = placement.isMixed() ? ids(all) : good(block, all);
-    if (!placement.isMixed() || !storageIds.isEmpty()) {
+    List<String> storageIds = router.toAsk(block);
+    if (!storageIds.isEmpty() || !placement.isMixed()) {
       left.add(new Unfiled(block.getBlockId(), storageIds));
     }
-  }
-
-  /**
-   * Those whose replica is not marked as corrupt; all, if each is. A replica outside the block's
-   * superchunk is given up by such a mark, and its volume may share another one with the survivor.
-   */
-  private List<String> good(BlockInfo block, List<DatanodeStorageInfo> all) {
-    List<String> storageIds =
-        ids(all.stream().filter(storage -> !isCorrupt(block, storage)).toList());
-    return storageIds.isEmpty() ? ids(all) : storageIds;
   }
 
   private void queueAgain(BlockInfo block) {
