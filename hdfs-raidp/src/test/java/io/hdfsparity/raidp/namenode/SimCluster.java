@@ -37,6 +37,7 @@ import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +60,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * at a time, around the manager under test: agents store assignments durably and report, receivers
  * rebuild, HDFS re-replicates to the partner.
  */
-final class SimCluster implements Namespace, LstorTables, FrameRows {
+final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverCalls {
   static final String CLUSTER = "CID-sim";
   static final int UNIT_BYTES = 1 << 20;
   static final long BLOCK_BYTES = 3L << 20;
@@ -608,6 +609,42 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
         .filter(f -> superchunkId.isEmpty() || f.isIn(superchunkId.getAsLong()))
         .flatMap(f -> f.rows.values().stream())
         .toList();
+  }
+
+  @Override
+  public List<SlotEntry> findRows(PeerAddress peer, String storageId, List<Long> blockIds)
+      throws IOException {
+    return entries(peer, storageId, OptionalLong.empty()).stream()
+        .filter(row -> blockIds.contains(row.blockId()))
+        .toList();
+  }
+
+  /** What a DataNode does in the background is done at once. */
+  @Override
+  public List<Long> cover(
+      PeerAddress peer, String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException {
+    if (!alive(storageId)) {
+      throw new IOException("Storage " + storageId + " is not served");
+    }
+    SimFrame frame =
+        framesOn(storageId).stream()
+            .filter(f -> f.isIn(superchunk.superchunkId()))
+            .filter(f -> f.pairing.orElseThrow().epoch() == superchunk.epoch())
+            .findFirst()
+            .orElseThrow(() -> new IOException("No frame of " + storageId + " in " + superchunk));
+    List<Long> taken = new ArrayList<>();
+    for (long blockId : blockIds) {
+      Optional<SimFrame> has = frameWith(storageId, blockId);
+      if (has.isEmpty() && blocks.getOrDefault(blockId, Set.of()).contains(storageId)) {
+        frame.put(blockId);
+        has = Optional.of(frame);
+      }
+      if (has.filter(f -> f == frame).isPresent()) {
+        taken.add(blockId);
+      }
+    }
+    return taken;
   }
 
   // ---------------------------------------------------------------- judging
