@@ -40,6 +40,7 @@ import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -152,6 +153,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   final Map<Long, Set<String>> blocks = new TreeMap<>();
   final Set<String> givenUp = new HashSet<>();
   final Set<Long> undecodable = new HashSet<>();
+  final Set<Long> lookedAt = new HashSet<>();
   long nowMs = 1_000_000;
   long nextBlock = 1;
   ManagerState manager;
@@ -581,6 +583,16 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return blocks.containsKey(blockId) ? Optional.of(stored(blockId)) : Optional.empty();
+  }
+
+  @Override
+  public boolean isProtected(String path) {
+    return true;
+  }
+
+  @Override
+  public void lookAgain(Collection<Long> blockIds) {
+    lookedAt.addAll(blockIds);
   }
 
   private StoredBlock stored(long id) {
