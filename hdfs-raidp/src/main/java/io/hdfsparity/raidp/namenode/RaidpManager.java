@@ -138,7 +138,7 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::isActive,
             clockMs,
-            options.silence().deadMs());
+            new NodeReports.Rules(options.silence().deadMs(), options.placement().protection()));
     AdminCalls admin =
         new AdminCalls(
             access,

@@ -209,7 +209,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
-            options().silence().deadMs());
+            new NodeReports.Rules(
+                options().silence().deadMs(), options().placement().protection()));
   }
 
   private Optional<Registrations.Registered> registered(String nodeUuid) {
@@ -334,7 +335,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     return new NodeReport(
         new NodeIdentity(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, node.incarnation),
         disks,
-        List.copyOf(node.statuses.values()));
+        List.copyOf(node.statuses.values()),
+        Protection.ALL);
   }
 
   static FrameReport frameReport(SimFrame f, boolean failed) {
