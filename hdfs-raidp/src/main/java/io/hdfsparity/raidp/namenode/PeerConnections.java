@@ -16,6 +16,7 @@ import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -31,7 +32,8 @@ import org.apache.hadoop.security.SecurityUtil;
  * made again for each call, because they are cheap and addresses change; connections too: one that
  * is kept fails the first call to a node that was restarted meanwhile. Thread-safe.
  */
-final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls.Peers {
+final class PeerConnections
+    implements LstorTables, FsckPeers, LstorRebuildCalls.Peers, RowFinder, CoverCalls {
   private final Configuration conf;
   private final int timeoutMs;
 
@@ -63,6 +65,31 @@ final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
             return client.listEntries(storageId, superchunkId);
+          }
+        });
+  }
+
+  @Override
+  public List<SlotEntry> findRows(PeerAddress peer, String storageId, List<Long> blockIds)
+      throws IOException {
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
+            return client.findRows(storageId, blockIds);
+          }
+        });
+  }
+
+  @Override
+  public List<Long> cover(
+      PeerAddress peer, String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException {
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
+            return client.cover(storageId, superchunk, blockIds);
           }
         });
   }

@@ -66,6 +66,7 @@ public final class RaidpManager implements NameNodeFeature {
   private long reportIntervalMs;
   private @Nullable ScheduledExecutorService healer;
   private @Nullable BlockRepair repair;
+  private @Nullable SuperchunkAnswers answers;
   private long repairIntervalMs;
   private @Nullable ScheduledExecutorService repairer;
   private @Nullable ScheduledExecutorService sweeper;
@@ -124,7 +125,9 @@ public final class RaidpManager implements NameNodeFeature {
             roster,
             clockMs,
             ThreadLocalRandom::current);
-    RowQuestions rows = new RowQuestions(state.map()::view, state.homes(), peers, rowReaders);
+    HomeQuestions rows = state.questions(peers, peers, rowReaders);
+    PlacedBlocks placed = new PlacedBlocks(nameNode.getNamesystem());
+    answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(
             state.map(),
@@ -135,7 +138,7 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::isActive,
             clockMs,
-            options.silence().deadMs());
+            new NodeReports.Rules(options.silence().deadMs(), options.placement().protection()));
     AdminCalls admin =
         new AdminCalls(
             access,
@@ -153,16 +156,13 @@ public final class RaidpManager implements NameNodeFeature {
             access::isActive,
             access::clusterId,
             access::blockPoolId,
-            new BlockPlacements(
-                new PlacedBlocks(nameNode.getNamesystem())::find,
-                state.map()::view,
-                state.clues(rows)));
+            answers);
     context.serve(RaidpProtocols.node(new NodeCalls(reports, questions)));
     context.serve(RaidpProtocols.admin(admin));
     reportIntervalMs = options.reportIntervalMs();
     BlockRepair newRepair =
         new BlockRepair(
-            access.repair(state.chooser(), state.superchunks()),
+            access.repair(state.placement(), state.superchunks()),
             rows,
             state::isPaired,
             options.recovery().repair().maxStreams(),
@@ -285,6 +285,8 @@ public final class RaidpManager implements NameNodeFeature {
     try {
       if (!access.isActive()) {
         copies.stop();
+        answers.stop();
+        state.mixed().ifPresent(MixedState::stop);
       } else if (!access.isInSafeMode()) {
         copies.round(Time.monotonicNow());
       }
@@ -308,7 +310,7 @@ public final class RaidpManager implements NameNodeFeature {
 
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
   private void attach() throws IOException {
-    access.attach(state.chooser());
+    access.attach(state.placement());
     state.attached();
   }
 
@@ -363,7 +365,7 @@ public final class RaidpManager implements NameNodeFeature {
     }
     if (state != null) {
       state.detached();
-      detach(state.chooser());
+      detach(state.placement());
     }
     if (refusing != null) {
       detach(refusing);

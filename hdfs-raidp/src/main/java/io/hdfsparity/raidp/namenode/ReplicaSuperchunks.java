@@ -73,7 +73,7 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
         .or(() -> alone.stream().findFirst());
   }
 
-  private static Home home(SuperchunkView superchunk) {
+  static Home home(SuperchunkView superchunk) {
     List<Target> sides =
         superchunk.state() == SuperchunkState.ACTIVE
             ? List.of(

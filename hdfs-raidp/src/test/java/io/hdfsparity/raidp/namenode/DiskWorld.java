@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,6 +54,7 @@ final class DiskWorld implements Namespace, FsckPeers {
   final Set<String> silent = new HashSet<>();
   final List<String> listed = new ArrayList<>();
   final List<String> givenUp = new ArrayList<>();
+  final List<Long> lookedAt = new ArrayList<>();
 
   DiskWorld() {
     for (String volume : List.of("A", "B", "C", "D")) {
@@ -196,5 +198,15 @@ final class DiskWorld implements Namespace, FsckPeers {
     givenUp.add(block.blockId() + "@" + strayStorageId);
     blocks.get(block.blockId()).remove(strayStorageId);
     return true;
+  }
+
+  @Override
+  public boolean isProtected(String path) {
+    return true;
+  }
+
+  @Override
+  public void lookAgain(Collection<Long> blockIds) {
+    lookedAt.addAll(blockIds);
   }
 }

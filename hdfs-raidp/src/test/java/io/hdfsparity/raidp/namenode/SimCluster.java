@@ -37,8 +37,10 @@ import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -59,7 +61,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * at a time, around the manager under test: agents store assignments durably and report, receivers
  * rebuild, HDFS re-replicates to the partner.
  */
-final class SimCluster implements Namespace, LstorTables, FrameRows {
+final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverCalls {
   static final String CLUSTER = "CID-sim";
   static final int UNIT_BYTES = 1 << 20;
   static final long BLOCK_BYTES = 3L << 20;
@@ -151,6 +153,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
   final Map<Long, Set<String>> blocks = new TreeMap<>();
   final Set<String> givenUp = new HashSet<>();
   final Set<Long> undecodable = new HashSet<>();
+  final Set<Long> lookedAt = new HashSet<>();
   long nowMs = 1_000_000;
   long nextBlock = 1;
   ManagerState manager;
@@ -206,7 +209,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
-            options().silence().deadMs());
+            new NodeReports.Rules(
+                options().silence().deadMs(), options().placement().protection()));
   }
 
   private Optional<Registrations.Registered> registered(String nodeUuid) {
@@ -331,7 +335,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
     return new NodeReport(
         new NodeIdentity(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, node.incarnation),
         disks,
-        List.copyOf(node.statuses.values()));
+        List.copyOf(node.statuses.values()),
+        Protection.ALL);
   }
 
   static FrameReport frameReport(SimFrame f, boolean failed) {
@@ -582,6 +587,16 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
     return blocks.containsKey(blockId) ? Optional.of(stored(blockId)) : Optional.empty();
   }
 
+  @Override
+  public boolean isProtected(String path) {
+    return true;
+  }
+
+  @Override
+  public void lookAgain(Collection<Long> blockIds) {
+    lookedAt.addAll(blockIds);
+  }
+
   private StoredBlock stored(long id) {
     List<String> where = blocks.get(id).stream().sorted().toList();
     return new StoredBlock(
@@ -608,6 +623,42 @@ final class SimCluster implements Namespace, LstorTables, FrameRows {
         .filter(f -> superchunkId.isEmpty() || f.isIn(superchunkId.getAsLong()))
         .flatMap(f -> f.rows.values().stream())
         .toList();
+  }
+
+  @Override
+  public List<SlotEntry> findRows(PeerAddress peer, String storageId, List<Long> blockIds)
+      throws IOException {
+    return entries(peer, storageId, OptionalLong.empty()).stream()
+        .filter(row -> blockIds.contains(row.blockId()))
+        .toList();
+  }
+
+  /** What a DataNode does in the background is done at once. */
+  @Override
+  public List<Long> cover(
+      PeerAddress peer, String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException {
+    if (!alive(storageId)) {
+      throw new IOException("Storage " + storageId + " is not served");
+    }
+    SimFrame frame =
+        framesOn(storageId).stream()
+            .filter(f -> f.isIn(superchunk.superchunkId()))
+            .filter(f -> f.pairing.orElseThrow().epoch() == superchunk.epoch())
+            .findFirst()
+            .orElseThrow(() -> new IOException("No frame of " + storageId + " in " + superchunk));
+    List<Long> taken = new ArrayList<>();
+    for (long blockId : blockIds) {
+      Optional<SimFrame> has = frameWith(storageId, blockId);
+      if (has.isEmpty() && blocks.getOrDefault(blockId, Set.of()).contains(storageId)) {
+        frame.put(blockId);
+        has = Optional.of(frame);
+      }
+      if (has.filter(f -> f == frame).isPresent()) {
+        taken.add(blockId);
+      }
+    }
+    return taken;
   }
 
   // ---------------------------------------------------------------- judging
