@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import java.io.File;
 import java.io.IOException;
@@ -95,6 +96,78 @@ final class VolumeFrames implements VolumeHooks {
     }
   }
 
+  // ---------------------------------------------------------------- plain replicas
+
+  /** With plain replicas beside those of frames, space is the disk's, and HDFS counts it. */
+  @Override
+  public boolean countsSpace() {
+    return !volume.isMixed();
+  }
+
+  /** A plain replica goes wherever HDFS likes. One of a superchunk is refused elsewhere. */
+  @Override
+  public boolean needsNamedStorage() {
+    return !volume.isMixed();
+  }
+
+  @Override
+  public boolean movesSome() {
+    return volume.isMixed();
+  }
+
+  @Override
+  public boolean isPinned(String blockPoolId, long blockId) {
+    return volume.isMixed() && engineOf(blockId).isPresent();
+  }
+
+  @Override
+  public Move moving(String blockPoolId, long blockId) throws IOException {
+    if (!volume.isMixed()) {
+      return VolumeHooks.super.moving(blockPoolId, blockId);
+    }
+    if (engineOf(blockId).isPresent()) {
+      throw new IOException(
+          ErrorMessage.to("move a replica to another volume")
+              .value("block", blockId)
+              .value("storageId", volume.storageId())
+              .expected("one that is in no superchunk")
+              .message());
+    }
+    return () -> {};
+  }
+
+  @Override
+  public void movingHere(String blockPoolId, long blockId) throws IOException {
+    if (!volume.isMixed()) {
+      VolumeHooks.super.movingHere(blockPoolId, blockId);
+    }
+    requireNoRow(blockId);
+  }
+
+  /** A mark that is set, or looked at, together with whether a frame has the block. */
+  @FunctionalInterface
+  private interface Mark {
+    void set(long blockId) throws IOException;
+  }
+
+  /**
+   * Who keeps the parity right for a block; if nobody does, HDFS is about to change it, and no
+   * frame takes it meanwhile.
+   */
+  private Optional<FrameEngine> engineOr(long blockId, Mark plain) throws IOException {
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      Optional<Frame> frame = volume.frameOf(blockId);
+      if (frame.isEmpty() && volume.isMixed()) {
+        plain.set(blockId);
+      }
+      return frame.map(this::engine);
+    } finally {
+      locks.unlock(blockId);
+    }
+  }
+
   // ---------------------------------------------------------------- space
 
   /** Of all frames; of several no more than the file system has, as they share its space. */
@@ -167,7 +240,10 @@ final class VolumeFrames implements VolumeHooks {
     Optional<FrameEngine> engine = engineOf(sourceBlockId);
     if (engine.isPresent()) {
       engine.get().reserve(blockPoolId, blockId, maxBytes);
-    } else if (volume.claims().isFrameless(sourceBlockId)) {
+      return;
+    }
+    beginPlain(blockId);
+    if (volume.claims().isFrameless(sourceBlockId)) {
       volume.searchFrames(List.of(blockId));
     }
   }
@@ -180,6 +256,7 @@ final class VolumeFrames implements VolumeHooks {
     }
     FrameChoice.Chosen chosen = choice.frameFor(blockId).orElse(null);
     if (chosen == null) {
+      beginPlain(blockId);
       return Optional.empty();
     }
     Frame frame = engine(chosen.frameIndex()).frame();
@@ -197,6 +274,18 @@ final class VolumeFrames implements VolumeHooks {
               + volume.storageId());
     }
     return Optional.of(frame);
+  }
+
+  private void beginPlain(long blockId) throws IOException {
+    engineOr(blockId, volume.plain()::open);
+    requireNoRow(blockId);
+  }
+
+  private void requireNoRow(long blockId) throws IOException {
+    Optional<Frame> frame = volume.frameWithRow(blockId);
+    if (frame.isPresent()) {
+      throw volume.leftoverRow(frame.get(), blockId);
+    }
   }
 
   /**
@@ -218,6 +307,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void reserveFailed(String blockPoolId, long blockId) {
+    volume.plain().close(blockId);
     engineOf(blockId).ifPresent(engine -> engine.reserveFailed(blockId));
   }
 
@@ -237,6 +327,7 @@ final class VolumeFrames implements VolumeHooks {
           .finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
       volume.endClaim(blockId);
     }
+    volume.plain().close(blockId);
   }
 
   @Override
@@ -263,7 +354,7 @@ final class VolumeFrames implements VolumeHooks {
   public void reopening(
       String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::open);
     if (engine.isPresent()) {
       engine.get().reopening(blockPoolId, blockId, maxBytes);
     }
@@ -271,6 +362,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void reopenFailed(String blockPoolId, long blockId) {
+    volume.plain().close(blockId);
     engineOf(blockId).ifPresent(engine -> engine.reopenFailed(blockId));
   }
 
@@ -278,7 +370,7 @@ final class VolumeFrames implements VolumeHooks {
   public void truncating(
       String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::open);
     if (engine.isPresent()) {
       engine.get().truncating(blockPoolId, blockId, blockFile, metaFile, newLengthBytes);
     }
@@ -295,9 +387,11 @@ final class VolumeFrames implements VolumeHooks {
       // along.
       return false;
     }
-    volume.disk().requireOk();
     long blockId = ReplicaFiles.blockIdOf(path);
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::leave);
+    if (engine.isPresent() || !volume.isMixed()) {
+      volume.disk().requireOk();
+    }
     boolean isTaken = engine.isPresent() && engine.get().removing(blockId, path);
     volume.endClaim(blockId);
     return isTaken;
@@ -306,6 +400,7 @@ final class VolumeFrames implements VolumeHooks {
   @Override
   public void restored(String blockPoolId, File blockFile) throws IOException {
     long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
+    volume.plain().close(blockId);
     Optional<FrameEngine> engine = engineOf(blockId);
     if (engine.isPresent()) {
       engine.get().restored(blockPoolId, blockFile);
@@ -317,6 +412,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void lost(String blockPoolId, long blockId) throws IOException {
+    volume.plain().close(blockId);
     Optional<FrameEngine> engine = engineOf(blockId);
     if (engine.isPresent()) {
       engine.get().lost(blockPoolId, blockId);

@@ -1,0 +1,302 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas that are HDFS's alone, on volumes with several frames. */
+class PlainReplicasTest extends SharedVolumeNodes {
+  private static final long STRIPED = -9_223_372_036_854_775_792L;
+
+  @Override
+  Protection protection() {
+    return Protection.DIRECTORIES;
+  }
+
+  private void placePlain(long blockId) {
+    placed.put(blockId, new SuperchunkAnswer.Plain());
+  }
+
+  private static void write(SimNode node, long blockId, int length) throws IOException {
+    node.sims.get(0).write(blockId, 1001, new byte[length]);
+    node.sims.get(0).finish(blockId, 1001, length);
+  }
+
+  private void storePlain(SimNode node, long blockId) throws IOException {
+    placePlain(blockId);
+    create(node, blockId);
+    write(node, blockId, 70_000);
+  }
+
+  /** Whatever a test does: what is plain leaves nothing behind, and no answer is left. */
+  @AfterEach
+  void verify() throws IOException {
+    for (SimNode node : List.of(a, b, c)) {
+      if (node.disk.failure().isEmpty() && net.isUp(node.name)) {
+        assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+            .isEmpty();
+        assertThat(node.questions.size()).as("answers left on " + node.name).isZero();
+      }
+    }
+  }
+
+  private static File data(SimNode node, long blockId) throws IOException {
+    return node.sims.get(0).path(blockId).toFile();
+  }
+
+  @Test
+  void aPlainBlockHasNoRow() throws IOException {
+    storePlain(a, ID);
+    assertThat(asked).containsExactly("a DS-a");
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).content(ID)).hasSize(70_000);
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isFalse();
+  }
+
+  @Test
+  void bothKindsLieOnOneVolume() throws IOException {
+    storePlain(a, ID);
+    place(ID + 1, 5, 1);
+    store(ID + 1, a, b);
+    settle();
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    assertThat(frameOf(a, ID + 1)).isZero();
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isFalse();
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID + 1)).isTrue();
+  }
+
+  @Test
+  void whereNoStorageIsNamedAnyVolumeTakesIt() throws IOException {
+    placePlain(ID);
+    assertThat(
+            a.questions.storageFor(Optional.empty(), new ExtendedBlock(SimFrame.POOL, ID, 0, 1001)))
+        .isEmpty();
+    assertThat(volume(a).needsNamedStorage()).isFalse();
+    volume(a).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .as("an answer is for one replica")
+        .isInstanceOf(PeerException.Busy.class);
+  }
+
+  @Test
+  void anAnswerExpires() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    clock.advance(61_000);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("expected the manager to have told its superchunk");
+  }
+
+  @Test
+  void theLatestAnswerCounts() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    place(ID, 5, 1);
+    ask(a, ID);
+    volume(a).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(a, ID)).isZero();
+    place(ID + 1, 5, 1);
+    ask(a, ID + 1);
+    placePlain(ID + 1);
+    ask(a, ID + 1);
+    volume(a).reserve(SimFrame.POOL, ID + 1, 1000);
+    assertThat(frameOf(a, ID + 1)).isEqualTo(-1);
+    clock.advance(61_000);
+  }
+
+  @Test
+  void aUnitOfABlockGroupIsPlainWithoutAQuestion() throws IOException {
+    create(a, STRIPED);
+    write(a, STRIPED, 70_000);
+    assertThat(asked).isEmpty();
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    a.sims.get(0).delete(STRIPED);
+    assertThat(a.sims.get(0).exists(STRIPED)).isFalse();
+  }
+
+  @Test
+  void aRowOfAnEarlierLifeRefusesThePlainReplica() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.stop();
+    a.sims.get(0).delete(ID);
+    placePlain(ID);
+    assertThatThrownBy(() -> create(a, ID))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("expected no row of it in a frame of the volume");
+    assertThat(a.disk.lstor().entry(0, ID).map(SlotEntry::state)).contains(SlotState.LIMBO);
+    b.start();
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    storePlain(a, ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  /** The row may come between the question and the replica. */
+  @Test
+  void aRowThatComesAfterTheAnswerRefusesThePlainReplica() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    a.disk.lstor().reserve(1, ID, a.disk.lstor().allocate(1, 1), 0);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class);
+    assertThatThrownBy(() -> volume(a).movingHere(SimFrame.POOL, ID))
+        .isInstanceOf(PeerException.Busy.class);
+    settle();
+    assertThat(a.disk.lstor().entries()).as("released").isEmpty();
+  }
+
+  @Test
+  void spaceIsHdfssToCount() {
+    assertThat(volume(a).countsSpace()).isFalse();
+  }
+
+  // ---------------------------------------------------------------- ways to change one
+
+  @Test
+  void appendsAndTruncatesLeaveNoTrace() throws IOException {
+    storePlain(a, ID);
+    a.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    a.sims.get(0).write(ID, 1002, new byte[90_000]);
+    a.sims.get(0).packet(ID, 1002, 80_000);
+    a.sims.get(0).finish(ID, 1002, 90_000);
+    a.sims.get(0).truncate(ID, 1002, 1003, 50_000);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(volume(a).volume().limbo().blockIds()).as("no tail is kept").isEmpty();
+    assertThat(a.sims.get(0).content(ID)).hasSize(50_000);
+  }
+
+  /** A plain replica may be larger than a frame: nothing of it is in one. */
+  @Test
+  void aPlainReplicaMayBeLargerThanAFrame() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    volume(a).reserve(SimFrame.POOL, ID, 1L << 40);
+    write(a, ID, 70_000);
+    volume(a).reopening(SimFrame.POOL, ID, data(a, ID), data(a, ID), VolumeHooks.MAX_BYTES_UNKNOWN);
+    volume(a).reopenFailed(SimFrame.POOL, ID);
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aDeletedOneIsGoneAtOnce() throws IOException {
+    storePlain(a, ID);
+    File file = data(a, ID);
+    assertThat(volume(a).removing(SimFrame.POOL, file)).as("HDFS deletes it").isFalse();
+    a.sims.get(0).delete(ID);
+    assertThat(volume(a).volume().limbo().blockIds()).isEmpty();
+  }
+
+  @Test
+  void oneThatComesBackFromTrashStaysPlain() throws IOException {
+    storePlain(a, ID);
+    Path file = a.sims.get(0).path(ID);
+    Path meta = file.resolveSibling(file.getFileName() + "_1001.meta");
+    byte[] data = Files.readAllBytes(file);
+    byte[] checksums = Files.readAllBytes(meta);
+    a.sims.get(0).delete(ID);
+    settle();
+    Files.write(meta, checksums);
+    Files.write(file, data);
+    volume(a).restored(SimFrame.POOL, file.toFile());
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(volume(a).volume().isSearching()).isFalse();
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+  }
+
+  @Test
+  void oneThatIsLostIsNoLossOfTheParity() throws IOException {
+    storePlain(a, ID);
+    Files.delete(data(a, ID).toPath());
+    volume(a).lost(SimFrame.POOL, ID);
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aCopyMadeByTruncateIsPlainToo() throws IOException {
+    storePlain(a, ID);
+    volume(a).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
+    write(a, ID + 1, 60_000);
+    a.sims.get(0).delete(ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).content(ID + 1)).hasSize(60_000);
+  }
+
+  @Test
+  void aMoveToAnotherVolumeIsForPlainOnesOnly() throws IOException {
+    storePlain(a, ID);
+    place(ID + 1, 5, 1);
+    store(ID + 1, a, b);
+    assertThat(volume(a).movesSome()).isTrue();
+    volume(a).moving(SimFrame.POOL, ID).close();
+    volume(b).movingHere(SimFrame.POOL, ID);
+    assertThatThrownBy(() -> volume(a).moving(SimFrame.POOL, ID + 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("expected one that is in no superchunk");
+    settle();
+  }
+
+  /** As after a hard-linked upgrade, which a restart follows. */
+  @Test
+  void hardLinksOfAnUpgradeAreHdfssToBreak() throws IOException {
+    storePlain(a, ID);
+    Path link = a.root().resolve("previous-" + ID);
+    Files.createLink(link, data(a, ID).toPath());
+    a.stop();
+    a.start();
+    a.sims.get(0).truncate(ID, 1001, 1002, 50_000);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).content(ID)).hasSize(50_000);
+    assertThat(volume(a).volume().limbo().blockIds()).isEmpty();
+  }
+
+  @Test
+  void plainOnesStayPlainThroughARestartAndACrash() throws IOException {
+    storePlain(a, ID);
+    placePlain(ID + 1);
+    create(a, ID + 1);
+    a.sims.get(0).write(ID + 1, 1001, new byte[1000]);
+    place(ID + 2, 5, 1);
+    store(ID + 2, a, b);
+    settle();
+    a.stop();
+    a.start();
+    settle();
+    a.crash();
+    a.sims.get(0).finish(ID + 1, 1001, 1000);
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 2);
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+  }
+}
