@@ -130,7 +130,8 @@ class RaidpDirectoriesTest {
     Set<String> paths = new HashSet<>();
     for (int i = 0; i < 3; i++) {
       String path = "/striped/" + i;
-      try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+      try (FSDataOutputStream out =
+          fs.createFile(new org.apache.hadoop.fs.Path(path)).blockSize(1 << 20).build()) {
         out.write(MiniRaidp.bytes(path.hashCode(), 700_001));
       }
       paths.add(path);
