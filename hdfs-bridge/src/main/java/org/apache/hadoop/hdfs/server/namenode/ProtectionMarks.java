@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -92,8 +93,9 @@ public final class ProtectionMarks {
         path,
         "clearProtection",
         place -> {
-          List<XAttr> removed =
-              FSDirXAttrOp.unprotectedRemoveXAttrs(directory, place, List.of(attribute(null)));
+          // Hadoop takes out of the list what it has found.
+          List<XAttr> sought = new ArrayList<>(List.of(attribute(null)));
+          List<XAttr> removed = FSDirXAttrOp.unprotectedRemoveXAttrs(directory, place, sought);
           if (removed != null && !removed.isEmpty()) {
             directory.getEditLog().logRemoveXAttrs(place.getPath(), removed, false);
           }
