@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * It is looked at when a block is allocated or adopted, and says nothing of blocks that exist.
  *
  * <p>Reaches, package-private: FSDirXAttrOp.unprotectedRemoveXAttrs, XAttrStorage, FSDirectory's
- * locks, FSNamesystem.checkNameNodeSafeMode. Checked for Hadoop 3.5.0. Thread-safe.
+ * locks and resolvePath, FSNamesystem.checkNameNodeSafeMode. Checked for Hadoop 3.5.0. Thread-safe.
  *
  * <p><b>Crash</b>: a change is one operation of the log, and is synced before the call returns.
  */
@@ -164,9 +164,11 @@ public final class ProtectionMarks {
     return reader.locked(
         () -> {
           try {
-            INode inode = directory.getINode(path, DirOp.READ);
+            // A client may have a file by its inode, as the NFS gateway has.
+            String resolved = FSDirectory.resolvePath(path, directory);
+            INode inode = directory.getINode(resolved, DirOp.READ);
             return inode != null && isProtected(inode);
-          } catch (InvalidPathException | ParentNotDirectoryException e) {
+          } catch (FileNotFoundException | InvalidPathException | ParentNotDirectoryException e) {
             return false;
           }
         });

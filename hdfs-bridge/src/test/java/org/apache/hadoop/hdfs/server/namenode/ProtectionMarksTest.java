@@ -101,6 +101,9 @@ class ProtectionMarksTest {
     file("/a/f");
     marks.set("/", Mark.PROTECTED);
     assertThat(marks.isProtected("/a/gone")).isFalse();
+    long inode = fs.getClient().getFileInfo("/a/f").getFileId();
+    assertThat(marks.isProtected("/.reserved/.inodes/" + inode)).as("by its inode").isTrue();
+    assertThat(marks.isProtected("/.reserved/.inodes/" + (inode + 99))).isFalse();
     assertThat(marks.isProtected("/gone/gone")).isFalse();
     assertThat(marks.isProtected("/a/f/below-a-file")).isFalse();
     assertThatThrownBy(() -> marks.of("/a/gone")).isInstanceOf(FileNotFoundException.class);
