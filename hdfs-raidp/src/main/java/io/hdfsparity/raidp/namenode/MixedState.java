@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
  * What the manager knows and decides where blocks in superchunks and plain ones lie on the same
@@ -77,6 +79,22 @@ final class MixedState {
   void adopted(long blockId) {
     rowless.forget(blockId);
     adopting.remove(blockId);
+  }
+
+  /**
+   * Whether a damaged replica is a side of its block's superchunk, which heals it. HDFS makes up
+   * for any other. Has the rows asked for where they are not known.
+   */
+  boolean isHealed(CorruptReplica replica, HomeQuestions questions) {
+    StoredBlock block = replica.block();
+    Optional<SuperchunkView> home = homes.of(storages.view(), block.blockId(), block.storageIds());
+    if (home.isEmpty() && !superchunks.isPlain(block.blockId(), block.storageIds())) {
+      questions.want(block.blockId(), block.storageIds());
+    }
+    return home.isPresent()
+        && home.get().state() == SuperchunkState.ACTIVE
+        && home.get().holders().stream()
+            .anyMatch(side -> side.storageId().equals(replica.storageId()));
   }
 
   /** Forgets what only the active NameNode knows. */

@@ -170,7 +170,7 @@ public final class RaidpManager implements NameNodeFeature {
     state.repairBy(newRepair);
     repair = newRepair;
     repairIntervalMs = options.recovery().repair().intervalMs();
-    healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
+    healing = healing(state, rows, marks(access), peers::heal);
     LOG.info("RAIDP manager is made: {}", options);
   }
 
@@ -234,6 +234,20 @@ public final class RaidpManager implements NameNodeFeature {
       // Another policy class is configured, and refuses nothing: the failure was logged.
       LOG.debug("Nothing to attach to", e);
     }
+  }
+
+  private static ReplicaHealing healing(
+      ManagerState state,
+      HomeQuestions rows,
+      ReplicaHealing.Marks marks,
+      ReplicaHealing.Healers healers) {
+    return state
+        .mixed()
+        .map(
+            mixed ->
+                new ReplicaHealing(
+                    state.map()::view, replica -> mixed.isHealed(replica, rows), marks, healers))
+        .orElseGet(() -> new ReplicaHealing(state.map()::view, marks, healers));
   }
 
   private static ReplicaHealing.Marks marks(NameNodeAccess access) {

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.raidp.config.Protection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,11 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
     List<FrameView> frames = view.framesOn(storageId);
     return frames.size() > 1
         && frames.stream().filter(frame -> frame.pairing().isPresent()).limit(2).count() == 2;
+  }
+
+  /** Whether rows alone say which blocks of a volume are in which of its superchunks. */
+  static boolean areRowsNeeded(ClusterView view, String storageId, Protection protection) {
+    return protection == Protection.DIRECTORIES || areSeveralOn(view, storageId);
   }
 
   /** The superchunk itself; storages of frames that a superchunk goes on without count for none. */

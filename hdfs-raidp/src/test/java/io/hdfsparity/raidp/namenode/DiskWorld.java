@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstor.SlotStatus;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -38,7 +39,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * Disks that are volumes, each on a node of its own: A, B and C share a superchunk two by two (AB
  * is 1, AC is 2, BC is 3), and D has spare frames. The node of A is nA.
  */
-final class DiskWorld implements Namespace, FsckPeers {
+final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   static final long AB = 1;
   static final long AC = 2;
   static final long BC = 3;
@@ -142,6 +143,21 @@ final class DiskWorld implements Namespace, FsckPeers {
                     || frames.get(storageId).get(row.frameIndex()).superchunkId()
                         == superchunkId.getAsLong())
         .toList();
+  }
+
+  /** Notes how many blocks a volume was asked for. */
+  @Override
+  public List<SlotEntry> findRows(PeerAddress peer, String storageId, List<Long> blockIds)
+      throws IOException {
+    if (blockIds.size() > RaidpPeerProtocol.MAX_BLOCKS) {
+      throw new AssertionError("too many blocks: " + blockIds.size());
+    }
+    listed.add(storageId + ":" + blockIds.size());
+    if (silent.contains(peer.nodeUuid()) || states.containsKey(storageId)) {
+      throw new IOException("node " + peer.nodeUuid() + " does not answer");
+    }
+    Map<Long, SlotEntry> table = rows.get(storageId);
+    return blockIds.stream().filter(table::containsKey).map(table::get).toList();
   }
 
   @Override
