@@ -38,10 +38,12 @@ import org.slf4j.LoggerFactory;
  * together.
  *
  * <p>A new Lstor is made only where nothing can be lost by it: when the frames of the disk hold no
- * blocks, when no directory of the disk was ever RAIDP's and blocks may be HDFS's alone ({@link
- * Protection#DIRECTORIES}), or when an operator asks for it, by command or by the file {@code
- * lstor-<disk id>.rebuild} beside the Lstor. Then every replica is covered again in the background.
- * Anything else that is missing, foreign or damaged refuses the disk by a named error.
+ * blocks, or when an operator asks for it, by command or by the file {@code lstor-<disk
+ * id>.rebuild} beside the Lstor. Then every replica is covered again in the background. Anything
+ * else that is missing, foreign or damaged refuses the disk by a named error.
+ *
+ * <p>With protection by directory, volumes that RAIDP has never used may hold blocks: they are
+ * plain. One that has a frame table, or that the Lstor knows, has been used.
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
@@ -139,8 +141,7 @@ final class DiskOpener {
       return disk;
     }
     for (Path frame : frames) {
-      if (FrameTable.isIn(frame)
-          || new FrameDirectory(frame).holdsBlocks() && !mayHavePlainBlocks(lstorDir, frames)) {
+      if (FrameTable.isIn(frame) || mayHoldRows(lstorDir, frame)) {
         throw new IdentityFileException.Foreign(
             "Cannot use disk: diskId=none, expected a disk file, or frames that were"
                 + " never used, file="
@@ -155,30 +156,15 @@ final class DiskOpener {
     return disk;
   }
 
-  private boolean allowsPlain() {
-    return context.options().protection() == Protection.DIRECTORIES;
-  }
-
-  /**
-   * Whether blocks of a disk may be HDFS's alone: none of its directories was ever RAIDP's, and no
-   * Lstor is there that may have parity of them. A frame table is written after the Lstor is made,
-   * so it is also what a crash between leaves.
-   */
-  private boolean mayHavePlainBlocks(Path lstorDir, List<Path> frames) throws IOException {
-    return allowsPlain()
-        && frames.stream().noneMatch(FrameTable::isIn)
-        && LstorFiles.in(lstorDir).isEmpty();
-  }
-
   private void formatIfAllowed(
       DiskFile disk, Path file, Path marker, List<Path> frames, NewLstor anew) throws IOException {
     boolean rebuild = anew == NewLstor.YES || Files.exists(marker);
     if (Files.exists(file) && !rebuild) {
       return;
     }
-    if (!rebuild && !mayHavePlainBlocks(file.getParent(), frames)) {
+    if (!rebuild) {
       for (Path frame : frames) {
-        if (new FrameDirectory(frame).holdsBlocks()) {
+        if (mayHoldRows(file.getParent(), frame)) {
           throw new IOException(
               "Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
                   + " back, or make a new one from the replicas by hdfs raidp -lstor -rebuild "
@@ -200,6 +186,17 @@ final class DiskOpener {
     }
     format(disk, file, framesPerVolume * frames.size());
     Files.deleteIfExists(marker);
+  }
+
+  /** Whether blocks lie there that an Lstor may have rows of. */
+  private boolean mayHoldRows(Path lstorDir, Path directory) throws IOException {
+    // Beside an Lstor of a disk that is gone, its table may be gone too.
+    boolean isNew = isMixed() && !FrameTable.isIn(directory) && LstorFiles.in(lstorDir).isEmpty();
+    return !isNew && new FrameDirectory(directory).holdsBlocks();
+  }
+
+  private boolean isMixed() {
+    return context.options().protection() == Protection.DIRECTORIES;
   }
 
   private void format(DiskFile disk, Path file, int frames) throws IOException {
@@ -263,6 +260,7 @@ final class DiskOpener {
             ? ownTable(disk, directory, storageId)
             : newTable(disk, files, storageId);
     requireIndexes(disk, table, directory);
+    requireSeveral(table, directory);
     Volume volume = new Volume(disk, table, files, Limbo.open(files, pools.get()));
     List<FrameEngine> engines = new ArrayList<>();
     for (Frame frame : volume.frames()) {
@@ -282,9 +280,9 @@ final class DiskOpener {
 
   private FrameTable newTable(DiskEngine disk, FrameDirectory files, String storageId)
       throws IOException {
-    boolean isInLstor =
+    boolean isKnown =
         disk.lstor().frames().stream().anyMatch(row -> row.storageId().equals(storageId));
-    if (files.holdsBlocks() && (isInLstor || !allowsPlain())) {
+    if ((isKnown || !isMixed()) && files.holdsBlocks()) {
       throw new IdentityFileException.Foreign(
           "Cannot use frame: frameTable=missing, expected it in a volume that holds"
               + " blocks, file="
@@ -322,6 +320,18 @@ final class DiskOpener {
               + directory);
     }
     return free;
+  }
+
+  /** The only frame of a volume would take all its blocks. */
+  private void requireSeveral(FrameTable table, Path directory) throws IOException {
+    if (isMixed() && table.frames().size() < 2) {
+      throw new IOException(
+          "Cannot use volume: frames="
+              + table.frames().size()
+              + ", expected more than one with protection by directory; it was made with"
+              + " dfs.parity.raidp.protection=all, file="
+              + directory.resolve(FrameTable.NAME));
+    }
   }
 
   private static void requireIndexes(DiskEngine disk, FrameTable table, Path directory)

@@ -327,8 +327,6 @@ final class FrameEngine {
       SlotEntry row = coverage.find(blockId).orElse(null);
       frame.closed(blockId);
       if (row == null) {
-        // It was claimed only; nothing may cover it from now on.
-        frame.volume().plain().leave(blockId);
         return false;
       }
       frame.touch(blockId);

@@ -322,7 +322,8 @@ final class Settler implements SettleWorkers.Job {
       if (replica.isEmpty()) {
         frame.volume().endClaim(blockId);
       } else {
-        if (replica.get().inFlux()) {
+        // In a mixed volume the claim is let go when the replica is complete, and made anew then.
+        if (replica.get().inFlux() && !frame.volume().isMixed()) {
           each.getValue().open(blockId);
         }
         each.getValue().schedule(blockId);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /**
  * The hooks of a volume: gives each call to the frame that the block belongs to. A volume with one
@@ -144,25 +145,44 @@ final class VolumeFrames implements VolumeHooks {
     requireNoRow(blockId);
   }
 
-  /** A mark that is set, or looked at, together with whether a frame has the block. */
-  @FunctionalInterface
-  private interface Mark {
-    void set(long blockId) throws IOException;
+  /**
+   * Who keeps the parity right for a block that HDFS is about to change. If nobody does, no frame
+   * takes it meanwhile. One that has only claimed it lets it go: the change must not need a partner
+   * that it would not need without the claim. A partner that has a row of it is found again.
+   *
+   * @param plain notes what HDFS does to a block without a row
+   */
+  private Optional<FrameEngine> engineOr(long blockId, LongConsumer plain) {
+    BlockLocks locks = volume.disk().blockLocks();
+    boolean isClaimed;
+    locks.lock(blockId);
+    try {
+      Optional<Frame> frame =
+          volume.isMixed() ? volume.frameWithRow(blockId) : volume.frameOf(blockId);
+      if (frame.isPresent() || !volume.isMixed()) {
+        return frame.map(this::engine);
+      }
+      plain.accept(blockId);
+      isClaimed = volume.claims().of(blockId).isPresent();
+      volume.endClaim(blockId);
+    } finally {
+      locks.unlock(blockId);
+    }
+    if (isClaimed) {
+      volume.searchFrames(List.of(blockId));
+    }
+    return Optional.empty();
   }
 
-  /**
-   * Who keeps the parity right for a block; if nobody does, HDFS is about to change it, and no
-   * frame takes it meanwhile.
-   */
-  private Optional<FrameEngine> engineOr(long blockId, Mark plain) throws IOException {
+  /** As {@link #engineOr}, of a block about which nothing is to be noted. */
+  private Optional<FrameEngine> engineByRow(long blockId) {
+    if (!volume.isMixed()) {
+      return engineOf(blockId);
+    }
     BlockLocks locks = volume.disk().blockLocks();
     locks.lock(blockId);
     try {
-      Optional<Frame> frame = volume.frameOf(blockId);
-      if (frame.isEmpty() && volume.isMixed()) {
-        plain.set(blockId);
-      }
-      return frame.map(this::engine);
+      return volume.frameWithRow(blockId).map(this::engine);
     } finally {
       locks.unlock(blockId);
     }
@@ -237,7 +257,7 @@ final class VolumeFrames implements VolumeHooks {
   @Override
   public void reserveCopy(String blockPoolId, long blockId, long sourceBlockId, long maxBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(sourceBlockId);
+    Optional<FrameEngine> engine = engineByRow(sourceBlockId);
     if (engine.isPresent()) {
       engine.get().reserve(blockPoolId, blockId, maxBytes);
       return;
@@ -320,7 +340,7 @@ final class VolumeFrames implements VolumeHooks {
       File metaFile,
       long lengthBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::close);
     if (engine.isPresent()) {
       engine
           .get()
@@ -344,7 +364,7 @@ final class VolumeFrames implements VolumeHooks {
       File metaFile,
       long lengthBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineByRow(blockId);
     if (engine.isPresent()) {
       engine.get().written(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
     }
@@ -401,7 +421,7 @@ final class VolumeFrames implements VolumeHooks {
   public void restored(String blockPoolId, File blockFile) throws IOException {
     long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
     volume.plain().close(blockId);
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::close);
     if (engine.isPresent()) {
       engine.get().restored(blockPoolId, blockFile);
       volume.endClaim(blockId);

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.format.FrameTable;
+import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -298,5 +300,99 @@ class PlainReplicasTest extends SharedVolumeNodes {
     settle();
     assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 2);
     assertThat(volume(a).volume().framelessReplicas()).isZero();
+  }
+
+  // ---------------------------------------------------------------- disks that people have
+
+  private static Path existingReplica(Path volume, long blockId) throws IOException {
+    Path directory =
+        Files.createDirectories(
+            new FrameDirectory(volume).finalizedDirectory(SimFrame.POOL, blockId));
+    Files.write(
+        directory.resolve("blk_" + blockId + "_1001.meta"), SimFrame.metaBytes(new byte[9]));
+    return Files.write(directory.resolve("blk_" + blockId), new byte[9]);
+  }
+
+  @Test
+  void aVolumeWithDataIsTakenAsItIs() throws IOException {
+    Path file = existingReplica(base.resolve("d/disk/frame0"), ID);
+    SimNode d = node("d", 2);
+    assertThat(d.disk.lstor().entries()).isEmpty();
+    assertThat(file).exists();
+    d.stop();
+    d.start();
+    d.sims.get(0).delete(ID);
+    assertThat(file).doesNotExist();
+    d.stop();
+  }
+
+  /** The blocks may have rows that are lost with what is missing. */
+  @Test
+  void aVolumeThatHasBeenUsedNeedsItsTableAndItsLstor() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    String disk = a.disk.diskId();
+    a.stop();
+    Path table = a.frameDirectory(0).resolve(FrameTable.NAME);
+    Path aside = base.resolve("aside");
+    Files.move(table, aside);
+    assertThatThrownBy(() -> a.start()).hasMessageContaining("frameTable=missing");
+    a.disk.close();
+    Files.move(aside, table);
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
+    Files.move(lstor, aside);
+    assertThatThrownBy(() -> a.start()).hasMessageContaining("lstor=missing");
+    Files.move(aside, lstor);
+    a.start();
+    settle();
+  }
+
+  @Test
+  void aVolumeOfOneFrameIsRefused() throws IOException {
+    assertThatThrownBy(() -> node("d", 1)).hasMessageContaining("frames=1, expected more than one");
+  }
+
+  // ---------------------------------------------------------------- search
+
+  /** A restart asks each partner once, by block ids, and forgets the replicas then. */
+  @Test
+  void theSearchAtAStartIsCheapAndEnds() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      storePlain(a, ID + i);
+    }
+    b.stop();
+    a.stop();
+    a.start();
+    settle();
+    assertThat(volume(a).volume().isSearching()).as("b has not answered").isTrue();
+    b.start();
+    settle();
+    assertThat(volume(a).volume().isSearching()).isFalse();
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aReplicaWhoseRowWentWithTheLstorIsCoveredAgainAndAPlainOneIsNot() throws IOException {
+    storePlain(a, ID);
+    place(ID + 1, 5, 1);
+    store(ID + 1, a, b);
+    settle();
+    String disk = b.disk.diskId();
+    b.stop();
+    Files.createFile(DiskOpener.rebuildMarker(b.lstorDir(), disk));
+    b.start();
+    settle();
+    assertThat(b.disk.lstor().entries())
+        .singleElement()
+        .matches(row -> row.blockId() == ID + 1 && row.state() == SlotState.LIVE);
+    disk = a.disk.diskId();
+    a.stop();
+    Files.createFile(DiskOpener.rebuildMarker(a.lstorDir(), disk));
+    a.start();
+    settle();
+    assertThat(a.disk.lstor().entries())
+        .singleElement()
+        .matches(row -> row.blockId() == ID + 1 && row.coveredBytes() == 70_000);
   }
 }
