@@ -88,6 +88,20 @@ public interface PairPlacement {
   default void excessLeft(List<String> storageIds) {}
 
   /**
+   * Tells that a block has more replicas than it needs, and that it is not known whether it is in a
+   * superchunk. None of them is deleted until HDFS looks at the block again.
+   *
+   * @param storageIds of all its replicas that count
+   */
+  default void excessUndecided(long blockId, List<String> storageIds) {}
+
+  /**
+   * Tells that a file asks for more than two replicas, and that it has a block with both replicas
+   * of its superchunk.
+   */
+  default void fileAsksForMore(long inodeId) {}
+
+  /**
    * Whether the storages of a DataNode are for pairs alone: erasure-coded blocks must lie
    * elsewhere.
    */

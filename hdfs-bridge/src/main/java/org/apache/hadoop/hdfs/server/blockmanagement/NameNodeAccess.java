@@ -11,14 +11,17 @@ import io.hdfsparity.bridge.namenode.PairPlacement;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.namenode.ReplicationCap;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -117,6 +120,22 @@ public final class NameNodeAccess {
         new SuperchunkRepair(namesystem(), placement, superchunks, replicationCap);
     repair.attach();
     return repair;
+  }
+
+  /** Which directories and files are protected. */
+  public ProtectionMarks marks() {
+    return new ProtectionMarks(namesystem());
+  }
+
+  /** See {@link ReplicationCap#lowerSettled}. */
+  public ReplicationCap.Lowering lowerReplication(long inodeId, Map<Long, Long> settled)
+      throws IOException {
+    return replicationCap.lowerSettled(inodeId, settled);
+  }
+
+  /** See {@link UndecidedBlocks#lookAgain}. */
+  public void lookAgain(Collection<Long> blockIds) {
+    new UndecidedBlocks(namesystem()).lookAgain(blockIds);
   }
 
   /** After this time HDFS gives up a copy that no DataNode has reported. */

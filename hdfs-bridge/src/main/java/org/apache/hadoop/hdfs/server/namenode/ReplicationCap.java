@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -35,6 +36,22 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 public final class ReplicationCap {
   /** Maximum number of blocks of a file that are looked at under the lock, some milliseconds. */
   static final int MAX_BLOCKS = 10_000;
+
+  /** Replicas of a pair. */
+  private static final short PAIR = 2;
+
+  /** What {@link #lowerSettled} has done. */
+  public enum Lowering {
+    LOWERED,
+    /** The file asks for two replicas or fewer, or is erasure-coded. */
+    NOT_HIGHER,
+    /** The file is being written. */
+    OPEN,
+    /** The file has a block that the caller does not name, or not as it is now. */
+    CHANGED,
+    /** There is no such file, or snapshots alone have it. */
+    GONE
+  }
 
   private final FSNamesystem namesystem;
   private final LongAdder lowered = new LongAdder();
@@ -74,6 +91,65 @@ public final class ReplicationCap {
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "lowerReplication");
     }
+  }
+
+  /**
+   * Lowers the replication of a file to two if it is higher, the file is closed, and the caller
+   * knows each of its blocks. HDFS then chooses replicas to delete as after {@code setrep}.
+   *
+   * @param settled generation stamps of blocks that are whole in their superchunk, by block id
+   * @throws IOException also in safe mode and in a standby
+   */
+  public Lowering lowerSettled(long inodeId, Map<Long, Long> settled) throws IOException {
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(OperationCategory.WRITE);
+      namesystem.checkNameNodeSafeMode("Cannot lower the replication of inode " + inodeId);
+      FSDirectory directory = namesystem.getFSDirectory();
+      directory.writeLock();
+      try {
+        INode inode = directory.getInode(inodeId);
+        INodesInPath place =
+            inode == null || !inode.isFile()
+                ? null
+                : directory.getINodesInPath(inode.getFullPathName(), DirOp.WRITE);
+        INode last = place == null ? null : place.getLastINode();
+        if (place == null || last == null || last.getId() != inodeId) {
+          return Lowering.GONE;
+        }
+        Lowering verdict = judge(last.asFile(), settled);
+        if (verdict == Lowering.LOWERED) {
+          FSDirAttrOp.unprotectedSetReplication(directory, place, PAIR);
+          directory.getEditLog().logSetReplication(place.getPath(), PAIR);
+          lowered.increment();
+        }
+        return verdict;
+      } finally {
+        directory.writeUnlock();
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "lowerSettled");
+    }
+  }
+
+  /** What is to be done; {@link Lowering#LOWERED}: to be lowered. */
+  private static Lowering judge(INodeFile file, Map<Long, Long> settled) {
+    if (!isHigher(file, PAIR)) {
+      return Lowering.NOT_HIGHER;
+    }
+    if (file.isUnderConstruction()) {
+      return Lowering.OPEN;
+    }
+    BlockInfo[] blocks = file.getBlocks();
+    boolean known =
+        blocks.length > 0
+            && Arrays.stream(blocks)
+                .allMatch(
+                    block ->
+                        block.isComplete()
+                            && Long.valueOf(block.getGenerationStamp())
+                                .equals(settled.get(block.getBlockId())));
+    return known ? Lowering.LOWERED : Lowering.CHANGED;
   }
 
   private static boolean isHigher(INode inode, short replication) {

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+
+/**
+ * Blocks with too few or too many replicas that were left as they are, because nobody knew whether
+ * they are in a superchunk.
+ *
+ * <p>Reaches, package-private: BlockManager.hasEnoughEffectiveReplicas, pendingReconstruction,
+ * postponeBlock. Checked for Hadoop 3.5.0. Thread-safe.
+ */
+final class UndecidedBlocks {
+  /** Blocks that are looked at under one hold of the lock: some milliseconds. */
+  static final int BATCH = 1000;
+
+  private final FSNamesystem namesystem;
+  private final BlockManager blocks;
+
+  UndecidedBlocks(FSNamesystem namesystem) {
+    this.namesystem = namesystem;
+    this.blocks = namesystem.getBlockManager();
+  }
+
+  /**
+   * Has HDFS look at the redundancy of blocks, as it does when a replica is reported: queues those
+   * that lack replicas, and chooses replicas to delete of those that have too many. Does nothing in
+   * a standby and in safe mode.
+   */
+  void lookAgain(Collection<Long> blockIds) {
+    List<Long> all = List.copyOf(blockIds);
+    for (int from = 0; from < all.size(); from += BATCH) {
+      List<Long> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+      namesystem.writeLock(RwLockMode.GLOBAL);
+      try {
+        if (blocks.isPopulatingReplQueues()) {
+          batch.forEach(this::look);
+        }
+      } finally {
+        namesystem.writeUnlock(RwLockMode.GLOBAL, "lookAgainAtBlocks");
+      }
+    }
+  }
+
+  private void look(long blockId) {
+    BlockInfo block = blocks.getStoredBlock(new Block(blockId));
+    if (block == null || block.isDeleted() || !block.isComplete()) {
+      return;
+    }
+    NumberReplicas count = blocks.countNodes(block);
+    int pending = blocks.pendingReconstruction.getNumReplicas(block);
+    if (!blocks.hasEnoughEffectiveReplicas(block, count, pending)) {
+      LackingBlocks.queue(blocks, block, pending);
+    } else if (count.liveReplicas() > blocks.getExpectedRedundancyNum(block)) {
+      blocks.processMisReplicatedBlocks(List.of(block));
+      if (count.replicasOnStaleNodes() > 0) {
+        blocks.postponeBlock(block);
+      }
+    }
+  }
+}
