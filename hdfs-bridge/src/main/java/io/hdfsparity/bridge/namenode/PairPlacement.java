@@ -91,7 +91,7 @@ public interface PairPlacement {
    * Tells that a block has more replicas than it needs, and that it is not known whether it is in a
    * superchunk. None of them is deleted until HDFS looks at the block again.
    *
-   * @param storageIds of all its replicas that count
+   * @param storageIds of all its replicas
    */
   default void excessUndecided(long blockId, List<String> storageIds) {}
 

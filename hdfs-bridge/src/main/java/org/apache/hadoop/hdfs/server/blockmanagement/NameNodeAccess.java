@@ -105,7 +105,7 @@ public final class NameNodeAccess {
    * @throws IOException when another policy class is configured
    */
   public void attach(PairPlacement placement) throws IOException {
-    policy().attach(placement);
+    policy().attach(placement, () -> NotedBlocks.of(blockManager()));
   }
 
   /**

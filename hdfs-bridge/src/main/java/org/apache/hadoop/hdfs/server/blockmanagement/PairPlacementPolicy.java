@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * nodes ({@link UnpairedPlacement}), except that racks are heeded only where a replica is added or
  * dropped anyway. In doubt it is not.
  *
+ * <p>Where protection is by directory, blocks of pairs and others lie on the same nodes: {@link
+ * MixedPlacement}.
+ *
  * <p>Extends BlockPlacementPolicy and not the default policy, so that the stock Balancer refuses to
  * start beside it.
  *
@@ -62,6 +66,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private volatile @Nullable PairPlacement placement;
   private volatile @Nullable NetworkTopology topology;
   private final UnpairedPlacement unpaired = new UnpairedPlacement(this::leavesToHdfs);
+  private final MixedPlacement mixed = new MixedPlacement();
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
   private volatile boolean excludeSlowNodes;
   private volatile int minBlocksForWrite = 1;
@@ -71,6 +76,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
     topology = clusterMap;
     unpaired.initialize(conf, stats, clusterMap, hosts);
+    mixed.initialize(conf, stats, clusterMap, hosts);
     staleMs =
         conf.getTimeDuration(
             DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
@@ -84,6 +90,12 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   /** From now on asks {@code newPlacement}; attaching the same one again does nothing. */
   public void attach(PairPlacement newPlacement) {
+    placement = newPlacement;
+  }
+
+  /** As above; of blocks on the same storages {@code blocks} knows which one is asked about. */
+  void attach(PairPlacement newPlacement, Supplier<Optional<NotedBlocks>> blocks) {
+    mixed.know(blocks);
     placement = newPlacement;
   }
 
@@ -119,7 +131,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   /** Whether the storages of a node are for pairs alone; false while nothing is attached. */
   public boolean owns(DatanodeDescriptor node) {
     PairPlacement asked = placement;
-    return asked != null && asked.owns(node.getDatanodeUuid());
+    return asked != null && !mixed.isOn(asked) && asked.owns(node.getDatanodeUuid());
   }
 
   /** Whether no block of a pair can be on a node; false in doubt. */
@@ -150,6 +162,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
                 + ", expected a placement manager in the NameNode; its"
                 + " plugin has not started or has failed, see the NameNode's log");
       }
+      if (mixed.isOn(asked)) {
+        return chooseMixed(
+            asked, path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
+      }
       // Who wants more gets a pair. The file's wish stays until its blocks are known to lie in
       // pairs:
       // the path is the caller's word, which HDFS does not look at where it knows the file's id.
@@ -163,6 +179,35 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     } catch (IOException e) {
       throw Rethrow.unchecked(e);
     }
+  }
+
+  /** A pair for a block that is to be protected; else what HDFS chooses. */
+  private DatanodeStorageInfo[] chooseMixed(
+      PairPlacement asked,
+      String path,
+      int replicas,
+      Node writer,
+      Set<Node> excluded,
+      long blockBytes,
+      List<DatanodeDescriptor> favored,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags)
+      throws PlacementRefusedException, IOException {
+    if (replicas >= PAIR && asked.isProtected(path)) {
+      try {
+        return chooseNew(asked, path, PAIR, writer, excluded, blockBytes, favored, flags);
+      } catch (PlacementRefusedException e) {
+        boolean mayBePlain =
+            replicas > PAIR && asked.isPlainWhenFull() && !(e instanceof PlacementPendingException);
+        if (!mayBePlain) {
+          throw e;
+        }
+        LOG.debug("No pair for a block of {}: it gets plain replicas", path, e);
+      }
+    }
+    return mixed
+        .plain()
+        .chooseTarget(path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
   }
 
   private DatanodeStorageInfo[] chooseNew(
@@ -244,6 +289,20 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       long blockBytes,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
+    if (mixed.isOn(placement) && mayPlacePlain(returnChosen || !exists(writer, chosen, excluded))) {
+      return mixed
+          .plain()
+          .chooseTarget(
+              path,
+              replicas,
+              writer,
+              chosen,
+              returnChosen,
+              excluded,
+              blockBytes,
+              storagePolicy,
+              flags);
+    }
     if (replicas > 0 && liesOutsidePairs(writer, chosen, excluded)) {
       return unpaired.chooseTarget(
           path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
@@ -270,13 +329,21 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
    */
   private boolean liesOutsidePairs(
       @Nullable Node source, List<DatanodeStorageInfo> good, @Nullable Set<Node> excluded) {
-    boolean exists =
-        !good.isEmpty() || source != null && excluded != null && excluded.contains(source);
-    return exists
+    return exists(source, good, excluded)
         && good.stream().allMatch(storage -> leavesToHdfs(storage.getDatanodeDescriptor()))
         && (excluded == null
             || excluded.stream()
                 .allMatch(node -> node instanceof DatanodeInfo info && leavesToHdfs(info)));
+  }
+
+  /** Until the queues are sorted out, blocks in pairs too are shown to HDFS for re-replication. */
+  private boolean mayPlacePlain(boolean isWritten) {
+    return placement != null && (isWritten || mixed.knowsBlocks());
+  }
+
+  private static boolean exists(
+      @Nullable Node source, List<DatanodeStorageInfo> good, @Nullable Set<Node> excluded) {
+    return !good.isEmpty() || source != null && excluded != null && excluded.contains(source);
   }
 
   private Optional<DatanodeStorageInfo> partnerOfOne(
@@ -306,11 +373,14 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   // ---- judging what is there ----
 
   /**
-   * Always satisfied: Hadoop shows nodes here and never storages, so a replica outside its pair
-   * cannot be seen.
+   * Satisfied, where all blocks lie in pairs: Hadoop shows nodes here and never storages, so a
+   * replica outside its pair cannot be seen.
    */
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] locations, int replicas) {
+    if (mixed.isOn(placement)) {
+      return mixed.verify(locations == null ? DatanodeDescriptor.EMPTY_ARRAY : locations, replicas);
+    }
     return new BlockPlacementStatusDefault(1, 1, 1);
   }
 
@@ -328,6 +398,12 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       // Nothing is known about pairs: an excess replica costs space, a wrong deletion costs bytes.
       return List.of();
     }
+    if (mixed.isOn(asked)) {
+      return mixed.excess(
+          asked,
+          new MixedPlacement.Surplus(
+              available, candidates, expected, excessTypes, addedNode, deleteHint));
+    }
     if (!available.isEmpty()
         && available.stream().allMatch(s -> leavesToHdfs(s.getDatanodeDescriptor()))) {
       return unpaired.chooseReplicasToDelete(
@@ -339,13 +415,14 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return false;
+    return mixed.isOn(placement) && mixed.plain().isMovable(replicas, source, target);
   }
 
   @Override
   public void setExcludeSlowNodesEnabled(boolean enable) {
     excludeSlowNodes = enable;
     unpaired.setExcludeSlowNodesEnabled(enable);
+    mixed.plain().setExcludeSlowNodesEnabled(enable);
   }
 
   @Override
@@ -357,6 +434,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   public void setMinBlocksForWrite(int blocks) {
     minBlocksForWrite = blocks;
     unpaired.setMinBlocksForWrite(blocks);
+    mixed.plain().setMinBlocksForWrite(blocks);
   }
 
   @Override

@@ -63,6 +63,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final PairPlacement placement;
   private final BlockSuperchunks superchunks;
   private final FileLowering lowering;
+  private final UnloweredFiles unlowered;
+  private final SuperchunkRouter router;
   private final CoveredQueues queues;
 
   /**
@@ -75,47 +77,37 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       PairPlacement placement,
       BlockSuperchunks superchunks,
       ReplicationCap cap) {
+    this(namesystem, placement, superchunks, cap, new UnloweredFiles(System::nanoTime));
+  }
+
+  /** As above, where files that ask for more are remembered by the test's clock. */
+  SuperchunkRepair(
+      FSNamesystem namesystem,
+      PairPlacement placement,
+      BlockSuperchunks superchunks,
+      ReplicationCap cap,
+      UnloweredFiles unlowered) {
     this.namesystem = namesystem;
     this.blocks = namesystem.getBlockManager();
     this.placement = placement;
     this.superchunks = superchunks;
     this.lowering = new FileLowering(namesystem, placement, cap);
+    this.unlowered = unlowered;
+    this.router = new SuperchunkRouter(blocks, placement, superchunks, unlowered);
     this.queues = CoveredQueues.install(blocks, namesystem);
   }
 
   /** From now on keeps blocks of superchunks from HDFS. */
   void attach() {
     queues.route(this);
+    if (placement.isMixed()) {
+      NotedBlocks.install(blocks, namesystem, superchunks);
+    }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>As for the placement policy, a block is HDFS's if it has replicas, and all on nodes that are
-   * left to HDFS. In doubt it is not.
-   */
   @Override
   public OptionalLong keyOf(BlockInfo block) {
-    if (block.isStriped()) {
-      return OptionalLong.empty();
-    }
-    List<DatanodeStorageInfo> all = List.of(blocks.getStorages(block));
-    boolean plain = true;
-    for (DatanodeStorageInfo storage : all) {
-      plain &= placement.leavesToHdfs(storage.getDatanodeDescriptor().getDatanodeUuid());
-    }
-    List<String> storageIds = good(block, all);
-    if (storageIds.isEmpty()) {
-      return OptionalLong.of(CoveredQueues.NOWHERE);
-    }
-    if (plain) {
-      return OptionalLong.empty();
-    }
-    return OptionalLong.of(
-        superchunks
-            .of(block.getBlockId(), storageIds)
-            .map(Home::superchunkId)
-            .orElse(CoveredQueues.UNKNOWN));
+    return router.keyOf(block);
   }
 
   @Override
@@ -141,8 +133,17 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     } finally {
       namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
     }
-    lowering.lower(handOut.tooMany.values());
+    if (placement.isMixed()) {
+      handOut.tooMany.keySet().forEach(this::tellAsksForMore);
+    } else {
+      lowering.lower(handOut.tooMany.values());
+    }
     return List.copyOf(handOut.copies);
+  }
+
+  private void tellAsksForMore(long inodeId) {
+    unlowered.told(inodeId);
+    placement.fileAsksForMore(inodeId);
   }
 
   /** Whether new blocks are placed by the same manager: one that has failed copies nothing. */
@@ -205,12 +206,12 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
         return;
       }
       List<String> storageIds =
-          live.isEmpty()
-              ? storagesOf(block, sources)
-              : live.stream().map(DatanodeStorageInfo::getStorageID).toList();
+          live.isEmpty() ? storagesOf(block, sources) : SuperchunkRouter.ids(live);
       Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
       if (home.isPresent() && home.get().isWhole(storageIds)) {
-        tooMany.putIfAbsent(block.getBlockCollectionId(), block);
+        if (block.getReplication() > PairPlacementPolicy.PAIR) {
+          tooMany.putIfAbsent(block.getBlockCollectionId(), block);
+        }
         return;
       }
       DatanodeStorageInfo target =
@@ -371,7 +372,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
             if (queues.isMisfiled(block)) {
               queueAgain(block);
             } else if (left.size() < limit) {
-              left.add(new Unfiled(block.getBlockId(), storagesOf(block)));
+              ask(block, left);
             }
           }
         }
@@ -382,26 +383,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     return left;
   }
 
-  private List<String> storagesOf(BlockInfo block) {
-    return good(block, List.of(blocks.getStorages(block)));
-  }
-
-  /**
-   * Those whose replica is not marked as corrupt; all, if each is. A replica outside the block's
-   * superchunk is given up by such a mark, and its volume may share another one with the survivor.
-   */
-  private List<String> good(BlockInfo block, List<DatanodeStorageInfo> all) {
-    List<String> storageIds =
-        all.stream()
-            .filter(
-                storage ->
-                    !blocks.corruptReplicas.isReplicaCorrupt(
-                        block, storage.getDatanodeDescriptor()))
-            .map(DatanodeStorageInfo::getStorageID)
-            .toList();
-    return storageIds.isEmpty()
-        ? all.stream().map(DatanodeStorageInfo::getStorageID).toList()
-        : storageIds;
+  private void ask(BlockInfo block, List<Unfiled> left) {
+    List<String> storageIds = router.toAsk(block);
+    if (!storageIds.isEmpty() || !placement.isMixed()) {
+      left.add(new Unfiled(block.getBlockId(), storageIds));
+    }
   }
 
   private void queueAgain(BlockInfo block) {

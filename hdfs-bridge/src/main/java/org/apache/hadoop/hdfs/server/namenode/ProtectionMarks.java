@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * It is looked at when a block is allocated or adopted, and says nothing of blocks that exist.
  *
  * <p>Reaches, package-private: FSDirXAttrOp.unprotectedRemoveXAttrs, XAttrStorage, FSDirectory's
- * locks, FSNamesystem.checkNameNodeSafeMode. Checked for Hadoop 3.5.0. Thread-safe.
+ * locks and resolvePath, FSNamesystem.checkNameNodeSafeMode. Checked for Hadoop 3.5.0. Thread-safe.
  *
  * <p><b>Crash</b>: a change is one operation of the log, and is synced before the call returns.
  */
@@ -92,8 +93,9 @@ public final class ProtectionMarks {
         path,
         "clearProtection",
         place -> {
-          List<XAttr> removed =
-              FSDirXAttrOp.unprotectedRemoveXAttrs(directory, place, List.of(attribute(null)));
+          // Hadoop takes out of the list what it has found.
+          List<XAttr> sought = new ArrayList<>(List.of(attribute(null)));
+          List<XAttr> removed = FSDirXAttrOp.unprotectedRemoveXAttrs(directory, place, sought);
           if (removed != null && !removed.isEmpty()) {
             directory.getEditLog().logRemoveXAttrs(place.getPath(), removed, false);
           }
@@ -162,9 +164,11 @@ public final class ProtectionMarks {
     return reader.locked(
         () -> {
           try {
-            INode inode = directory.getINode(path, DirOp.READ);
+            // A client may have a file by its inode, as the NFS gateway has.
+            String resolved = FSDirectory.resolvePath(path, directory);
+            INode inode = directory.getINode(resolved, DirOp.READ);
             return inode != null && isProtected(inode);
-          } catch (InvalidPathException | ParentNotDirectoryException e) {
+          } catch (FileNotFoundException | InvalidPathException | ParentNotDirectoryException e) {
             return false;
           }
         });

@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.BridgeCluster;
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
+import io.hdfsparity.bridge.namenode.PairPlacement;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -80,6 +82,106 @@ class SuperchunkRepairTest {
       assertThat(repair.refile(1)).containsExactly(new Unfiled(block.getBlockId(), List.of("A")));
       mark(blocks, block, first);
       assertThat(repair.keyOf(block)).as("no good one is left").hasValue(SHARED);
+    }
+  }
+
+  /** A and C share the superchunk, and hold blocks that are HDFS's alone too. */
+  private static final class Mixed extends NoPairs implements BlockSuperchunks {
+    private boolean plain;
+    private boolean covered;
+    private List<String> asked = List.of();
+
+    @Override
+    public boolean isMixed() {
+      return true;
+    }
+
+    @Override
+    public Optional<Home> of(long blockId, List<String> storageIds) {
+      return covered
+          ? Optional.of(
+              new Home(
+                  SHARED,
+                  1,
+                  List.of(
+                      new PairPlacement.Target("A", "nodeA"),
+                      new PairPlacement.Target("C", "nodeC"))))
+          : Optional.empty();
+    }
+
+    @Override
+    public boolean isPlain(long blockId, List<String> storageIds) {
+      asked = storageIds;
+      return plain;
+    }
+
+    @Override
+    public boolean owns(String nodeUuid) {
+      return false;
+    }
+
+    @Override
+    public boolean leavesToHdfs(String nodeUuid) {
+      return false;
+    }
+  }
+
+  @Test
+  void onStoragesOfBothKindsABlockWaitsUntilItIsKnown() throws Exception {
+    HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("mixed"));
+    conf.unset("dfs.datanode.fsdataset.factory");
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 100_000);
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build()) {
+      FSNamesystem namesystem = cluster.getNamesystem();
+      BlockManager blocks = namesystem.getBlockManager();
+      cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/f"), (short) 3).close();
+      INodeFile file = INodeFile.valueOf(namesystem.getFSDirectory().getINode("/f"), "/f");
+      AtomicLong now = new AtomicLong();
+      UnloweredFiles files = new UnloweredFiles(now::get);
+      Mixed mixed = new Mixed();
+      SuperchunkRepair repair = new SuperchunkRepair(namesystem, mixed, mixed, null, files);
+      repair.attach();
+      DatanodeStorageInfo first = storage("A");
+      DatanodeStorageInfo other = storage("C");
+      BlockInfo block = new BlockInfoContiguous(new Block(1L << 30, 1000, 1), (short) 3);
+      namesystem.writeLock(RwLockMode.GLOBAL);
+      try {
+        block.setBlockCollectionId(file.getId());
+        blocks.addBlockCollection(block, file);
+        assertThat(repair.keyOf(block)).as("no replica").hasValue(CoveredQueues.NOWHERE);
+        LackingBlocks.queue(blocks, block, 0);
+        assertThat(blocks.getMissingBlocksCount()).isOne();
+        first.addBlock(block, block);
+        other.addBlock(block, block);
+        assertThat(repair.keyOf(block)).hasValue(CoveredQueues.UNKNOWN);
+        LackingBlocks.queue(blocks, block, 0);
+      } finally {
+        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      }
+      assertThat(repair.refile(1))
+          .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));
+      mark(blocks, block, other);
+      assertThat(repair.keyOf(block)).hasValue(CoveredQueues.UNKNOWN);
+      assertThat(mixed.asked).as("a damaged replica has a row too").containsExactly("A", "C");
+      assertThat(repair.refile(1))
+          .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));
+      mixed.plain = true;
+      assertThat(repair.keyOf(block)).as("HDFS's").isEmpty();
+      mixed.plain = false;
+      mixed.covered = true;
+      assertThat(repair.keyOf(block)).hasValue(SHARED);
+
+      // Its file asks for three, and nobody lowers it: a snapshot may be in the way.
+      files.told(file.getId());
+      now.addAndGet(UnloweredFiles.WAIT_NANOS / 2);
+      files.told(file.getId());
+      now.addAndGet(UnloweredFiles.WAIT_NANOS / 2);
+      files.told(file.getId());
+      assertThat(repair.keyOf(block)).as("a side is damaged").hasValue(SHARED);
+      blocks.corruptReplicas.removeFromCorruptReplicasMap(block, other.getDatanodeDescriptor());
+      assertThat(repair.keyOf(block)).as("HDFS makes the third").isEmpty();
+      block.setReplication((short) 2);
+      assertThat(repair.keyOf(block)).hasValue(SHARED);
     }
   }
 

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Files that ask for more than two replicas, and have a block with both replicas of its superchunk.
+ * Soon they ask for two. One that still asks for more after an hour gets what it asks for: HDFS
+ * makes a replica that is in no superchunk. Thread-safe.
+ */
+final class UnloweredFiles {
+  /** So long a file has time to be lowered. One that is not told of for so long starts anew. */
+  static final long WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** Files that are remembered. */
+  static final int MAX_FILES = 100_000;
+
+  private final LongSupplier nanos;
+
+  /** When a file was told of, first and last. */
+  private record Told(long firstNanos, long lastNanos) {}
+
+  /** By inode, oldest first. */
+  private final Map<Long, Told> files = new LinkedHashMap<>();
+
+  UnloweredFiles(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Notes that a file asks for more. */
+  synchronized void told(long inodeId) {
+    long now = nanos.getAsLong();
+    Told before = files.get(inodeId);
+    boolean goesOn = before != null && now - before.lastNanos() < WAIT_NANOS;
+    files.put(inodeId, new Told(goesOn ? before.firstNanos() : now, now));
+    if (files.size() > MAX_FILES) {
+      files.remove(files.keySet().iterator().next());
+    }
+  }
+
+  /** Whether a file has asked for more for long. */
+  synchronized boolean isOverdue(long inodeId) {
+    Told told = files.get(inodeId);
+    return told != null && told.lastNanos() - told.firstNanos() >= WAIT_NANOS;
+  }
+}
