@@ -85,6 +85,11 @@ final class ManagerState {
     return mixed == null ? chooser : mixed.placement();
   }
 
+  /** Which blocks belong in superchunks. */
+  Protection protection() {
+    return mixed == null ? Protection.ALL : Protection.DIRECTORIES;
+  }
+
   /** Where blocks in superchunks and plain ones lie on the same storages; else empty. */
   Optional<MixedState> mixed() {
     return Optional.ofNullable(mixed);
