@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
@@ -217,7 +218,8 @@ class RaidpSecurityTest {
     return new NodeReport(
         new NodeIdentity(nodeUuid, "forged", 1, "127.0.0.1", 2, raidp.clusterId(), 1),
         List.of(disk),
-        List.of());
+        List.of(),
+        Protection.ALL);
   }
 
   private static void daemonsOnly(MiniRaidp raidp, UserGroupInformation user) throws Exception {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.lstor.FrameLoad;
@@ -33,16 +34,19 @@ final class NodeReporter {
   private final List<RefusedDisk> refused;
   private final Supplier<NodeIdentity> identity;
   private final Supplier<List<RebuildStatus>> rebuilds;
+  private final Protection protection;
 
   NodeReporter(
       NodeFrames frames,
       List<RefusedDisk> refused,
       Supplier<NodeIdentity> identity,
-      Supplier<List<RebuildStatus>> rebuilds) {
+      Supplier<List<RebuildStatus>> rebuilds,
+      Protection protection) {
     this.frames = frames;
     this.refused = refused;
     this.identity = identity;
     this.rebuilds = rebuilds;
+    this.protection = protection;
   }
 
   NodeReport report() {
@@ -56,7 +60,7 @@ final class NodeReporter {
     }
     inService.forEach(disk -> disks.add(report(disk)));
     outOfService.forEach(disk -> disks.add(report(disk)));
-    return new NodeReport(identity.get(), disks, rebuilds.get());
+    return new NodeReport(identity.get(), disks, rebuilds.get(), protection);
   }
 
   private static DiskReport report(DiskEngine disk) {

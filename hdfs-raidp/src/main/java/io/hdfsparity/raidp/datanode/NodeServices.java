@@ -116,7 +116,8 @@ final class NodeServices {
             disks.frames(),
             disks.refused(),
             () -> identity(agentConf, incarnation),
-            rebuilds::statuses);
+            rebuilds::statuses,
+            node.context().options().protection());
     Agent.Managers managers =
         new Agent.RpcManagers(
             agentConf,

@@ -54,7 +54,7 @@ public final class BlockFrames {
     size++;
   }
 
-  synchronized void remove(long blockId, int frame) {
+  public synchronized void remove(long blockId, int frame) {
     int at = home(blockId);
     while (frames[at] != EMPTY && (blocks[at] != blockId || frames[at] != frame + 1)) {
       at = next(at);

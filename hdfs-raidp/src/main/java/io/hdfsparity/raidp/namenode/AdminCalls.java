@@ -256,7 +256,9 @@ final class AdminCalls implements RaidpAdminProtocol {
           "Cannot check: another fsck or scrub is running, expected one at a time");
     }
     try {
-      return answer(check.run(new Fsck(state.map()::view, namespace, peers, times.pause())));
+      return answer(
+          check.run(
+              new Fsck(state.map()::view, namespace, peers, times.pause(), state.protection())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (InterruptedIOException)
@@ -271,6 +273,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     doc.put("healthy", report.healthy());
     doc.put("superchunks", report.superchunks());
     doc.put("blocks", report.blocks());
+    report.plainBlocks().ifPresent(plain -> doc.put("plainBlocks", plain));
     doc.put("rows", report.rows());
     doc.put("bytesRead", report.bytesRead());
     ArrayNode findings = doc.putArray("findings");

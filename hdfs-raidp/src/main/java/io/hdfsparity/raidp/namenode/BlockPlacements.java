@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       the next question for it is answered from what the NameNode knows then.
  * </ul>
  */
-final class BlockPlacements {
+final class BlockPlacements implements SuperchunkAnswers {
   /** Blocks whose answers are kept, about 400 bytes each. */
   static final int MAX_KEPT = 1 << 16;
 
@@ -101,7 +101,8 @@ final class BlockPlacements {
    * @throws RetriableException when the node has not reported to this manager yet, or when the rows
    *     of another one are awaited
    */
-  SuperchunkAnswer answer(SuperchunkRequest request) throws RetriableException {
+  @Override
+  public SuperchunkAnswer answer(SuperchunkRequest request) throws RetriableException {
     List<Long> oldest = oldest();
     List<Long> ids = new ArrayList<>(oldest);
     ids.add(request.blockId());

@@ -43,7 +43,7 @@ final class BlockRepair {
   static final int TURNS_A_ROUND = 200;
 
   private final DegradedBlocks blocks;
-  private final RowQuestions questions;
+  private final HomeQuestions questions;
   private final LongPredicate isPaired;
   private final LongSupplier timeoutMs;
   private final PendingCopies pending;
@@ -76,7 +76,7 @@ final class BlockRepair {
    */
   BlockRepair(
       DegradedBlocks blocks,
-      RowQuestions questions,
+      HomeQuestions questions,
       LongPredicate isPaired,
       int maxBySource,
       LongSupplier timeoutMs) {

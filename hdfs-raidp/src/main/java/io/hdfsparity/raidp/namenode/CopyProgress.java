@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
@@ -38,6 +39,7 @@ final class CopyProgress {
 
   private final Namespace namespace;
   private final FrameRows rows;
+  private final Protection protection;
   private final Executor executor;
   private final Map<Long, Count> counts = new HashMap<>();
   private final Map<Long, Listing> listings = new HashMap<>();
@@ -62,9 +64,10 @@ final class CopyProgress {
   /**
    * @param executor asks DataNodes; may run a task at once
    */
-  CopyProgress(Namespace namespace, FrameRows rows, Executor executor) {
+  CopyProgress(Namespace namespace, FrameRows rows, Protection protection, Executor executor) {
     this.namespace = namespace;
     this.rows = rows;
+    this.protection = protection;
     this.executor = executor;
   }
 
@@ -82,7 +85,7 @@ final class CopyProgress {
   Optional<RebuildCounts> advance(
       ClusterView view, SuperchunkView superchunk, FrameView source, RecoveryMove move) {
     String receiver = move.receiver().storageId();
-    if (!ReplicaSuperchunks.areSeveralOn(view, source.storageId())) {
+    if (!ReplicaSuperchunks.areRowsNeeded(view, source.storageId(), protection)) {
       Count count = new Count(superchunk.epoch(), List.of());
       return Optional.of(
           look(count, namespace.blocks(source.nodeUuid(), source.storageId()), receiver, true));

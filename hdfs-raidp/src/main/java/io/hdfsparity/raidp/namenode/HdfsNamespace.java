@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +53,16 @@ final class HdfsNamespace implements Namespace {
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return access.block(blockId);
+  }
+
+  @Override
+  public boolean isProtected(String path) throws IOException {
+    return access.marks().isProtected(path);
+  }
+
+  @Override
+  public void lookAgain(Collection<Long> blockIds) {
+    access.lookAgain(blockIds);
   }
 
   /** A DataNode as it has registered. */

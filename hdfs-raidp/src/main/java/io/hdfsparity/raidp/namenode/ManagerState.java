@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.Protection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -24,6 +27,7 @@ final class ManagerState {
   private final LayoutApplier layout;
   private final BlockHomes homes = new BlockHomes();
   private final ReplicaSuperchunks superchunks;
+  private final @Nullable MixedState mixed;
   private volatile boolean attached;
   private volatile @Nullable BlockRepair repair;
 
@@ -50,6 +54,14 @@ final class ManagerState {
             options.placement().maxBlockBytes(),
             clockMs,
             random);
+    mixed =
+        options.placement().protection() == Protection.DIRECTORIES
+            ? new MixedState(
+                options.placement(),
+                new MixedState.Shared(map, homes, grants, chooser),
+                namespace,
+                clockMs)
+            : null;
     recovery =
         new RecoveryCoordinator(
             map, namespace, tables, rows, chooser::takeUndecided, listers, options);
@@ -68,13 +80,33 @@ final class ManagerState {
     return chooser;
   }
 
+  /** What the NameNode's policy asks. */
+  PairPlacement placement() {
+    return mixed == null ? chooser : mixed.placement();
+  }
+
+  /** Which blocks belong in superchunks. */
+  Protection protection() {
+    return mixed == null ? Protection.ALL : Protection.DIRECTORIES;
+  }
+
+  /** Where blocks in superchunks and plain ones lie on the same storages; else empty. */
+  Optional<MixedState> mixed() {
+    return Optional.ofNullable(mixed);
+  }
+
+  /** Takes inode ids of files with blocks in superchunks that ask for more than two replicas. */
+  List<Long> takeFilesToLower(int limit) {
+    return mixed == null ? List.of() : mixed.placement().filesToLower().take(limit);
+  }
+
   RecoveryCoordinator recovery() {
     return recovery;
   }
 
-  /** Superchunk of a block, by its storages and by what rows have said. */
-  ReplicaSuperchunks superchunks() {
-    return superchunks;
+  /** Superchunk of a block, by what rows have said, and by its storages where these tell it. */
+  BlockSuperchunks superchunks() {
+    return mixed == null ? superchunks : mixed.superchunks();
   }
 
   /** What rows have said. */
@@ -82,12 +114,34 @@ final class ManagerState {
     return homes;
   }
 
-  /** What tells superchunks of blocks that are being written or copied. */
-  BlockPlacements.Clues clues(RowQuestions questions) {
+  /** What asks DataNodes for the superchunks of blocks. */
+  HomeQuestions questions(FrameRows rows, RowFinder finder, Executor executor) {
+    return mixed == null
+        ? new RowQuestions(map::view, homes, rows, executor)
+        : mixed.questions(finder, executor, this::copyOf);
+  }
+
+  /**
+   * What tells DataNodes the superchunks of blocks that are being written or copied.
+   *
+   * @param lastAllocated newest block of the NameNode
+   */
+  SuperchunkAnswers answers(
+      BlockPlacements.Blocks blocks, LongSupplier lastAllocated, HomeQuestions questions) {
+    return mixed == null
+        ? new BlockPlacements(blocks, map::view, clues(questions))
+        : mixed.answers(blocks, lastAllocated, questions, this::copyOf);
+  }
+
+  private Optional<Copy> copyOf(long blockId) {
+    return repair().flatMap(copies -> copies.copyOf(blockId));
+  }
+
+  private BlockPlacements.Clues clues(HomeQuestions questions) {
     return new BlockPlacements.Clues() {
       @Override
       public Optional<Copy> copyOf(long blockId) {
-        return repair().flatMap(copies -> copies.copyOf(blockId));
+        return ManagerState.this.copyOf(blockId);
       }
 
       @Override

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
@@ -30,4 +32,10 @@ interface Namespace {
 
   /** A block, unless it is deleted. */
   Optional<StoredBlock> block(long blockId);
+
+  /** Whether new blocks of a file belong in superchunks, by the marks of directories. */
+  boolean isProtected(String path) throws IOException;
+
+  /** Has HDFS look at the redundancy of blocks again. */
+  void lookAgain(Collection<Long> blockIds);
 }

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.wire.RegisteredNodes;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -41,14 +42,14 @@ final class NodeReports {
   private final BooleanSupplier active;
   private final LongSupplier clockMs;
   private final long startedAtMs;
-  private final long deadTimeoutMs;
+  private final Rules rules;
 
   /**
    * @param roster is told of nodes before the map, which may have orders for them
    * @param registrations of DataNodes with this NameNode; nobody else may report
    * @param clusterId of this NameNode
    * @param active whether this NameNode is the active one
-   * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
+   * @param rules what reports are measured by
    */
   NodeReports(
       SuperchunkMap map,
@@ -59,7 +60,7 @@ final class NodeReports {
       Supplier<String> clusterId,
       BooleanSupplier active,
       LongSupplier clockMs,
-      long deadTimeoutMs) {
+      Rules rules) {
     this.map = map;
     this.roster = roster;
     this.registrations = registrations;
@@ -69,8 +70,16 @@ final class NodeReports {
     this.active = active;
     this.clockMs = clockMs;
     this.startedAtMs = clockMs.getAsLong();
-    this.deadTimeoutMs = deadTimeoutMs;
+    this.rules = rules;
   }
+
+  /**
+   * What reports are measured by.
+   *
+   * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
+   * @param protection which blocks the manager counts as protected
+   */
+  record Rules(long deadTimeoutMs, Protection protection) {}
 
   NodeReportResponse reportNode(NodeReport report) throws IOException {
     requireCluster(
@@ -81,6 +90,7 @@ final class NodeReports {
             .find(report.nodeUuid())
             .orElseThrow(() -> unknown(report.nodeUuid(), "registered with this NameNode"));
     requireCallerAt(report.nodeUuid(), node);
+    ReportRules.checkProtection(report, rules.protection());
     ReportRules.check(report, node.storageIds(), map.highestEpoch());
     roster.add(nodes(report, node));
     long nowMs = clockMs.getAsLong();
@@ -210,7 +220,7 @@ final class NodeReports {
   }
 
   private List<String> gone(ClusterView view, NodeReport report, long nowMs) {
-    boolean allHadTime = nowMs - startedAtMs > deadTimeoutMs;
+    boolean allHadTime = nowMs - startedAtMs > rules.deadTimeoutMs();
     Set<String> gone = new LinkedHashSet<>();
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {

@@ -27,7 +27,7 @@ final class PlacementQuestions {
   private final BooleanSupplier active;
   private final Supplier<String> clusterId;
   private final Supplier<String> blockPoolId;
-  private final BlockPlacements placements;
+  private final SuperchunkAnswers placements;
 
   /**
    * @param leavesToHdfs whether a node, by its uuid, has no pairs
@@ -39,7 +39,7 @@ final class PlacementQuestions {
       BooleanSupplier active,
       Supplier<String> clusterId,
       Supplier<String> blockPoolId,
-      BlockPlacements placements) {
+      SuperchunkAnswers placements) {
     this.registrations = registrations;
     this.leavesToHdfs = leavesToHdfs;
     this.active = active;

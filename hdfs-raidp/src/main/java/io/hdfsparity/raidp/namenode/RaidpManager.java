@@ -66,6 +66,7 @@ public final class RaidpManager implements NameNodeFeature {
   private long reportIntervalMs;
   private @Nullable ScheduledExecutorService healer;
   private @Nullable BlockRepair repair;
+  private @Nullable SuperchunkAnswers answers;
   private long repairIntervalMs;
   private @Nullable ScheduledExecutorService repairer;
   private @Nullable ScheduledExecutorService sweeper;
@@ -125,7 +126,9 @@ public final class RaidpManager implements NameNodeFeature {
             roster,
             clockMs,
             ThreadLocalRandom::current);
-    RowQuestions rows = new RowQuestions(state.map()::view, state.homes(), peers, rowReaders);
+    HomeQuestions rows = state.questions(peers, peers, rowReaders);
+    PlacedBlocks placed = new PlacedBlocks(nameNode.getNamesystem());
+    answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(
             state.map(),
@@ -136,7 +139,7 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::isActive,
             clockMs,
-            options.silence().deadMs());
+            new NodeReports.Rules(options.silence().deadMs(), options.placement().protection()));
     AdoptionService newAdoptions =
         new AdoptionService(
             access,
@@ -144,7 +147,7 @@ public final class RaidpManager implements NameNodeFeature {
             options.placement(),
             state,
             new AdoptionCalls.Peers(peers, peers),
-            limit -> List.of());
+            state::takeFilesToLower);
     adoptions = newAdoptions;
     AdminCalls admin =
         new AdminCalls(
@@ -165,16 +168,13 @@ public final class RaidpManager implements NameNodeFeature {
             access::isActive,
             access::clusterId,
             access::blockPoolId,
-            new BlockPlacements(
-                new PlacedBlocks(nameNode.getNamesystem())::find,
-                state.map()::view,
-                state.clues(rows)));
+            answers);
     context.serve(RaidpProtocols.node(new NodeCalls(reports, questions)));
     context.serve(RaidpProtocols.admin(admin));
     reportIntervalMs = options.reportIntervalMs();
     BlockRepair newRepair =
         new BlockRepair(
-            access.repair(state.chooser(), state.superchunks()),
+            access.repair(state.placement(), state.superchunks()),
             rows,
             state::isPaired,
             options.recovery().repair().maxStreams(),
@@ -182,7 +182,7 @@ public final class RaidpManager implements NameNodeFeature {
     state.repairBy(newRepair);
     repair = newRepair;
     repairIntervalMs = options.recovery().repair().intervalMs();
-    healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
+    healing = healing(state, rows, marks(access), peers::heal);
     LOG.info("RAIDP manager is made: {}", options);
   }
 
@@ -249,6 +249,20 @@ public final class RaidpManager implements NameNodeFeature {
     }
   }
 
+  private static ReplicaHealing healing(
+      ManagerState state,
+      HomeQuestions rows,
+      ReplicaHealing.Marks marks,
+      ReplicaHealing.Healers healers) {
+    return state
+        .mixed()
+        .map(
+            mixed ->
+                new ReplicaHealing(
+                    state.map()::view, replica -> mixed.isHealed(replica, rows), marks, healers))
+        .orElseGet(() -> new ReplicaHealing(state.map()::view, marks, healers));
+  }
+
   private static ReplicaHealing.Marks marks(NameNodeAccess access) {
     return new ReplicaHealing.Marks() {
       @Override
@@ -298,6 +312,8 @@ public final class RaidpManager implements NameNodeFeature {
     try {
       if (!access.isActive()) {
         copies.stop();
+        answers.stop();
+        state.mixed().ifPresent(MixedState::stop);
       } else if (!access.isInSafeMode()) {
         copies.round(Time.monotonicNow());
       }
@@ -321,7 +337,7 @@ public final class RaidpManager implements NameNodeFeature {
 
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
   private void attach() throws IOException {
-    access.attach(state.chooser());
+    access.attach(state.placement());
     state.attached();
   }
 
@@ -380,7 +396,7 @@ public final class RaidpManager implements NameNodeFeature {
     }
     if (state != null) {
       state.detached();
-      detach(state.chooser());
+      detach(state.placement());
     }
     if (refusing != null) {
       detach(refusing);

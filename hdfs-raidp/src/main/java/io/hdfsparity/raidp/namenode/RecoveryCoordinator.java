@@ -80,7 +80,7 @@ final class RecoveryCoordinator {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
-    this.sweeper = new StraySweeper(namespace, rows);
+    this.sweeper = new StraySweeper(namespace, rows, options.placement().protection());
     this.surplus = new SurplusSweeper(namespace, rows, undecided);
     this.options = options;
     this.steps = new RecoverySteps(namespace, orders, rows, listers, options);

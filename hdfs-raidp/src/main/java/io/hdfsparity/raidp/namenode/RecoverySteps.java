@@ -50,7 +50,7 @@ final class RecoverySteps {
       Executor listers,
       ManagerOptions options) {
     this.orders = orders;
-    this.copies = new CopyProgress(namespace, rows, listers);
+    this.copies = new CopyProgress(namespace, rows, options.placement().protection(), listers);
     this.options = options;
   }
 

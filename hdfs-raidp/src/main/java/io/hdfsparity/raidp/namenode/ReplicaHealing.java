@@ -33,6 +33,7 @@ final class ReplicaHealing {
   private static final long RETRY_MS = 10_000;
 
   private final Supplier<ClusterView> views;
+  private final Predicate<CorruptReplica> isHealed;
   private final Marks marks;
   private final Healers healers;
   private final Map<String, Long> notBeforeMs = new HashMap<>();
@@ -50,8 +51,22 @@ final class ReplicaHealing {
     HealReport heal(PeerAddress peer, HealRequest request) throws IOException;
   }
 
+  /** Where a storage says which superchunk its blocks are in. */
   ReplicaHealing(Supplier<ClusterView> views, Marks marks, Healers healers) {
+    this(views, replica -> isInPair(views.get(), replica), marks, healers);
+  }
+
+  /**
+   * @param isHealed whether a replica is in a superchunk, whose other side or parity has its bytes.
+   *     Asked under a lock of the NameNode, so it must not block
+   */
+  ReplicaHealing(
+      Supplier<ClusterView> views,
+      Predicate<CorruptReplica> isHealed,
+      Marks marks,
+      Healers healers) {
     this.views = views;
+    this.isHealed = isHealed;
     this.marks = marks;
     this.healers = healers;
   }
@@ -61,7 +76,8 @@ final class ReplicaHealing {
     notBeforeMs.values().removeIf(ms -> ms <= nowMs);
     List<CorruptReplica> due =
         marks.list(
-            MAX_A_ROUND, replica -> !notBeforeMs.containsKey(key(replica)) && isInPair(replica));
+            MAX_A_ROUND,
+            replica -> !notBeforeMs.containsKey(key(replica)) && isHealed.test(replica));
     for (CorruptReplica replica : due) {
       notBeforeMs.put(key(replica), nowMs + RETRY_MS);
       heal(replica);
@@ -80,8 +96,8 @@ final class ReplicaHealing {
    * Whether all replicas of the block lie in one working superchunk. One that lies elsewhere is
    * marked to make HDFS drop it ({@link StraySweeper}), not because it is damaged.
    */
-  private boolean isInPair(CorruptReplica replica) {
-    return views.get().superchunksOn(replica.storageId()).stream()
+  private static boolean isInPair(ClusterView view, CorruptReplica replica) {
+    return view.superchunksOn(replica.storageId()).stream()
         .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
         .anyMatch(
             superchunk ->

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.raidp.config.Protection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,11 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
         && frames.stream().filter(frame -> frame.pairing().isPresent()).limit(2).count() == 2;
   }
 
+  /** Whether rows alone say which blocks of a volume are in which of its superchunks. */
+  static boolean areRowsNeeded(ClusterView view, String storageId, Protection protection) {
+    return protection == Protection.DIRECTORIES || areSeveralOn(view, storageId);
+  }
+
   /** The superchunk itself; storages of frames that a superchunk goes on without count for none. */
   Optional<SuperchunkView> superchunk(ClusterView view, long blockId, List<String> storageIds) {
     boolean depends = storageIds.stream().anyMatch(id -> areSeveralOn(view, id));
@@ -73,7 +79,7 @@ final class ReplicaSuperchunks implements BlockSuperchunks {
         .or(() -> alone.stream().findFirst());
   }
 
-  private static Home home(SuperchunkView superchunk) {
+  static Home home(SuperchunkView superchunk) {
     List<Target> sides =
         superchunk.state() == SuperchunkState.ACTIVE
             ? List.of(

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #ask} and {@link #stop} run on one thread; {@link #want} may be called on any, under
  * locks of the NameNode too. Time is passed in.
  */
-final class RowQuestions {
+final class RowQuestions implements HomeQuestions {
   private static final Logger LOG = LoggerFactory.getLogger(RowQuestions.class);
 
   /** Blocks that a round looks for. */
@@ -114,8 +114,8 @@ final class RowQuestions {
     this.executor = executor;
   }
 
-  /** Asks in the next round for a block that is in no queue. */
-  void want(long blockId, List<String> storageIds) {
+  @Override
+  public void want(long blockId, List<String> storageIds) {
     synchronized (wanted) {
       if (wanted.size() < MAX_WANTED) {
         wanted.put(blockId, storageIds);
@@ -128,7 +128,8 @@ final class RowQuestions {
    *
    * @return how many volumes were asked
    */
-  int ask(Collection<Unfiled> unfiled, long nowMs) {
+  @Override
+  public int ask(Collection<Unfiled> unfiled, long nowMs) {
     ClusterView view = views.get();
     Map<String, Set<Long>> others = new LinkedHashMap<>();
     unfiled.forEach(block -> addTo(others, block.blockId(), block.storageIds()));
@@ -181,8 +182,8 @@ final class RowQuestions {
     return questions.size();
   }
 
-  /** Forgets what was asked and answered: this NameNode is not the active one. */
-  void stop() {
+  @Override
+  public void stop() {
     synchronized (wanted) {
       wanted.clear();
     }

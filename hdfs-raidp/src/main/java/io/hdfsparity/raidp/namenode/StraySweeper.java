@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps frames that came back too late from standing in the way: their replicas count for HDFS,
  * which then sees two and makes none on the new partner. Such a replica is abandoned as soon as the
- * block has another one in its superchunk.
+ * block has another one in its superchunk. Where plain replicas lie beside, rows say which replicas
+ * are a frame's, and no other one is abandoned.
  *
  * <p>Asks DataNodes. Not thread-safe; time is passed in.
  */
@@ -38,6 +40,7 @@ final class StraySweeper {
 
   private final Namespace namespace;
   private final FrameRows rows;
+  private final Protection protection;
   private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
   private final Set<String> notified = new HashSet<>();
   private long nextMs;
@@ -45,9 +48,10 @@ final class StraySweeper {
   /** Where the next sweep begins, among the frames of that moment. */
   private int nextFrame;
 
-  StraySweeper(Namespace namespace, FrameRows rows) {
+  StraySweeper(Namespace namespace, FrameRows rows, Protection protection) {
     this.namespace = namespace;
     this.rows = rows;
+    this.protection = protection;
   }
 
   /** Looks through superseded frames, every few seconds. */
@@ -71,7 +75,7 @@ final class StraySweeper {
       FrameView frame = frames.get((first + i) % frames.size());
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid()) && !failed.isPaused(frame.nodeUuid(), nowMs)) {
-        listings += ReplicaSuperchunks.areSeveralOn(view, frame.storageId()) ? 1 : 0;
+        listings += areRowsNeeded(view, frame.storageId()) ? 1 : 0;
         for (StoredBlock block : blocks(view, frame, nowMs)) {
           if (budget > 0
               && standsInTheWay(view, frame, block)
@@ -86,7 +90,7 @@ final class StraySweeper {
 
   /** Blocks of a frame; none when its volume has several, and its DataNode cannot be asked now. */
   private List<StoredBlock> blocks(ClusterView view, FrameView frame, long nowMs) {
-    if (!ReplicaSuperchunks.areSeveralOn(view, frame.storageId())) {
+    if (!areRowsNeeded(view, frame.storageId())) {
       return namespace.blocks(frame.nodeUuid(), frame.storageId());
     }
     Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
@@ -111,12 +115,16 @@ final class StraySweeper {
     }
   }
 
+  private boolean areRowsNeeded(ClusterView view, String storageId) {
+    return ReplicaSuperchunks.areRowsNeeded(view, storageId, protection);
+  }
+
   /** The block has exactly one replica in a working pair: the other one is missing. */
-  private static boolean standsInTheWay(ClusterView view, FrameView stray, StoredBlock block) {
+  private boolean standsInTheWay(ClusterView view, FrameView stray, StoredBlock block) {
     if (!block.complete()) {
       return false;
     }
-    if (block.storageIds().stream().anyMatch(id -> ReplicaSuperchunks.areSeveralOn(view, id))) {
+    if (block.storageIds().stream().anyMatch(id -> areRowsNeeded(view, id))) {
       SuperchunkView home =
           view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
       return home != null

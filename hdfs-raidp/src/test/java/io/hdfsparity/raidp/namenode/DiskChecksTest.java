@@ -10,6 +10,7 @@ import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
 import static io.hdfsparity.raidp.namenode.DiskWorld.BC;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -185,7 +186,7 @@ class DiskChecksTest {
     world.frames.get("B").put(0, new Pairing(AB, 5, "A", "nA", 2));
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(1);
-    new StraySweeper(world, world).sweep(world.view(), 0);
+    new StraySweeper(world, world, Protection.ALL).sweep(world.view(), 0);
     assertThat(world.givenUp).containsExactly("1@B");
   }
 
@@ -201,7 +202,7 @@ class DiskChecksTest {
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(2);
     world.silent.add("nB");
-    StraySweeper sweeper = new StraySweeper(world, world);
+    StraySweeper sweeper = new StraySweeper(world, world, Protection.ALL);
     sweeper.sweep(world.view(), 0);
     assertThat(world.listed).hasSize(1);
     sweeper.sweep(world.view(), 3_000);
@@ -217,7 +218,7 @@ class DiskChecksTest {
   void whoLooksForProgressDoesNotWaitForADataNode() {
     writeAll();
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    CopyProgress progress = new CopyProgress(world, world, tasks::add);
+    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, tasks::add);
     SuperchunkView superchunk = world.superchunk(AB);
     RecoveryMove move =
         RecoveryMove.start(
@@ -241,7 +242,7 @@ class DiskChecksTest {
     writeAll();
     world.write(6, AB, "A");
     world.blocks.get(1L).remove("B");
-    CopyProgress progress = new CopyProgress(world, world, Runnable::run);
+    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, Runnable::run);
     RecoveryMove move =
         RecoveryMove.start(
             AB,

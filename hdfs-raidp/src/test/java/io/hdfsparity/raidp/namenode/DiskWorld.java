@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstor.SlotStatus;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -20,6 +21,7 @@ import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +39,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * Disks that are volumes, each on a node of its own: A, B and C share a superchunk two by two (AB
  * is 1, AC is 2, BC is 3), and D has spare frames. The node of A is nA.
  */
-final class DiskWorld implements Namespace, FsckPeers {
+final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   static final long AB = 1;
   static final long AC = 2;
   static final long BC = 3;
@@ -53,6 +55,7 @@ final class DiskWorld implements Namespace, FsckPeers {
   final Set<String> silent = new HashSet<>();
   final List<String> listed = new ArrayList<>();
   final List<String> givenUp = new ArrayList<>();
+  final List<Long> lookedAt = new ArrayList<>();
 
   DiskWorld() {
     for (String volume : List.of("A", "B", "C", "D")) {
@@ -142,6 +145,21 @@ final class DiskWorld implements Namespace, FsckPeers {
         .toList();
   }
 
+  /** Notes how many blocks a volume was asked for. */
+  @Override
+  public List<SlotEntry> findRows(PeerAddress peer, String storageId, List<Long> blockIds)
+      throws IOException {
+    if (blockIds.size() > RaidpPeerProtocol.MAX_BLOCKS) {
+      throw new AssertionError("too many blocks: " + blockIds.size());
+    }
+    listed.add(storageId + ":" + blockIds.size());
+    if (silent.contains(peer.nodeUuid()) || states.containsKey(storageId)) {
+      throw new IOException("node " + peer.nodeUuid() + " does not answer");
+    }
+    Map<Long, SlotEntry> table = rows.get(storageId);
+    return blockIds.stream().filter(table::containsKey).map(table::get).toList();
+  }
+
   @Override
   public ScrubReport scrub(PeerAddress peer, ScrubRequest request) {
     return new ScrubReport(0, 0, 0, List.of());
@@ -196,5 +214,15 @@ final class DiskWorld implements Namespace, FsckPeers {
     givenUp.add(block.blockId() + "@" + strayStorageId);
     blocks.get(block.blockId()).remove(strayStorageId);
     return true;
+  }
+
+  @Override
+  public boolean isProtected(String path) {
+    return true;
+  }
+
+  @Override
+  public void lookAgain(Collection<Long> blockIds) {
+    lookedAt.addAll(blockIds);
   }
 }

@@ -107,7 +107,8 @@ class RaidpManagerTest {
                 cluster.getNamesystem().getClusterId(),
                 r.node().incarnation()),
             r.disks(),
-            r.rebuilds());
+            r.rebuilds(),
+            r.protection());
     register(ours);
     try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
       return client.reportNode(ours);

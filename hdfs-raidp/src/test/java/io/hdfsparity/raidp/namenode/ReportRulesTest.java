@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -54,12 +55,15 @@ class ReportRulesTest {
         () -> "CID",
         () -> false,
         () -> 0,
-        20_000);
+        new NodeReports.Rules(20_000, Protection.ALL));
   }
 
   private static NodeReport withDisks(NodeReport report, int disks) {
     return new NodeReport(
-        report.node(), Collections.nCopies(disks, report.disks().get(0)), report.rebuilds());
+        report.node(),
+        Collections.nCopies(disks, report.disks().get(0)),
+        report.rebuilds(),
+        Protection.ALL);
   }
 
   @ParameterizedTest
@@ -195,5 +199,20 @@ class ReportRulesTest {
                 ReportRules.check(
                     withDisks(one, ReportRules.MAX_DISKS), MINE, /* highestEpoch= */ 0))
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aNodeThatProtectsOtherBlocksIsRefused() {
+    NodeReport ours = Reports.node("n1", frame("a", 7, 1));
+    NodeReport other =
+        new NodeReport(ours.node(), ours.disks(), ours.rebuilds(), Protection.DIRECTORIES);
+    NodeReports reports = reports(Map.of("n1", MINE));
+    assertThatThrownBy(() -> reports.reportNode(other))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Cannot take a report in: dfs.parity.raidp.protection=directories, expected all as in"
+                + " the configuration of the NameNode; set the same value on all nodes and restart"
+                + " those that differ, node=n1 host=host-n1");
+    assertThat(map.view().nodes()).isEmpty();
   }
 }

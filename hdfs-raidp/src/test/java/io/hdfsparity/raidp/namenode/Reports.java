@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -51,7 +52,8 @@ final class Reports {
     return new NodeReport(
         new NodeIdentity(uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", 1),
         List.of(disk),
-        List.of());
+        List.of(),
+        Protection.ALL);
   }
 
   static LstorReport lstor(String uuid, boolean locked, FrameReport... frames) {

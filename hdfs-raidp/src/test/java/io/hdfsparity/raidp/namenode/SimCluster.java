@@ -40,6 +40,7 @@ import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -148,15 +149,21 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   final Random random;
   final boolean severalFrames;
+  final Protection protection;
+
+  /** Plain blocks, as the twin knows; in mode directories only. */
+  final Set<Long> plain = new HashSet<>();
+
   final List<SimNode> nodes = new ArrayList<>();
   final Map<Long, Set<String>> blocks = new TreeMap<>();
   final Set<String> givenUp = new HashSet<>();
   final Set<Long> undecodable = new HashSet<>();
+  final Set<Long> lookedAt = new HashSet<>();
   long nowMs = 1_000_000;
   long nextBlock = 1;
   ManagerState manager;
   NodeReports reports;
-  RowQuestions questions;
+  HomeQuestions questions;
 
   /** Volumes of a disk, and frames of each. */
   record Volumes(int count, int frames) {}
@@ -167,7 +174,13 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   SimCluster(Random random, int nodeCount, int racks, int disks, Volumes volumes) {
+    this(random, nodeCount, racks, disks, volumes, Protection.ALL);
+  }
+
+  SimCluster(
+      Random random, int nodeCount, int racks, int disks, Volumes volumes, Protection protection) {
     this.random = random;
+    this.protection = protection;
     this.severalFrames = volumes.frames() > 1;
     for (int n = 0; n < nodeCount; n++) {
       nodes.add(new SimNode(n, racks, disks, volumes));
@@ -176,9 +189,12 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   static ManagerOptions options() {
+    return options(Protection.ALL);
+  }
+
+  static ManagerOptions options(Protection protection) {
     return new ManagerOptions(
-        new ManagerOptions.Placement(
-            UNIT_BYTES, 128L << 20, 60_000, Protection.ALL, WhenFull.REFUSE),
+        new ManagerOptions.Placement(UNIT_BYTES, 128L << 20, 60_000, protection, WhenFull.REFUSE),
         1000,
         1000,
         new ManagerOptions.Silence(10_000, 60_000),
@@ -195,8 +211,15 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   void restartManager() {
     manager =
         new ManagerState(
-            options(), this, this, this, Runnable::run, roster, () -> nowMs, () -> random);
-    questions = new RowQuestions(manager.map()::view, manager.homes(), this, Runnable::run);
+            options(protection),
+            this,
+            this,
+            this,
+            Runnable::run,
+            roster,
+            () -> nowMs,
+            () -> random);
+    questions = manager.questions(this, this, Runnable::run);
     reports =
         new NodeReports(
             manager.map(),
@@ -207,7 +230,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
-            options().silence().deadMs());
+            new NodeReports.Rules(options().silence().deadMs(), protection));
   }
 
   private Optional<Registrations.Registered> registered(String nodeUuid) {
@@ -332,7 +355,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     return new NodeReport(
         new NodeIdentity(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, node.incarnation),
         disks,
-        List.copyOf(node.statuses.values()));
+        List.copyOf(node.statuses.values()),
+        protection);
   }
 
   static FrameReport frameReport(SimFrame f, boolean failed) {
@@ -466,6 +490,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   /** HDFS' re-replication: only to the partner of a live replica, a few at a time. */
   private void replicate() {
+    if (protection == Protection.DIRECTORIES) {
+      return;
+    }
     int budget = 4;
     for (Map.Entry<Long, Set<String>> block : blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
@@ -581,6 +608,16 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return blocks.containsKey(blockId) ? Optional.of(stored(blockId)) : Optional.empty();
+  }
+
+  @Override
+  public boolean isProtected(String path) {
+    return true;
+  }
+
+  @Override
+  public void lookAgain(Collection<Long> blockIds) {
+    lookedAt.addAll(blockIds);
   }
 
   private StoredBlock stored(long id) {

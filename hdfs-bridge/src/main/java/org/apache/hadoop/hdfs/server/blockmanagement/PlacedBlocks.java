@@ -44,6 +44,9 @@ public final class PlacedBlocks {
    * @param complete false while it is written
    * @param wantedReplicas as many as its file asks for
    * @param isProtected whether its file lies where new blocks are protected
+   * @param stored whether a finalized replica is known: an open block was written before then, and
+   *     is appended to, truncated or recovered
+   * @param maxBytes size that it may grow to
    * @param locations of a block that is written, where its replicas are expected; else, where they
    *     are stored
    */
@@ -53,9 +56,22 @@ public final class PlacedBlocks {
       boolean striped,
       int wantedReplicas,
       boolean isProtected,
+      boolean stored,
+      long maxBytes,
       List<Location> locations) {
     public PlacedBlock {
       locations = List.copyOf(locations);
+    }
+
+    /** A block of any size, which has no replicas before it is complete. */
+    public PlacedBlock(
+        long generationStamp,
+        boolean complete,
+        boolean striped,
+        int wantedReplicas,
+        boolean isProtected,
+        List<Location> locations) {
+      this(generationStamp, complete, striped, wantedReplicas, isProtected, complete, 1, locations);
     }
   }
 
@@ -76,6 +92,11 @@ public final class PlacedBlocks {
     return found;
   }
 
+  /** Id of the newest block that was placed; later ones have higher ids. */
+  public long lastAllocated() {
+    return namesystem.getBlockManager().getBlockIdManager().getLastAllocatedContiguousBlockId();
+  }
+
   private PlacedBlock describe(BlockInfo block) {
     List<Location> locations = new ArrayList<>();
     if (block.isComplete()) {
@@ -88,18 +109,16 @@ public final class PlacedBlocks {
         locations.add(location(storage));
       }
     }
+    INode file = namesystem.getFSDirectory().getInode(block.getBlockCollectionId());
     return new PlacedBlock(
         block.getGenerationStamp(),
         block.isComplete(),
         block.isStriped(),
         block.getReplication(),
-        isProtected(block),
+        file != null && ProtectionMarks.isProtected(file),
+        block.numNodes() > 0,
+        file != null && file.isFile() ? file.asFile().getPreferredBlockSize() : block.getNumBytes(),
         locations);
-  }
-
-  private boolean isProtected(BlockInfo block) {
-    INode file = namesystem.getFSDirectory().getInode(block.getBlockCollectionId());
-    return file != null && ProtectionMarks.isProtected(file);
   }
 
   private static Location location(DatanodeStorageInfo storage) {

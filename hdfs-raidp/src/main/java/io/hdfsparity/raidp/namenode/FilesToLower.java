@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Files that ask for more than two replicas, and have a block with both replicas of its superchunk.
+ * At most {@link #MAX_FILES}: the file of one that is over is told again when HDFS looks at its
+ * blocks. Thread-safe.
+ */
+final class FilesToLower {
+  static final int MAX_FILES = 100_000;
+
+  private final LinkedHashSet<Long> inodeIds = new LinkedHashSet<>();
+
+  synchronized void add(long inodeId) {
+    if (inodeIds.size() < MAX_FILES) {
+      inodeIds.add(inodeId);
+    }
+  }
+
+  synchronized int size() {
+    return inodeIds.size();
+  }
+
+  /** Takes the files that wait longest. */
+  synchronized List<Long> take(int limit) {
+    List<Long> taken = new ArrayList<>();
+    Iterator<Long> longest = inodeIds.iterator();
+    while (taken.size() < limit && longest.hasNext()) {
+      taken.add(longest.next());
+      longest.remove();
+    }
+    return taken;
+  }
+
+  synchronized void clear() {
+    inodeIds.clear();
+  }
+}

@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills {@link BlockHomes} and {@link RowlessReplicas}: asks DataNodes for the rows of blocks of
+ * which it is not known whether they are in a superchunk. Each volume is asked for up to {@link
+ * RaidpPeerProtocol#MAX_BLOCKS} blocks in one question, and only for those that it was not asked
+ * for yet; a list of all rows is never asked for.
+ *
+ * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
+ * it: a round waits {@link #ROUND_MS} at most, and the answer is taken in when it comes.
+ */
+final class MixedRowQuestions implements HomeQuestions {
+  private static final Logger LOG = LoggerFactory.getLogger(MixedRowQuestions.class);
+
+  /** Volumes that are asked in a round. */
+  static final int MAX_VOLUMES = 2_048;
+
+  /** Blocks that others wait for; with more, the others ask again. */
+  private static final int MAX_WANTED = 10_000;
+
+  /** Blocks with too many replicas that a round looks for. */
+  private static final int MAX_EXCESS = 10_000;
+
+  /** So long a round waits for answers. */
+  private static final long ROUND_MS = 2_000;
+
+  /** A node that has failed is asked again after this time. */
+  static final long FAILED_MS = 15_000;
+
+  private static final int MAX_NODES = 1 << 17;
+
+  private final RowStorages storages;
+  private final MixedSuperchunks superchunks;
+  private final BlockHomes homes;
+  private final RowlessReplicas rowless;
+  private final UndecidedExcess excess;
+  private final Calls calls;
+  private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
+  private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
+  private final GrowingPauses<String> failedNodes =
+      new GrowingPauses<>(FAILED_MS, FAILED_MS, MAX_NODES);
+
+  /**
+   * What it calls.
+   *
+   * @param executor asks; may run a task at once
+   * @param lookAgain has HDFS look at blocks with too many replicas
+   * @param mayGetRows whether a block was promised to a superchunk, so that a row may come at any
+   *     moment
+   */
+  record Calls(
+      RowFinder rows,
+      Executor executor,
+      Consumer<Collection<Long>> lookAgain,
+      LongPredicate mayGetRows) {}
+
+  /** The answers that it fills. */
+  record Answers(BlockHomes homes, RowlessReplicas rowless) {}
+
+  /** What the volumes of a node are asked, by storage. */
+  private record Question(PeerAddress peer, Map<String, List<Long>> blockIds) {}
+
+  MixedRowQuestions(
+      RowStorages storages,
+      MixedSuperchunks superchunks,
+      Answers answers,
+      UndecidedExcess excess,
+      Calls calls) {
+    this.storages = storages;
+    this.superchunks = superchunks;
+    this.homes = answers.homes();
+    this.rowless = answers.rowless();
+    this.excess = excess;
+    this.calls = calls;
+  }
+
+  @Override
+  public void want(long blockId, List<String> storageIds) {
+    synchronized (wanted) {
+      if (wanted.size() < MAX_WANTED) {
+        wanted.put(blockId, List.copyOf(storageIds));
+      }
+    }
+  }
+
+  @Override
+  public int ask(Collection<Unfiled> unfiled, long nowMs) {
+    rowless.advance(nowMs);
+    storages.refresh(nowMs);
+    ClusterView view = storages.view();
+    List<Unfiled> surplus = excess.next(MAX_EXCESS);
+    List<Unfiled> all = new ArrayList<>();
+    synchronized (wanted) {
+      wanted.forEach((blockId, storageIds) -> all.add(new Unfiled(blockId, storageIds)));
+      wanted.clear();
+    }
+    all.addAll(surplus);
+    all.addAll(unfiled);
+    Map<String, Set<Long>> byVolume = new LinkedHashMap<>();
+    all.forEach(block -> add(view, block, byVolume));
+    List<Question> questions = questions(view, byVolume, nowMs);
+    await(questions, nowMs);
+    List<Long> settled =
+        excess.settle(surplus, block -> superchunks.isKnown(block.blockId(), block.storageIds()));
+    if (!settled.isEmpty()) {
+      calls.lookAgain().accept(settled);
+    }
+    return questions.stream().mapToInt(question -> question.blockIds().size()).sum();
+  }
+
+  /** A block whose rows are known is asked for no more. */
+  private void add(ClusterView view, Unfiled block, Map<String, Set<Long>> byVolume) {
+    if (homes.of(view, block.blockId(), block.storageIds()).isPresent()) {
+      return;
+    }
+    for (String storageId : block.storageIds()) {
+      if (storages.rowsOf(view, storageId) == RowStorages.Rows.TO_ASK
+          && !rowless.contains(block.blockId(), storageId)) {
+        Set<Long> asked = byVolume.computeIfAbsent(storageId, id -> new LinkedHashSet<>());
+        if (asked.size() < RaidpPeerProtocol.MAX_BLOCKS) {
+          asked.add(block.blockId());
+        }
+      }
+    }
+  }
+
+  private List<Question> questions(ClusterView view, Map<String, Set<Long>> byVolume, long nowMs) {
+    Map<String, Question> byNode = new LinkedHashMap<>();
+    Set<String> skipped = new HashSet<>();
+    int volumes = 0;
+    for (Map.Entry<String, Set<Long>> volume : byVolume.entrySet()) {
+      String nodeUuid = view.framesOn(volume.getKey()).get(0).nodeUuid();
+      if (volumes < MAX_VOLUMES && !skipped.contains(nodeUuid)) {
+        Question question = byNode.get(nodeUuid);
+        if (question == null) {
+          Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
+          if (peer.isEmpty() || failedNodes.isPaused(nodeUuid, nowMs) || !busyNodes.add(nodeUuid)) {
+            skipped.add(nodeUuid);
+            continue;
+          }
+          question = new Question(peer.get(), new LinkedHashMap<>());
+          byNode.put(nodeUuid, question);
+        }
+        question.blockIds().put(volume.getKey(), List.copyOf(volume.getValue()));
+        volumes++;
+      }
+    }
+    return List.copyOf(byNode.values());
+  }
+
+  private void await(List<Question> questions, long nowMs) {
+    CountDownLatch open = new CountDownLatch(questions.size());
+    for (Question question : questions) {
+      try {
+        calls
+            .executor()
+            .execute(
+                () -> {
+                  try {
+                    answer(question, nowMs);
+                  } finally {
+                    busyNodes.remove(question.peer().nodeUuid());
+                    open.countDown();
+                  }
+                });
+      } catch (RejectedExecutionException e) {
+        // The manager stops.
+        busyNodes.remove(question.peer().nodeUuid());
+        open.countDown();
+      }
+    }
+    try {
+      if (!open.await(ROUND_MS, TimeUnit.MILLISECONDS)) {
+        LOG.info("Rows of {} nodes are still awaited", open.getCount());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void answer(Question question, long nowMs) {
+    String nodeUuid = question.peer().nodeUuid();
+    for (Map.Entry<String, List<Long>> volume : question.blockIds().entrySet()) {
+      try {
+        find(question.peer(), volume.getKey(), volume.getValue());
+        failedNodes.succeeded(nodeUuid);
+      } catch (IOException | RuntimeException e) {
+        failedNodes.failed(nodeUuid, nowMs);
+        LOG.warn(
+            "Cannot find rows on storage {}; its blocks wait: {}", volume.getKey(), e.toString());
+        return;
+      }
+    }
+  }
+
+  /**
+   * A row in limbo is that of a replica that was deleted there: the one that may be there now is
+   * without. So is one whose row is in a frame that its superchunk went on without. A row in a
+   * frame whose pairing is not known yet says nothing until it is.
+   */
+  private void find(PeerAddress peer, String storageId, List<Long> blockIds) throws IOException {
+    long begun = rowless.begin();
+    List<SlotEntry> rows = calls.rows().findRows(peer, storageId, blockIds);
+    ClusterView view = storages.view();
+    Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
+    Set<Long> withoutRow = new LinkedHashSet<>(blockIds);
+    for (SlotEntry row : rows) {
+      SuperchunkView superchunk = byFrame.get(row.frameIndex());
+      boolean isLive = row.state() != SlotState.LIMBO;
+      if (isLive && superchunk != null) {
+        homes.put(row.blockId(), superchunk);
+      }
+      if (isLive && !isSuperseded(view, row, storageId)) {
+        withoutRow.remove(row.blockId());
+      }
+    }
+    for (long blockId : withoutRow) {
+      if (!calls.mayGetRows().test(blockId)) {
+        rowless.put(blockId, storageId, begun);
+      }
+    }
+  }
+
+  private static boolean isSuperseded(ClusterView view, SlotEntry row, String storageId) {
+    FrameRef ref = new FrameRef(storageId, row.frameIndex());
+    return view.frames().superseded().stream().anyMatch(frame -> frame.ref().equals(ref));
+  }
+
+  @Override
+  public void stop() {
+    synchronized (wanted) {
+      wanted.clear();
+    }
+    excess.clear();
+    failedNodes.clear();
+    homes.clear();
+    rowless.clear();
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.raidp.config.ManagerOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+
+/**
+ * What the manager knows and decides where blocks in superchunks and plain ones lie on the same
+ * storages ({@code dfs.parity.raidp.protection=directories}). Thread-safe.
+ */
+final class MixedState {
+  private final BlockHomes homes;
+  private final RowlessReplicas rowless = new RowlessReplicas();
+  private final OpenBlocks openBlocks = new OpenBlocks();
+  private final Set<Long> adopting = ConcurrentHashMap.newKeySet();
+  private final RowStorages storages;
+  private final MixedSuperchunks superchunks;
+  private final MixedPairPlacement placement;
+  private final Namespace namespace;
+
+  /** What both modes have. */
+  record Shared(SuperchunkMap map, BlockHomes homes, Grants grants, PlacementChooser chooser) {}
+
+  MixedState(
+      ManagerOptions.Placement options, Shared shared, Namespace namespace, LongSupplier clockMs) {
+    this.namespace = namespace;
+    homes = shared.homes();
+    storages =
+        new RowStorages(
+            shared.map()::view,
+            namespace::nodes,
+            shared.chooser()::leavesToHdfs,
+            shared.map()::allHadTime,
+            clockMs);
+    superchunks = new MixedSuperchunks(storages, homes, rowless);
+    placement =
+        new MixedPairPlacement(
+            shared.chooser(),
+            shared.map()::view,
+            shared.grants(),
+            options,
+            namespace::isProtected,
+            clockMs);
+  }
+
+  /** What the NameNode's policy asks. */
+  MixedPairPlacement placement() {
+    return placement;
+  }
+
+  /** Superchunk of a block, or that it is plain, by what rows have said. */
+  MixedSuperchunks superchunks() {
+    return superchunks;
+  }
+
+  /** Replicas of a block are going to get rows: until {@link #adopted} it is not called plain. */
+  void adopting(long blockId) {
+    adopting.add(blockId);
+    rowless.forget(blockId);
+  }
+
+  /**
+   * Replicas of a block get no more rows by adoption. What rows there are is asked for again, or is
+   * told by {@link BlockHomes#put}.
+   */
+  void adopted(long blockId) {
+    rowless.forget(blockId);
+    adopting.remove(blockId);
+  }
+
+  /**
+   * Whether a damaged replica is a side of its block's superchunk, which heals it. HDFS makes up
+   * for any other. Has the rows asked for where they are not known.
+   */
+  boolean isHealed(CorruptReplica replica, HomeQuestions questions) {
+    StoredBlock block = replica.block();
+    Optional<SuperchunkView> home = homes.of(storages.view(), block.blockId(), block.storageIds());
+    if (home.isEmpty() && !superchunks.isPlain(block.blockId(), block.storageIds())) {
+      questions.want(block.blockId(), block.storageIds());
+    }
+    return home.isPresent()
+        && home.get().state() == SuperchunkState.ACTIVE
+        && home.get().holders().stream()
+            .anyMatch(side -> side.storageId().equals(replica.storageId()));
+  }
+
+  /** Forgets what only the active NameNode knows. */
+  void stop() {
+    placement.filesToLower().clear();
+    adopting.clear();
+  }
+
+  HomeQuestions questions(
+      RowFinder rows, Executor executor, Function<Long, Optional<Copy>> copies) {
+    return new MixedRowQuestions(
+        storages,
+        superchunks,
+        new MixedRowQuestions.Answers(homes, rowless),
+        placement.excess(),
+        new MixedRowQuestions.Calls(
+            rows,
+            executor,
+            namespace::lookAgain,
+            blockId ->
+                openBlocks.isPromised(blockId)
+                    || adopting.contains(blockId)
+                    || copies.apply(blockId).isPresent()));
+  }
+
+  SuperchunkAnswers answers(
+      BlockPlacements.Blocks blocks,
+      LongSupplier lastAllocated,
+      HomeQuestions questions,
+      Function<Long, Optional<Copy>> copies) {
+    return new MixedAnswers(
+        blocks,
+        lastAllocated,
+        storages,
+        openBlocks,
+        new MixedAnswers.Clues() {
+          @Override
+          public Optional<Copy> copyOf(long blockId) {
+            return copies.apply(blockId);
+          }
+
+          @Override
+          public Optional<SuperchunkView> byRows(
+              ClusterView view, long blockId, List<String> storageIds) {
+            return homes.of(view, blockId, storageIds);
+          }
+
+          @Override
+          public boolean isRowless(ClusterView view, long blockId, String storageId) {
+            return superchunks.isRowless(view, blockId, storageId);
+          }
+
+          @Override
+          public void want(long blockId, List<String> storageIds) {
+            questions.want(blockId, storageIds);
+          }
+
+          @Override
+          public boolean takeRoom(SuperchunkView superchunk, long blockBytes) {
+            return placement.takeRoom(superchunk, blockBytes);
+          }
+
+          @Override
+          public void promised(long blockId) {
+            rowless.forget(blockId);
+          }
+        });
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Superchunk of a block where blocks in superchunks and plain ones lie on the same storages: the
+ * one that rows of it have named. Storages say nothing: of two that share a superchunk a plain
+ * block may have replicas on both. A block is plain when each of its storages was asked and has no
+ * row of it. Thread-safe; asks nobody.
+ */
+final class MixedSuperchunks implements BlockSuperchunks {
+  private final RowStorages storages;
+  private final BlockHomes homes;
+  private final RowlessReplicas rowless;
+
+  MixedSuperchunks(RowStorages storages, BlockHomes homes, RowlessReplicas rowless) {
+    this.storages = storages;
+    this.homes = homes;
+    this.rowless = rowless;
+  }
+
+  @Override
+  public Optional<Home> of(long blockId, List<String> storageIds) {
+    return homes.of(storages.view(), blockId, storageIds).map(ReplicaSuperchunks::home);
+  }
+
+  @Override
+  public boolean isPlain(long blockId, List<String> storageIds) {
+    ClusterView view = storages.view();
+    return !storageIds.isEmpty()
+        && storageIds.stream().allMatch(id -> isRowless(view, blockId, id))
+        && homes.of(view, blockId, storageIds).isEmpty();
+  }
+
+  /** Whether nobody has to be asked for rows of the block on a storage. */
+  boolean isRowless(ClusterView view, long blockId, String storageId) {
+    return rowless.contains(blockId, storageId)
+        || storages.rowsOf(view, storageId) == RowStorages.Rows.NONE;
+  }
+
+  /** Whether rows, or the lack of them, say what a block is. */
+  boolean isKnown(long blockId, List<String> storageIds) {
+    return of(blockId, storageIds).isPresent() || isPlain(blockId, storageIds);
+  }
+}

@@ -1,0 +1,333 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static io.hdfsparity.raidp.namenode.DiskWorld.AB;
+import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
+import static io.hdfsparity.raidp.namenode.DiskWorld.BC;
+import static io.hdfsparity.raidp.namenode.DiskWorld.node;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Pair;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Plain;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Refused;
+import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
+import org.apache.hadoop.ipc.RetriableException;
+import org.junit.jupiter.api.Test;
+
+/** Answers where plain blocks lie beside those in superchunks. */
+class MixedAnswersTest {
+  private static final long BLOCK = 100;
+  private static final long BYTES = 64;
+
+  private final MixedWorld world = new MixedWorld();
+  private final Map<Long, PlacedBlock> blocks = new HashMap<>();
+  private final Map<Long, Integer> room = new HashMap<>(Map.of(AB, 9, AC, 9, BC, 9));
+  private final Set<Long> wanted = new HashSet<>();
+  private final List<Long> promised = new ArrayList<>();
+  private final OpenBlocks kept = new OpenBlocks(50);
+  private long lastAllocated = BLOCK - 1;
+  private final MixedAnswers answers =
+      new MixedAnswers(
+          ids -> {
+            Map<Long, PlacedBlock> found = new HashMap<>(blocks);
+            found.keySet().retainAll(ids);
+            return found;
+          },
+          () -> lastAllocated,
+          world.storages,
+          kept,
+          new MixedAnswers.Clues() {
+            @Override
+            public Optional<Copy> copyOf(long blockId) {
+              return Optional.ofNullable(world.copies.get(blockId));
+            }
+
+            @Override
+            public Optional<SuperchunkView> byRows(
+                ClusterView view, long blockId, List<String> storageIds) {
+              return world.homes.of(view, blockId, storageIds);
+            }
+
+            @Override
+            public boolean isRowless(ClusterView view, long blockId, String storageId) {
+              return world.superchunks.isRowless(view, blockId, storageId);
+            }
+
+            @Override
+            public void want(long blockId, List<String> storageIds) {
+              wanted.add(blockId);
+              world.questions.want(blockId, storageIds);
+            }
+
+            @Override
+            public boolean takeRoom(SuperchunkView superchunk, long blockBytes) {
+              assertThat(blockBytes).isEqualTo(BYTES);
+              return room.merge(superchunk.id(), -1, Integer::sum) >= 0;
+            }
+
+            @Override
+            public void promised(long blockId) {
+              promised.add(blockId);
+            }
+          });
+
+  private enum Stage {
+    OPEN,
+    AGAIN,
+    COMPLETE
+  }
+
+  private void place(Stage stage, int wantedReplicas, boolean isProtected, String... volumes) {
+    blocks.put(
+        BLOCK,
+        new PlacedBlock(
+            1,
+            stage == Stage.COMPLETE,
+            false,
+            wantedReplicas,
+            isProtected,
+            stage != Stage.OPEN,
+            BYTES,
+            Arrays.stream(volumes).map(id -> new Location(node(id), id, true)).toList()));
+  }
+
+  private void open(String... volumes) {
+    place(Stage.OPEN, 3, true, volumes);
+  }
+
+  private void openPlain(String... volumes) {
+    place(Stage.OPEN, 3, false, volumes);
+  }
+
+  private SuperchunkAnswer ask(String volume) throws IOException {
+    return ask(volume, Optional.of(volume));
+  }
+
+  private SuperchunkAnswer ask(String volume, Optional<String> named) throws IOException {
+    return answers.answer(new SuperchunkRequest("CID", node(volume), "BP", BLOCK, 1, named));
+  }
+
+  private static Pair pair(String volume, long superchunk) {
+    return new Pair(volume, superchunk, 5);
+  }
+
+  private void assertAwaits(String volume) {
+    assertThatThrownBy(() -> ask(volume)).isInstanceOf(RetriableException.class);
+  }
+
+  private void failover() {
+    answers.stop();
+    lastAllocated = BLOCK;
+    world.questions.stop();
+  }
+
+  @Test
+  void twoExpectedStoragesThatShareASuperchunkGetIt() throws IOException {
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+    assertThat(ask("B", Optional.empty())).isEqualTo(pair("B", AB));
+    assertThat(promised).contains(BLOCK);
+    assertThat(room.get(AB)).as("room is taken once").isEqualTo(8);
+  }
+
+  /** Which of AB, AC and BC it is, all are told the same, also the storage outside. */
+  @Test
+  void ofThreeStoragesOneIsOutside() throws IOException {
+    open("C", "A", "B");
+    assertThat(ask("C")).isInstanceOf(Plain.class);
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+  }
+
+  @Test
+  void withoutRoomTheNextPairIsTakenOrNone() throws IOException {
+    room.put(AB, 0);
+    open("A", "B", "C");
+    assertThat(ask("A")).isEqualTo(pair("A", AC));
+    kept.clear();
+    room.replaceAll((id, units) -> 0);
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    room.replaceAll((id, units) -> 9);
+    assertThat(ask("B")).as("decided for all nodes").isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void noTwoThatShareOneArePlain() throws IOException {
+    open("A", "D");
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    assertThat(ask("D")).isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void withoutProtectionOrWithOneReplicaItIsPlain() throws IOException {
+    openPlain("A", "B");
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    kept.clear();
+    place(Stage.OPEN, 1, true, "A", "B");
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    assertThat(promised).isEmpty();
+  }
+
+  @Test
+  void aMarkThatChangesBetweenTwoNodesChangesNothing() throws IOException {
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    openPlain("A", "B");
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+    kept.clear();
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    open("A", "B");
+    assertThat(ask("B")).isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void aReplacementInAPipelineIsPlain() throws IOException {
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(ask("C")).isInstanceOf(Plain.class);
+    open("A", "C");
+    assertThat(ask("C")).as("as before").isInstanceOf(Plain.class);
+    assertThat(ask("A")).as("the same node once more").isEqualTo(pair("A", AB));
+    assertThat(ask("B")).as("the side that comes back").isEqualTo(pair("B", AB));
+    assertThat(ask("B", Optional.of("B2"))).as("another disk").isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void aNodeThatHasNotReportedDelaysNoPlainBlock() throws IOException {
+    openPlain("old", "A");
+    assertThat(ask("old")).isInstanceOf(Plain.class);
+    kept.clear();
+    open("old", "A");
+    assertAwaits("old");
+    assertThat(kept.size()).isZero();
+  }
+
+  @Test
+  void anErasureCodedBlockIsPlain() throws IOException {
+    blocks.put(BLOCK, new PlacedBlock(1, false, true, 1, true, List.of()));
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void aBlockThatIsGoneOrOlderIsRefused() throws IOException {
+    assertThat(ask("A")).isInstanceOf(Refused.class);
+    blocks.put(BLOCK, new PlacedBlock(2, false, false, 3, true, List.of()));
+    assertThat(ask("A")).isInstanceOf(Refused.class);
+  }
+
+  // ---- after a failover ----
+
+  @Test
+  void afterAFailoverRowsDecideAlsoAgainstTheMark() throws IOException {
+    openPlain("A");
+    world.disks.write(BLOCK, AB, "A");
+    failover();
+    assertAwaits("B");
+    assertThat(wanted).containsExactly(BLOCK);
+    world.ask();
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+    assertThat(ask("C")).isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void afterAFailoverABlockWithoutRowsIsPlainWithoutMark() throws IOException {
+    openPlain("A");
+    failover();
+    assertAwaits("B");
+    world.ask();
+    assertThat(ask("B")).isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void afterAFailoverSilentNodesDelayNoPlainBlock() throws IOException {
+    openPlain("old");
+    failover();
+    world.questions.ask(List.of(), 0);
+    assertThat(ask("B")).isInstanceOf(Plain.class);
+    kept.clear();
+    open("old");
+    assertAwaits("B");
+  }
+
+  @Test
+  void withoutLocationsAPlainBlockIsPlain() throws IOException {
+    openPlain();
+    failover();
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+  }
+
+  @Test
+  void whatWasPlacedSinceWaitsForNoRows() throws IOException {
+    failover();
+    lastAllocated = BLOCK - 1;
+    openPlain("A", "B");
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    assertThat(wanted).isEmpty();
+  }
+
+  // ---- blocks that were written before ----
+
+  @Test
+  void anAppendChangesNothing() throws IOException {
+    place(Stage.AGAIN, 3, true, "A", "B", "C");
+    assertThat(ask("A")).as("a plain block, marked since").isInstanceOf(Plain.class);
+    assertThat(ask("D")).as("a replacement").isInstanceOf(Plain.class);
+    world.disks.write(BLOCK, AB, "A", "B");
+    world.ask(MixedWorld.block(BLOCK, "A"));
+    place(Stage.AGAIN, 3, false, "A", "C");
+    assertThat(ask("C")).as("its stranger").isInstanceOf(Plain.class);
+    assertThat(ask("B")).as("its other side, unmarked since").isEqualTo(pair("B", AB));
+    assertThat(kept.size()).isZero();
+    assertThat(wanted).isEmpty();
+  }
+
+  @Test
+  void copiesOfCompleteBlocksFollowRowsAndCopiesUnderWay() throws IOException {
+    place(Stage.COMPLETE, 3, true, "A", "C");
+    assertThat(ask("B")).as("HDFS copies it").isInstanceOf(Plain.class);
+    world.copies.put(BLOCK, new Copy(BLOCK, 1, BYTES, AB, node("A"), new Target("B", node("B"))));
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+    assertThat(ask("B", Optional.of("B2"))).isInstanceOf(Plain.class);
+    assertThat(ask("D")).isInstanceOf(Plain.class);
+    world.copies.clear();
+    world.disks.write(BLOCK, AC, "A", "C");
+    world.ask(MixedWorld.block(BLOCK, "A", "C"));
+    assertThat(ask("B")).isInstanceOf(Plain.class);
+    place(Stage.COMPLETE, 3, false, "A");
+    assertThat(ask("C")).as("rows win").isEqualTo(pair("C", AC));
+  }
+
+  @Test
+  void decisionsAreForgottenWhenBlocksAreComplete() throws IOException {
+    for (long id = 1; id <= 200; id++) {
+      blocks.put(id, new PlacedBlock(1, false, false, 3, false, List.of()));
+      answers.answer(new SuperchunkRequest("CID", "nA", "BP", id, 1, Optional.of("A")));
+    }
+    assertThat(kept.size()).isEqualTo(50);
+    blocks.replaceAll((id, old) -> new PlacedBlock(1, true, false, 3, false, List.of()));
+    for (int i = 0; i < 30; i++) {
+      answers.answer(new SuperchunkRequest("CID", "nA", "BP", 1, 1, Optional.of("A")));
+    }
+    assertThat(kept.size()).isZero();
+  }
+}
