@@ -140,4 +140,14 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   public void movingHere(String pool, long blockId) throws IOException {
     target(pool).movingHere(pool, blockId);
   }
+
+  @Override
+  public boolean movesSome() {
+    return target().movesSome();
+  }
+
+  @Override
+  public boolean isPinned(String pool, long blockId) {
+    return target(pool).isPinned(pool, blockId);
+  }
 }

@@ -171,6 +171,22 @@ public interface VolumeHooks {
             + " paired volumes");
   }
 
+  /**
+   * Whether some replicas here may be moved, so that {@link #moving} is asked of each, although
+   * {@link DatasetHooks#pairsVolumes}.
+   */
+  default boolean movesSome() {
+    return false;
+  }
+
+  /**
+   * Whether a replica must stay on this volume, beside those that HDFS has pinned: the Balancer and
+   * the Mover pass over it. No lock of the dataset is held.
+   */
+  default boolean isPinned(String blockPoolId, long blockId) {
+    return false;
+  }
+
   /** Who serves reads of finalized replicas; null: Hadoop does. Asked often. */
   default @Nullable SnapshotReads snapshotReads() {
     return null;

@@ -100,6 +100,22 @@ final class BlockClaims {
     return released;
   }
 
+  /**
+   * Nobody has a row of what is left, and it is HDFS's alone. Nothing is sought any more, unless a
+   * partner has yet to be asked.
+   *
+   * @return how many replicas
+   */
+  synchronized int endSearch(Collection<Frame> frames) {
+    int plain = frameless.size();
+    if (frames.stream().anyMatch(this::isAskedBy)) {
+      return 0;
+    }
+    frameless.clear();
+    candidates.clear();
+    return plain;
+  }
+
   /** Replicas that no frame has claimed. */
   synchronized List<Long> framelessBlocks() {
     return List.copyOf(frameless);

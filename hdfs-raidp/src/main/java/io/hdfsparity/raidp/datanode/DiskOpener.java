@@ -10,6 +10,7 @@ import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.MappedByteStore;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.format.IdentityFileException;
@@ -39,6 +40,9 @@ import org.slf4j.LoggerFactory;
  * blocks, or when an operator asks for it, by command or by the file {@code lstor-<disk
  * id>.rebuild} beside the Lstor. Then every replica is covered again in the background. Anything
  * else that is missing, foreign or damaged refuses the disk by a named error.
+ *
+ * <p>With protection by directory, volumes that RAIDP has never used may hold blocks: they are
+ * plain. One that has a frame table, or that the Lstor knows, has been used.
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
@@ -136,7 +140,7 @@ final class DiskOpener {
       return disk;
     }
     for (Path frame : frames) {
-      if (FrameTable.isIn(frame) || new FrameDirectory(frame).holdsBlocks()) {
+      if (FrameTable.isIn(frame) || mayHoldRows(frame)) {
         throw new IdentityFileException.Foreign(
             "Cannot use disk: diskId=none, expected a disk file, or frames that were"
                 + " never used, file="
@@ -159,7 +163,7 @@ final class DiskOpener {
     }
     if (!rebuild) {
       for (Path frame : frames) {
-        if (new FrameDirectory(frame).holdsBlocks()) {
+        if (mayHoldRows(frame)) {
           throw new IOException(
               "Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
                   + " back, or make a new one from the replicas by hdfs raidp -lstor -rebuild "
@@ -181,6 +185,16 @@ final class DiskOpener {
     }
     format(disk, file, framesPerVolume * frames.size());
     Files.deleteIfExists(marker);
+  }
+
+  /** Whether blocks lie there that an Lstor may have rows of. */
+  private boolean mayHoldRows(Path directory) throws IOException {
+    boolean isNew = isMixed() && !FrameTable.isIn(directory);
+    return !isNew && new FrameDirectory(directory).holdsBlocks();
+  }
+
+  private boolean isMixed() {
+    return context.options().protection() == Protection.DIRECTORIES;
   }
 
   private void format(DiskFile disk, Path file, int frames) throws IOException {
@@ -244,6 +258,7 @@ final class DiskOpener {
             ? ownTable(disk, directory, storageId)
             : newTable(disk, files, storageId);
     requireIndexes(disk, table, directory);
+    requireSeveral(table, directory);
     Volume volume = new Volume(disk, table, files, Limbo.open(files, pools.get()));
     List<FrameEngine> engines = new ArrayList<>();
     for (Frame frame : volume.frames()) {
@@ -263,7 +278,9 @@ final class DiskOpener {
 
   private FrameTable newTable(DiskEngine disk, FrameDirectory files, String storageId)
       throws IOException {
-    if (files.holdsBlocks()) {
+    boolean isKnown =
+        disk.lstor().frames().stream().anyMatch(row -> row.storageId().equals(storageId));
+    if ((isKnown || !isMixed()) && files.holdsBlocks()) {
       throw new IdentityFileException.Foreign(
           "Cannot use frame: frameTable=missing, expected it in a volume that holds"
               + " blocks, file="
@@ -301,6 +318,18 @@ final class DiskOpener {
               + directory);
     }
     return free;
+  }
+
+  /** The only frame of a volume would take all its blocks. */
+  private void requireSeveral(FrameTable table, Path directory) throws IOException {
+    if (isMixed() && table.frames().size() < 2) {
+      throw new IOException(
+          "Cannot use volume: frames="
+              + table.frames().size()
+              + ", expected more than one with protection by directory; it was made with"
+              + " dfs.parity.raidp.protection=all, file="
+              + directory.resolve(FrameTable.NAME));
+    }
   }
 
   private static void requireIndexes(DiskEngine disk, FrameTable table, Path directory)

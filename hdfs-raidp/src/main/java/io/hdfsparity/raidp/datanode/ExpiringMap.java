@@ -60,6 +60,11 @@ final class ExpiringMap<K, V> {
                 : new Entry<>(entry.value(), entry.uses() - 1, entry.untilNanos()));
   }
 
+  /** The value is of no more use. */
+  synchronized void remove(K key) {
+    entries.remove(key);
+  }
+
   synchronized int size() {
     dropExpired(clock.nanoTime());
     return entries.size();

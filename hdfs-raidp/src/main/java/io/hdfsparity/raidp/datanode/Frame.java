@@ -316,8 +316,7 @@ final class Frame {
   void requireNoOtherRow(long blockId) throws PeerException.Busy {
     Frame other = volume.frameWithRow(blockId).orElse(this);
     if (other != this) {
-      other.hurry(blockId);
-      other.schedule(blockId);
+      other.release(blockId);
       throw new PeerException.Busy(
           "Cannot add a row: block="
               + blockId
@@ -386,6 +385,12 @@ final class Frame {
    */
   void hurry(long blockId) {
     hurried.add(blockId);
+  }
+
+  /** As {@link #hurry}, now. */
+  void release(long blockId) {
+    hurry(blockId);
+    schedule(blockId);
   }
 
   boolean isHurried(long blockId) {

@@ -303,12 +303,12 @@ final class FrameEngine {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
+      // Until finalizing comes, nothing in the background may cover what is about to be cut.
+      frame.open(blockId);
+      frame.touch(blockId);
       if (row == null) {
         return;
       }
-      // Until finalizing comes, nothing in the background may cover again what is about to be cut.
-      frame.open(blockId);
-      frame.touch(blockId);
       frame.limbo().saveTail(files, newLengthBytes);
       if (row.coveredBytes() > newLengthBytes) {
         coverage.shrink(row, newLengthBytes);

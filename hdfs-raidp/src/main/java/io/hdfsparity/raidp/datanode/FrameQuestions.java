@@ -7,11 +7,14 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
@@ -27,6 +30,12 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * replica that asked for it has its row or has failed, and after a minute. A replica whose answer
  * is gone is refused, so that the sender tries again: none is made without cover.
  *
+ * <p>With protection by directory the answer may be plain: the next replica of that block is made
+ * without a row, on any volume of the node. The latest answer for a block counts. Units of
+ * erasure-coded files are plain, and nobody is asked. A row of the block that is left from an
+ * earlier life is waited for, and then refuses the replica: calls about a block go by its row, so
+ * the plain replica would be covered by a frame that has no part in it.
+ *
  * <p>Thread-safe. No lock is held while anything is waited for.
  */
 final class FrameQuestions {
@@ -38,7 +47,9 @@ final class FrameQuestions {
   private final NodeFrames frames;
   private final Clock clock;
   private final long waitMs;
+  private final boolean allowsPlain;
   private final ExpiringMap<Key, FrameChoice.Chosen> answers;
+  private final ExpiringMap<Long, SuperchunkAnswer> plain;
 
   /** Asks the manager. */
   @FunctionalInterface
@@ -50,14 +61,17 @@ final class FrameQuestions {
   private record Key(String storageId, long blockId) {}
 
   /**
+   * @param protection which blocks belong in superchunks
    * @param waitMs for an assignment that is on its way, or for an older row of the block to go
    */
-  FrameQuestions(Query query, NodeFrames frames, Clock clock, long waitMs) {
+  FrameQuestions(Query query, NodeFrames frames, Protection protection, Clock clock, long waitMs) {
     this.query = query;
     this.frames = frames;
     this.clock = clock;
     this.waitMs = waitMs;
+    this.allowsPlain = protection == Protection.DIRECTORIES;
     this.answers = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
+    this.plain = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
   }
 
   /**
@@ -66,11 +80,16 @@ final class FrameQuestions {
    * @throws PeerException.Busy if the frame does not take the block yet
    */
   Optional<String> storageFor(Optional<String> named, ExtendedBlock block) throws IOException {
-    if (named.isPresent() && !isAsked(named.get(), block.getBlockId())) {
+    if (isAlwaysPlain(block.getBlockId())
+        || (named.isPresent() && !isAsked(named.get(), block.getBlockId()))) {
       return Optional.empty();
     }
     SuperchunkAnswer answer = query.ask(named, block);
     if (!(answer instanceof SuperchunkAnswer.Pair pair)) {
+      if (allowsPlain) {
+        notePlain(named, block, answer);
+        return Optional.empty();
+      }
       if (named.isPresent()) {
         throw notReported(named.get(), block);
       }
@@ -86,8 +105,12 @@ final class FrameQuestions {
               .message());
     }
     Volume volume = severalFrames(pair.storageId()).orElse(null);
+    if (volume == null && allowsPlain) {
+      throw notInService(pair, block);
+    }
     if (volume != null) {
       Frame frame = awaitFrame(volume, pair, block);
+      plain.remove(block.getBlockId());
       answers.put(
           new Key(pair.storageId(), block.getBlockId()),
           new FrameChoice.Chosen(frame.index(), pair.superchunkId(), pair.epoch()));
@@ -95,7 +118,55 @@ final class FrameQuestions {
     return Optional.of(pair.storageId());
   }
 
+  private boolean isAlwaysPlain(long blockId) {
+    return allowsPlain && BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS;
+  }
+
+  /** Of a sender that names no storage, HDFS chooses the volume. */
+  private void notePlain(Optional<String> named, ExtendedBlock block, SuperchunkAnswer answer)
+      throws IOException {
+    List<Volume> volumes =
+        named.isPresent()
+            ? severalFrames(named.get()).stream().toList()
+            : frames.volumes().stream()
+                .flatMap(each -> severalFrames(each.volume().storageId()).stream())
+                .toList();
+    for (Volume volume : volumes) {
+      awaitNoRow(volume, block.getBlockId());
+      answers.remove(new Key(volume.storageId(), block.getBlockId()));
+    }
+    plain.put(block.getBlockId(), answer);
+  }
+
+  /** A row of a live replica stays; {@link VolumeFrames#reserve} looks at what has become of it. */
+  private void awaitNoRow(Volume volume, long blockId) throws IOException {
+    long startNanos = clock.nanoTime();
+    while (true) {
+      Frame frame =
+          volume.frameWithRow(blockId).filter(each -> !volume.isLive(each, blockId)).orElse(null);
+      if (frame == null) {
+        return;
+      }
+      hurryOtherRow(volume, blockId);
+      if (isOver(startNanos)) {
+        throw volume.leftoverRow(frame, blockId);
+      }
+      pause();
+    }
+  }
+
+  private boolean isOver(long startNanos) {
+    return clock.nanoTime() - startNanos >= TimeUnit.MILLISECONDS.toNanos(waitMs);
+  }
+
+  /** Where replicas may be plain, disks without an Lstor in service take those. */
   private boolean isAsked(String storageId, long blockId) {
+    if (allowsPlain) {
+      return frames
+          .volume(storageId)
+          .filter(volume -> volume.volume().homeOf(blockId).isPresent())
+          .isEmpty();
+    }
     return severalFrames(storageId).filter(volume -> volume.homeOf(blockId).isEmpty()).isPresent();
   }
 
@@ -122,7 +193,7 @@ final class FrameQuestions {
       if (frame != null) {
         hurryOtherRow(volume, block.getBlockId());
       }
-      if (clock.nanoTime() - startNanos >= TimeUnit.MILLISECONDS.toNanos(waitMs)) {
+      if (isOver(startNanos)) {
         throw notYet(volume, pair, block, frame != null);
       }
       pause();
@@ -134,13 +205,7 @@ final class FrameQuestions {
   }
 
   private static void hurryOtherRow(Volume volume, long blockId) {
-    volume
-        .frameWithRow(blockId)
-        .ifPresent(
-            other -> {
-              other.hurry(blockId);
-              other.schedule(blockId);
-            });
+    volume.frameWithRow(blockId).ifPresent(other -> other.release(blockId));
   }
 
   private static PeerException.Busy notYet(
@@ -157,6 +222,16 @@ final class FrameQuestions {
                         + " again"
                     : "a frame of the volume in that superchunk, which is being assigned; write"
                         + " again")
+            .message());
+  }
+
+  private static IOException notInService(SuperchunkAnswer.Pair pair, ExtendedBlock block) {
+    return new IOException(
+        ErrorMessage.to("make a replica")
+            .value("block", block)
+            .value("storageId", pair.storageId())
+            .value("superchunk", pair.superchunkId())
+            .expected("a disk whose Lstor is in service, as the block is protected")
             .message());
   }
 
@@ -187,7 +262,7 @@ final class FrameQuestions {
 
   /** Answers that replicas are to be made by. */
   int size() {
-    return answers.size();
+    return answers.size() + plain.size();
   }
 
   /** The answers for the blocks of a volume. */
@@ -195,8 +270,11 @@ final class FrameQuestions {
     return new FrameChoice() {
       @Override
       public Optional<Chosen> frameFor(long blockId) throws IOException {
+        if (isAlwaysPlain(blockId)) {
+          return Optional.empty();
+        }
         Optional<Chosen> answer = answers.get(new Key(storageId, blockId));
-        if (answer.isEmpty()) {
+        if (answer.isEmpty() && plain.get(blockId).isEmpty()) {
           throw new PeerException.Busy(
               "Cannot create block: block="
                   + blockId
@@ -210,13 +288,17 @@ final class FrameQuestions {
 
       @Override
       public void done(long blockId) {
-        answers.used(new Key(storageId, blockId));
+        Key key = new Key(storageId, blockId);
+        if (answers.get(key).isPresent()) {
+          answers.used(key);
+        } else {
+          plain.used(blockId);
+        }
       }
 
-      /** The manager places all blocks of RAIDP's DataNodes in superchunks. */
       @Override
       public boolean allowsPlain() {
-        return false;
+        return allowsPlain;
       }
     };
   }

@@ -35,6 +35,11 @@ final class NodeFrames implements RebuiltBlocks {
     return disks;
   }
 
+  /** In no order. */
+  Collection<VolumeFrames> volumes() {
+    return volumes.values();
+  }
+
   /** Of all volumes. */
   List<FrameEngine> engines() {
     return volumes.values().stream().flatMap(volume -> volume.engines().stream()).toList();

@@ -84,15 +84,24 @@ public final class PeerService implements RaidpPeerProtocol {
     FrameEngine engine = engineOf(superchunk);
     requireNotPending(engine, blockId);
     Optional<SlotEntry> mine = engine.coverage().find(blockId);
-    if (mine.isEmpty()
-        && engine.frame().volume().claims().claimFrameless(blockId, engine.frame())) {
-      engine.frame().schedule(blockId);
+    if (mine.isEmpty()) {
+      takeIn(engine.frame(), blockId);
     }
     if (mine.isPresent() && mine.get().ackPending() && mine.get().coveredBytes() == coveredBytes) {
       // It may be an old message, so it proves nothing; but it is worth asking now.
       engine.frame().schedule(blockId);
     }
     return mine;
+  }
+
+  /** The partner has a row of a block of which we have none. */
+  private static void takeIn(Frame frame, long blockId) throws IOException {
+    Volume volume = frame.volume();
+    if (volume.isMixed()) {
+      new ReplicaTakeIn(frame).takeIn(List.of(blockId), frame.requirePairing());
+    } else if (volume.claims().claimFrameless(blockId, frame)) {
+      frame.schedule(blockId);
+    }
   }
 
   @Override
@@ -138,8 +147,13 @@ public final class PeerService implements RaidpPeerProtocol {
     FrameEngine engine =
         frames.bySuperchunk(ref.superchunkId()).orElseThrow(() -> unknown(ref.superchunkId()));
     engine.frame().disk().requireOk();
-    Pairing pairing = engine.frame().requirePairing();
-    if (pairing.epoch() != ref.epoch()) {
+    requireEpoch(engine.frame(), ref);
+    return engine;
+  }
+
+  private static Pairing requireEpoch(Frame frame, SuperchunkRef ref) throws IOException {
+    Pairing pairing = frame.requirePairing();
+    if (pairing.superchunkId() != ref.superchunkId() || pairing.epoch() != ref.epoch()) {
       throw new PeerException.StaleEpoch(
           "Cannot answer: superchunk="
               + ref.superchunkId()
@@ -148,9 +162,9 @@ public final class PeerService implements RaidpPeerProtocol {
               + ", expected "
               + pairing.epoch()
               + ", storageId="
-              + engine.frame().storageId());
+              + frame.storageId());
     }
-    return engine;
+    return pairing;
   }
 
   @Override
@@ -253,15 +267,17 @@ public final class PeerService implements RaidpPeerProtocol {
     Volume volume = volume(storageId);
     FrameEngine engine = engineOf(superchunk);
     Frame frame = engine.frame();
-    if (frame.volume() != volume || volume.onlyFrame().isPresent()) {
+    if (frame.volume() != volume || volume.onlyFrame().isPresent() || !volume.isMixed()) {
       throw new IOException(
           ErrorMessage.to("cover replicas")
               .value("storageId", storageId)
               .value("superchunk", superchunk.superchunkId())
-              .expected("a volume with several frames, one of them in that superchunk")
+              .expected(
+                  "protection by directory, and a volume with several frames, one of them in that"
+                      + " superchunk")
               .message());
     }
-    return new ReplicaTakeIn(frame).takeIn(blockIds);
+    return new ReplicaTakeIn(frame).takeIn(blockIds, requireEpoch(frame, superchunk));
   }
 
   private static void requireFew(List<Long> blockIds) throws IOException {

@@ -59,7 +59,11 @@ final class Reconciler {
       replicas.put(replica.blockId(), replica);
       if (replica.inFlux()) {
         // Waits for its lease recovery or for its deletion: HDFS will say.
-        volume.frameOf(replica.blockId()).ifPresent(frame -> frame.open(replica.blockId()));
+        volume
+            .frameOf(replica.blockId())
+            .ifPresentOrElse(
+                frame -> frame.open(replica.blockId()),
+                () -> volume.plain().open(replica.blockId()));
       }
     }
     for (FrameEngine engine : volumeFrames.engines()) {

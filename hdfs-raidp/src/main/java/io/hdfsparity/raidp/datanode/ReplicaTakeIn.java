@@ -6,22 +6,35 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.image.ReplicaSource;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes finalized replicas that have no row into a frame. The frame's claim ({@link BlockClaims})
- * is in memory; the row and the parity are made in the background, as for a replica whose row was
- * lost.
+ * is in memory; the row and the parity are made in the background ({@link Settler}), as for a
+ * replica whose row was lost.
+ *
+ * <p>Left alone is what HDFS writes, cuts or deletes at that moment ({@link PlainReplicas}), a unit
+ * of an erasure-coded file, and a replica that the frame has no room for or whose checksums the
+ * parity cannot hold. All is looked at under the block's lock, under which HDFS announces its
+ * changes. A claim that was made while the frame left its superchunk is taken back.
  *
  * <p><b>Crash</b>: before the row is made, the replica is plain after the restart, unless the
- * partner has its row by then. Idempotent. Not thread-safe.
+ * partner has its row by then, and tells ({@link PeerService#covered}). From then on the row says
+ * that it is the frame's, and the settler goes on. Idempotent. Thread-safe.
  */
 final class ReplicaTakeIn {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaTakeIn.class);
+
   private final Frame frame;
   private final Volume volume;
 
@@ -33,30 +46,87 @@ final class ReplicaTakeIn {
   /**
    * Takes in what can be.
    *
+   * @param pairing for which the replicas are
    * @return the blocks that the frame has taken, or has already
+   * @throws PeerException.StaleEpoch when the frame has got another pairing meanwhile
    */
-  List<Long> takeIn(Collection<Long> blockIds) throws IOException {
+  List<Long> takeIn(Collection<Long> blockIds, Pairing pairing) throws IOException {
     List<Long> taken = new ArrayList<>();
     for (long blockId : blockIds) {
-      if (isTaken(blockId)) {
-        taken.add(blockId);
+      frame.lock(blockId);
+      try {
+        if (isTaken(blockId, pairing)) {
+          frame.schedule(blockId);
+          taken.add(blockId);
+        }
+      } finally {
+        frame.unlock(blockId);
       }
     }
     return taken;
   }
 
-  private boolean isTaken(long blockId) throws IOException {
+  private boolean isTaken(long blockId, Pairing pairing) throws IOException {
+    frame.requireStill(pairing);
+    Optional<ReplicaFiles> replica = volume.directory().findFinalized(frame.blockPoolId(), blockId);
+    if (replica.isEmpty() || frame.isSuperseded(pairing)) {
+      return false;
+    }
     Optional<Frame> owner = volume.frameOf(blockId);
     if (owner.isPresent()) {
-      return owner.get() == frame;
+      return owner.get() == frame && !frame.isOpen(blockId);
     }
-    Optional<ReplicaFiles> replica =
-        volume.directory().find(volume.disk().context().pool().id(), blockId);
-    if (replica.isEmpty() || BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS) {
+    if (volume.plain().isChanging(blockId)
+        || BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS
+        || !hasRoom(replica.get())) {
       return false;
     }
     volume.claim(blockId, frame);
-    frame.schedule(blockId);
+    // A frame that is paired anew ends its claims after its pairing has changed.
+    if (!frame.pairing().equals(Optional.of(pairing)) || frame.isSuperseded(pairing)) {
+      volume.endClaim(blockId);
+      frame.requireStill(pairing);
+      return false;
+    }
     return true;
+  }
+
+  private boolean hasRoom(ReplicaFiles replica) {
+    try {
+      int units =
+          Coverage.unitsNeeded(
+              frame.disk().lstor().geometry(),
+              ReplicaSource.readChecksum(replica.meta()),
+              Files.size(replica.data()));
+      return units <= frame.disk().lstor().freeUnits(frame.index());
+    } catch (IOException e) {
+      LOG.info("Replica cannot be covered: {} cause={}", replica, e.toString());
+      return false;
+    }
+  }
+
+  /**
+   * A claim that comes to nothing: no units are left, or the replica is damaged. It must not refuse
+   * an append, so the replica is plain again, unless a partner has a row of it.
+   */
+  static void giveUp(Frame frame, long blockId, IOException cause) {
+    Volume volume = frame.volume();
+    frame.lock(blockId);
+    try {
+      if (volume.claims().of(blockId).filter(owner -> owner == frame).isEmpty()
+          || volume.frameWithRow(blockId).isPresent()
+          || frame.isOpen(blockId)) {
+        return;
+      }
+      LOG.warn(
+          "Replica is not taken into the superchunk: block={} frame={} cause={}",
+          blockId,
+          frame.ref(),
+          cause.toString());
+      volume.endClaim(blockId);
+    } finally {
+      frame.unlock(blockId);
+    }
+    volume.searchFrames(List.of(blockId));
   }
 }

@@ -176,7 +176,7 @@ final class Scrubber {
     for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
       FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
       if (engine == null) {
-        if (isWithoutRow(volume.volume(), replica.blockId())) {
+        if (!volume.volume().isMixed() && isWithoutRow(volume.volume(), replica.blockId())) {
           if (!isSearching) {
             tally.add(
                 disk,

@@ -57,6 +57,14 @@ final class Settler implements SettleWorkers.Job {
   private static final long LAST_RETRY_MS = 30_000;
   private static final long SOON_MS = 20;
 
+  /** After which a replica that a frame has only claimed is plain again. */
+  private static final int MAX_CLAIM_ATTEMPTS = 12;
+
+  /**
+   * Of replicas without a row: beyond it, the rows of a superchunk are fewer bytes than their ids.
+   */
+  private static final int MAX_SOUGHT = 1_000;
+
   /** A disk that is never quiet must not keep deleted bytes in its parity for ever. */
   private static final long MAX_DEFER_MS = 60_000;
 
@@ -134,11 +142,13 @@ final class Settler implements SettleWorkers.Job {
       outcome = step(blockId);
     } catch (PeerException.Busy e) {
       outcome = attempts < 10 ? SettleOutcome.SOON : SettleOutcome.LATER;
+      giveUpClaim(blockId, attempts, e);
     } catch (IOException e) {
       if (frame.disk().failure().isPresent()) {
         return;
       }
       outcome = failed(blockId, attempts, e);
+      giveUpClaim(blockId, attempts, e);
     }
     if (outcome != SettleOutcome.DONE) {
       frame
@@ -147,6 +157,12 @@ final class Settler implements SettleWorkers.Job {
               blockId,
               attempts + 1,
               clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs(outcome, attempts)));
+    }
+  }
+
+  private void giveUpClaim(long blockId, int attempts, IOException cause) {
+    if (attempts >= MAX_CLAIM_ATTEMPTS && frame.volume().isMixed()) {
+      ReplicaTakeIn.giveUp(frame, blockId, cause);
     }
   }
 
@@ -236,14 +252,7 @@ final class Settler implements SettleWorkers.Job {
         return SettleOutcome.LATER;
       }
       long generation = claims.generation();
-      List<SlotEntry> rows =
-          partner
-              .call(
-                  pairing,
-                  () ->
-                      peer.listEntries(
-                          pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId())))
-              .orElse(null);
+      List<SlotEntry> rows = partner.call(pairing, () -> rowsOf(peer, pairing)).orElse(null);
       if (rows == null) {
         return SettleOutcome.LATER;
       }
@@ -260,8 +269,30 @@ final class Settler implements SettleWorkers.Job {
     return outcome;
   }
 
+  /**
+   * The partner's rows of the superchunk. None where a few replicas are sought and the partner has
+   * no row of them, in whichever superchunk.
+   */
+  private List<SlotEntry> rowsOf(RaidpPeerProtocol peer, Pairing pairing) throws IOException {
+    Volume volume = frame.volume();
+    List<Long> sought = volume.claims().framelessBlocks();
+    if (volume.isMixed()
+        && sought.size() <= MAX_SOUGHT
+        && peer.findRows(pairing.partnerStorageId(), sought).isEmpty()) {
+      return List.of();
+    }
+    return peer.listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
+  }
+
   /** No partner has a row of what is left: their partner gets a copy once frames have them. */
   private SettleOutcome adopt(Volume volume) throws IOException {
+    if (volume.isMixed()) {
+      LOG.info(
+          "No partner has a row of these replicas, they are plain: replicas={} storageId={}",
+          volume.claims().endSearch(volume.frames()),
+          frame.storageId());
+      return SettleOutcome.DONE;
+    }
     if (volume.allowsPlain()) {
       LOG.warn(
           "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
@@ -291,7 +322,8 @@ final class Settler implements SettleWorkers.Job {
       if (replica.isEmpty()) {
         frame.volume().endClaim(blockId);
       } else {
-        if (replica.get().inFlux()) {
+        // In a mixed volume the claim is let go when the replica is complete, and made anew then.
+        if (replica.get().inFlux() && !frame.volume().isMixed()) {
           each.getValue().open(blockId);
         }
         each.getValue().schedule(blockId);
@@ -325,7 +357,9 @@ final class Settler implements SettleWorkers.Job {
     try {
       Optional<ReplicaFiles> files =
           frame.directory().findFinalized(frame.blockPoolId(), seen.blockId());
-      if (frame.isOpen(seen.blockId()) || files.isEmpty()) {
+      if (frame.isOpen(seen.blockId())
+          || files.isEmpty()
+          || frame.volume().plain().isChanging(seen.blockId())) {
         return;
       }
       frame.touch(seen.blockId());

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -45,6 +47,7 @@ final class Volume {
   private final Map<Long, List<Frame>> bySuperchunk = new ConcurrentHashMap<>();
   private final BlockClaims claims = new BlockClaims();
   private final ExpiringMap<Long, Frame> held;
+  private final PlainReplicas plain;
   private volatile FrameChoice choice = FrameChoice.none();
   private FrameTable table;
 
@@ -54,6 +57,7 @@ final class Volume {
     this.directory = directory;
     this.limbo = limbo;
     this.storageId = table.storageId();
+    this.plain = new PlainReplicas(disk.context().clock());
     this.held = new ExpiringMap<>(disk.context().clock(), HELD_MS, MAX_HELD);
     table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
     frames.values().forEach(frame -> frame.pairing().ifPresent(now -> paired(frame, now)));
@@ -96,6 +100,16 @@ final class Volume {
   /** Whether a replica that no partner has a row of stays plain. */
   boolean allowsPlain() {
     return choice.allowsPlain();
+  }
+
+  /** Whether plain replicas are meant to lie beside those of frames: protection is by directory. */
+  boolean isMixed() {
+    return disk.context().options().protection() == Protection.DIRECTORIES;
+  }
+
+  /** What HDFS does to replicas without a row now. */
+  PlainReplicas plain() {
+    return plain;
   }
 
   /** Stores the pairing of a frame durably, in the volume's frame table. */
@@ -174,6 +188,21 @@ final class Volume {
   /** The follower of a frame makes a replica of a block, as the manager has answered. */
   void heldForFollower(long blockId, Frame frame) {
     held.put(blockId, frame);
+  }
+
+  /**
+   * Why no plain replica of a block is made: calls about it would go to a frame. The row goes with
+   * the partner's consent; that is hurried.
+   */
+  PeerException.Busy leftoverRow(Frame frame, long blockId) {
+    frame.release(blockId);
+    return new PeerException.Busy(
+        ErrorMessage.to("make a replica outside superchunks")
+            .value("block", blockId)
+            .value("storageId", storageId)
+            .value("frameIndex", frame.index())
+            .expected("no row of it in a frame of the volume, which is being released; write again")
+            .message());
   }
 
   /** The frame that a block belongs to; empty: it is plain. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /**
  * The hooks of a volume: gives each call to the frame that the block belongs to. A volume with one
@@ -95,6 +97,97 @@ final class VolumeFrames implements VolumeHooks {
     }
   }
 
+  // ---------------------------------------------------------------- plain replicas
+
+  /** With plain replicas beside those of frames, space is the disk's, and HDFS counts it. */
+  @Override
+  public boolean countsSpace() {
+    return !volume.isMixed();
+  }
+
+  /** A plain replica goes wherever HDFS likes. One of a superchunk is refused elsewhere. */
+  @Override
+  public boolean needsNamedStorage() {
+    return !volume.isMixed();
+  }
+
+  @Override
+  public boolean movesSome() {
+    return volume.isMixed();
+  }
+
+  @Override
+  public boolean isPinned(String blockPoolId, long blockId) {
+    return volume.isMixed() && engineOf(blockId).isPresent();
+  }
+
+  @Override
+  public Move moving(String blockPoolId, long blockId) throws IOException {
+    if (!volume.isMixed()) {
+      return VolumeHooks.super.moving(blockPoolId, blockId);
+    }
+    if (engineOf(blockId).isPresent()) {
+      throw new IOException(
+          ErrorMessage.to("move a replica to another volume")
+              .value("block", blockId)
+              .value("storageId", volume.storageId())
+              .expected("one that is in no superchunk")
+              .message());
+    }
+    return () -> {};
+  }
+
+  @Override
+  public void movingHere(String blockPoolId, long blockId) throws IOException {
+    if (!volume.isMixed()) {
+      VolumeHooks.super.movingHere(blockPoolId, blockId);
+    }
+    requireNoRow(blockId);
+  }
+
+  /**
+   * Who keeps the parity right for a block that HDFS is about to change. If nobody does, no frame
+   * takes it meanwhile. One that has only claimed it lets it go: the change must not need a partner
+   * that it would not need without the claim. A partner that has a row of it is found again.
+   *
+   * @param plain notes what HDFS does to a block without a row
+   */
+  private Optional<FrameEngine> engineOr(long blockId, LongConsumer plain) {
+    BlockLocks locks = volume.disk().blockLocks();
+    boolean isClaimed;
+    locks.lock(blockId);
+    try {
+      Optional<Frame> frame =
+          volume.isMixed() ? volume.frameWithRow(blockId) : volume.frameOf(blockId);
+      if (frame.isPresent() || !volume.isMixed()) {
+        return frame.map(this::engine);
+      }
+      plain.accept(blockId);
+      isClaimed = volume.claims().of(blockId).isPresent();
+      volume.endClaim(blockId);
+    } finally {
+      locks.unlock(blockId);
+    }
+    if (isClaimed) {
+      volume.searchFrames(List.of(blockId));
+    }
+    return Optional.empty();
+  }
+
+  /** As {@link #engineOr}, of a block about which nothing is to be noted. */
+  private Optional<FrameEngine> engineByRow(long blockId) {
+    if (!volume.isMixed()) {
+      return engineOf(blockId);
+    }
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      return volume.frameWithRow(blockId).map(this::engine);
+    } finally {
+      locks.unlock(blockId);
+    }
+  }
+
   // ---------------------------------------------------------------- space
 
   /** Of all frames; of several no more than the file system has, as they share its space. */
@@ -164,10 +257,13 @@ final class VolumeFrames implements VolumeHooks {
   @Override
   public void reserveCopy(String blockPoolId, long blockId, long sourceBlockId, long maxBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(sourceBlockId);
+    Optional<FrameEngine> engine = engineByRow(sourceBlockId);
     if (engine.isPresent()) {
       engine.get().reserve(blockPoolId, blockId, maxBytes);
-    } else if (volume.claims().isFrameless(sourceBlockId)) {
+      return;
+    }
+    beginPlain(blockId);
+    if (volume.claims().isFrameless(sourceBlockId)) {
       volume.searchFrames(List.of(blockId));
     }
   }
@@ -180,6 +276,7 @@ final class VolumeFrames implements VolumeHooks {
     }
     FrameChoice.Chosen chosen = choice.frameFor(blockId).orElse(null);
     if (chosen == null) {
+      beginPlain(blockId);
       return Optional.empty();
     }
     Frame frame = engine(chosen.frameIndex()).frame();
@@ -197,6 +294,18 @@ final class VolumeFrames implements VolumeHooks {
               + volume.storageId());
     }
     return Optional.of(frame);
+  }
+
+  private void beginPlain(long blockId) throws IOException {
+    engineOr(blockId, volume.plain()::open);
+    requireNoRow(blockId);
+  }
+
+  private void requireNoRow(long blockId) throws IOException {
+    Optional<Frame> frame = volume.frameWithRow(blockId);
+    if (frame.isPresent()) {
+      throw volume.leftoverRow(frame.get(), blockId);
+    }
   }
 
   /**
@@ -218,6 +327,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void reserveFailed(String blockPoolId, long blockId) {
+    volume.plain().close(blockId);
     engineOf(blockId).ifPresent(engine -> engine.reserveFailed(blockId));
   }
 
@@ -230,13 +340,14 @@ final class VolumeFrames implements VolumeHooks {
       File metaFile,
       long lengthBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::close);
     if (engine.isPresent()) {
       engine
           .get()
           .finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
       volume.endClaim(blockId);
     }
+    volume.plain().close(blockId);
   }
 
   @Override
@@ -253,7 +364,7 @@ final class VolumeFrames implements VolumeHooks {
       File metaFile,
       long lengthBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineByRow(blockId);
     if (engine.isPresent()) {
       engine.get().written(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
     }
@@ -263,7 +374,7 @@ final class VolumeFrames implements VolumeHooks {
   public void reopening(
       String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::open);
     if (engine.isPresent()) {
       engine.get().reopening(blockPoolId, blockId, maxBytes);
     }
@@ -271,6 +382,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void reopenFailed(String blockPoolId, long blockId) {
+    volume.plain().close(blockId);
     engineOf(blockId).ifPresent(engine -> engine.reopenFailed(blockId));
   }
 
@@ -278,7 +390,7 @@ final class VolumeFrames implements VolumeHooks {
   public void truncating(
       String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::open);
     if (engine.isPresent()) {
       engine.get().truncating(blockPoolId, blockId, blockFile, metaFile, newLengthBytes);
     }
@@ -295,9 +407,11 @@ final class VolumeFrames implements VolumeHooks {
       // along.
       return false;
     }
-    volume.disk().requireOk();
     long blockId = ReplicaFiles.blockIdOf(path);
-    Optional<FrameEngine> engine = engineOf(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::leave);
+    if (engine.isPresent() || !volume.isMixed()) {
+      volume.disk().requireOk();
+    }
     boolean isTaken = engine.isPresent() && engine.get().removing(blockId, path);
     volume.endClaim(blockId);
     return isTaken;
@@ -306,7 +420,8 @@ final class VolumeFrames implements VolumeHooks {
   @Override
   public void restored(String blockPoolId, File blockFile) throws IOException {
     long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
-    Optional<FrameEngine> engine = engineOf(blockId);
+    volume.plain().close(blockId);
+    Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::close);
     if (engine.isPresent()) {
       engine.get().restored(blockPoolId, blockFile);
       volume.endClaim(blockId);
@@ -317,6 +432,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void lost(String blockPoolId, long blockId) throws IOException {
+    volume.plain().close(blockId);
     Optional<FrameEngine> engine = engineOf(blockId);
     if (engine.isPresent()) {
       engine.get().lost(blockPoolId, blockId);

@@ -115,6 +115,31 @@ class DataNodePropertyTest {
             });
   }
 
+  @Test
+  void plainBlocksLieBesideCoveredOnesAndAreTakenIn() {
+    SeededRuns.of(6)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                      random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
+                      0.1,
+                      RingModel.Layout.MIXED);
+              model.runWithoutFinish(150);
+              switch (random.nextInt(3)) {
+                case 0 -> model.killAndReplace();
+                case 1 -> model.loseAnLstor();
+                default -> {
+                  // No loss.
+                }
+              }
+              model.run(80);
+            });
+  }
+
   /** As the others, for much longer. */
   @ParameterizedTest
   @EnumSource(RingModel.Layout.class)

@@ -12,6 +12,7 @@ import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.Gf256;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
@@ -25,6 +26,7 @@ import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -98,6 +100,10 @@ final class RingModel {
     byte[] content;
     long stamp;
     boolean open;
+
+    /** It was plain at first: a side may have let go of it before the other one took it in. */
+    boolean wasPlain;
+
     final boolean[] has = new boolean[2];
     final boolean[] finalized = new boolean[2];
     final long[] stamps = new long[2];
@@ -112,18 +118,22 @@ final class RingModel {
   /** How many frames there are where. */
   enum Layout {
     /** Three nodes with two volumes of one frame each, in a ring. */
-    RING(3, 2, 1),
+    RING(3, 2, 1, Protection.ALL),
     /** Five nodes with a volume of four frames each, every two with a superchunk. */
-    COMPLETE(5, 1, 4);
+    COMPLETE(5, 1, 4, Protection.ALL),
+    /** As {@link #COMPLETE}; plain blocks have replicas on both sides too, and are taken in. */
+    MIXED(5, 1, 4, Protection.DIRECTORIES);
 
     private final int nodes;
     private final int volumes;
     private final int framesPerVolume;
+    private final Protection protection;
 
-    Layout(int nodes, int volumes, int framesPerVolume) {
+    Layout(int nodes, int volumes, int framesPerVolume, Protection protection) {
       this.nodes = nodes;
       this.volumes = volumes;
       this.framesPerVolume = framesPerVolume;
+      this.protection = protection;
     }
   }
 
@@ -171,7 +181,8 @@ final class RingModel {
     for (int i = 0; i < layout.volumes; i++) {
       storages.add("DS-" + (char) ('a' + random.nextInt(20)) + suffix + i);
     }
-    return new SimNode(base, name, storages, layout.framesPerVolume, mode, granularity, clock, net);
+    return new SimNode(base, name, storages, layout.framesPerVolume, mode, granularity, clock, net)
+        .protecting(layout.protection);
   }
 
   private void add(Seat one, Seat other) throws IOException {
@@ -262,6 +273,15 @@ final class RingModel {
     if (layout != Layout.RING) {
       actOnSeveralFrames();
     }
+    if (layout == Layout.MIXED) {
+      switch (random.nextInt(4)) {
+        case 0 -> createUncovered();
+        case 1, 2 -> withBlock(this::takeIn, b -> b.has[0] || b.has[1]);
+        default -> {
+          // Nothing on top.
+        }
+      }
+    }
   }
 
   private void actOnSeveralFrames() throws Exception {
@@ -300,7 +320,7 @@ final class RingModel {
   private void deleteCutShort(Block block) throws IOException {
     int side = block.has[0] ? 0 : 1;
     Seat seat = block.pair.seats[side];
-    if (!block.finalized[side] || row(block, side).state() != SlotState.LIVE) {
+    if (!block.finalized[side] || !isLive(block, side)) {
       return;
     }
     log.add("delete cut short " + block.id + " side " + side);
@@ -309,6 +329,70 @@ final class RingModel {
     block.finalized[side] = false;
     crash(seat.node());
     assertThat(seat.sim().exists(block.id)).as("the move is finished at start").isFalse();
+  }
+
+  // ---------------------------------------------------------------- blocks that are taken in
+
+  /** A plain block whose replicas happen to lie on both sides of a superchunk. */
+  private void createUncovered() throws IOException {
+    Pair pair = pairs.get(random.nextInt(pairs.size()));
+    if (!pair.seats[0].up() || !pair.seats[1].up()) {
+      return;
+    }
+    Block block = new Block();
+    block.id = nextBlock++;
+    block.pair = pair;
+    block.wasPlain = true;
+    block.stamp = nextStamp++;
+    block.content = bytes(SimNode.MAX_BLOCK);
+    homes.put(block.id, pair);
+    for (int side = 0; side < 2; side++) {
+      pair.seats[side].sim().reservePlain(block.id, SimNode.MAX_BLOCK);
+      writeAll(block, side);
+      pair.seats[side].sim().finish(block.id, block.stamp, block.content.length);
+      block.has[side] = true;
+      block.finalized[side] = true;
+    }
+    log.add("uncovered " + block.id + " pair " + pair.id);
+    blocks.add(block);
+  }
+
+  /** The manager asks one side or both, in any state of the block. */
+  private void takeIn(Block block) {
+    int first = random.nextInt(2);
+    for (int i = 0; i < 1 + random.nextInt(2); i++) {
+      int side = (first + i) % 2;
+      Seat seat = block.pair.seats[side];
+      try {
+        List<Long> taken =
+            seat.node()
+                .service
+                .cover(
+                    storage(seat),
+                    new SuperchunkRef(block.pair.id, block.pair.epoch),
+                    List.of(block.id));
+        log.add("take in " + block.id + " side " + side + ": " + taken);
+        assertThat(taken.isEmpty() || block.finalized[side]).as("taken " + block.id).isTrue();
+      } catch (IOException e) {
+        log.add("take in " + block.id + " side " + side + " refused: " + e.getMessage());
+      }
+    }
+  }
+
+  private Optional<SlotEntry> findRow(Block block, int side) {
+    Seat seat = block.pair.seats[side];
+    return seat.node().disk.lstor().entry(seat.sim().hooks().frame().index(), block.id);
+  }
+
+  private boolean isLive(Block block, int side) {
+    return findRow(block, side).filter(row -> row.state() == SlotState.LIVE).isPresent();
+  }
+
+  /** Of a replica without a row nothing is kept in limbo. */
+  private void forgetUncovered(Block block, int side) {
+    if (findRow(block, side).isEmpty()) {
+      block.held.get(side).clear();
+    }
   }
 
   // ---------------------------------------------------------------- blocks of no superchunk
@@ -513,6 +597,7 @@ final class RingModel {
       } catch (IOException e) {
         // The client drops this replica from the pipeline; HDFS deletes it.
         log.add("finish " + block.id + " side " + side + " refused: " + e.getMessage());
+        forgetUncovered(block, side);
         sim.delete(block.id);
         block.has[side] = false;
       }
@@ -575,6 +660,7 @@ final class RingModel {
     block.stamp = stamp;
     for (int i = 0; i < sides; i++) {
       int side = (first + i) % 2;
+      forgetUncovered(block, side);
       block.pair.seats[side].sim().truncate(block.id, old, stamp, length);
       block.stamps[side] = stamp;
       remember(block, side);
@@ -585,6 +671,7 @@ final class RingModel {
   private void deleteOne(Block block) throws IOException {
     int side = block.has[0] && block.has[1] ? random.nextInt(2) : block.has[0] ? 0 : 1;
     log.add("delete " + block.id + " side " + side);
+    forgetUncovered(block, side);
     block.pair.seats[side].sim().delete(block.id);
     block.has[side] = false;
     block.finalized[side] = false;
@@ -787,7 +874,9 @@ final class RingModel {
       Block block = blocks.stream().filter(b -> b.id == row.blockId()).findFirst().orElseThrow();
       byte[] content = contentOf(row);
       byte[] onceHeld = block.held.get(1 - side).get(row.generationStamp());
-      if (onceHeld == null || onceHeld.length < row.coveredBytes()) {
+      if (onceHeld == null
+          || onceHeld.length < row.coveredBytes()
+          || (block.wasPlain && row.ackPending() && !block.has[1 - side])) {
         continue;
       }
       int prefix = (int) row.coveredBytes();
@@ -916,6 +1005,9 @@ final class RingModel {
       if (!block.has[0] || !block.has[1] || block.stamps[0] != block.stamps[1]) {
         continue;
       }
+      if (layout == Layout.MIXED && findRow(block, 0).isEmpty() && findRow(block, 1).isEmpty()) {
+        continue;
+      }
       SlotEntry a = row(block, 0);
       SlotEntry b = row(block, 1);
       assertThat(a.runs()).as("extents of " + block.id).isEqualTo(b.runs());
@@ -928,12 +1020,7 @@ final class RingModel {
   }
 
   private SlotEntry row(Block block, int side) {
-    Seat seat = block.pair.seats[side];
-    return seat.node()
-        .disk
-        .lstor()
-        .entry(seat.sim().hooks().frame().index(), block.id)
-        .orElseThrow();
+    return findRow(block, side).orElseThrow();
   }
 
   private void verifyScrub() throws IOException {

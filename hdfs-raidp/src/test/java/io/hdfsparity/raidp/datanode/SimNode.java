@@ -34,7 +34,7 @@ final class SimNode {
   private Path lstorDir;
   private final List<String> storages;
   private final int framesPerVolume;
-  private final NodeOptions options;
+  private NodeOptions options;
   private final Clock clock;
   private final SimNet net;
   NodeFrames frames;
@@ -90,6 +90,21 @@ final class SimNode {
             1000);
   }
 
+  /** Before its start: which blocks belong in superchunks. */
+  SimNode protecting(Protection protection) {
+    options =
+        new NodeOptions(
+            options.disks(),
+            options.frames(),
+            protection,
+            options.lstor(),
+            options.settling(),
+            options.reportIntervalMs(),
+            options.leftoverReportIntervalMs(),
+            options.peerTimeoutMs());
+    return this;
+  }
+
   Path frameDirectory(int index) {
     return root.resolve("frame" + index);
   }
@@ -127,7 +142,9 @@ final class SimNode {
     context.pool().use(SimFrame.POOL);
     DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
-    questions = new FrameQuestions((named, block) -> manager.ask(named, block), frames, clock, 0);
+    questions =
+        new FrameQuestions(
+            (named, block) -> manager.ask(named, block), frames, options.protection(), clock, 0);
     sims = new ArrayList<>();
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
@@ -175,7 +192,7 @@ final class SimNode {
 
       @Override
       public boolean allowsPlain() {
-        return manager == null;
+        return manager == null || asked.allowsPlain();
       }
     };
   }

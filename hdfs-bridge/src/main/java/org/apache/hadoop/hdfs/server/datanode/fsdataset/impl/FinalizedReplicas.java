@@ -70,7 +70,7 @@ final class FinalizedReplicas {
           pool,
           volume,
           found,
-          hooks.pairsVolumes())) {
+          hooks.pairsVolumes() && !volume.hooks().movesSome())) {
         check.run();
       }
     } catch (IOException e) {
@@ -81,6 +81,14 @@ final class FinalizedReplicas {
           found.getBlockFile(),
           e);
     }
+  }
+
+  /** Whether the hooks of its volume keep a replica where it is. */
+  boolean isPinned(ExtendedBlock block) {
+    ReplicaInfo replica = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    return replica != null
+        && replica.getVolume() instanceof ParityVolume volume
+        && volume.hooks().isPinned(block.getBlockPoolId(), block.getBlockId());
   }
 
   /** A replica is about to be moved to another volume. */

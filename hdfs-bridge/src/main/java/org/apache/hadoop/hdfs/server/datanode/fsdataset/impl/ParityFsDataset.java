@@ -372,6 +372,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public boolean getPinning(ExtendedBlock block) throws IOException {
     return serving.isPinned(
             block.getBlockPoolId(), volumeMap.get(block.getBlockPoolId(), block.getBlockId()))
+        || finalized.isPinned(block)
         || super.getPinning(block);
   }
 

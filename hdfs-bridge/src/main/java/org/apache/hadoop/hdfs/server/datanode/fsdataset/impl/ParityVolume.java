@@ -278,7 +278,9 @@ public class ParityVolume extends FsVolumeImpl {
   @Override
   public BlockIterator newBlockIterator(String blockPoolId, String name) {
     BlockIterator all = super.newBlockIterator(blockPoolId, name);
-    return !pairsVolumes && name.equals(MovableBlocks.NAME) ? new MovableBlocks(all, hooks) : all;
+    return (!pairsVolumes || hooks.movesSome()) && name.equals(MovableBlocks.NAME)
+        ? new MovableBlocks(all, hooks)
+        : all;
   }
 
   @Override

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * sends no storage id, which arrives as an empty one), and some clients neither. What they send is
  * refused, unless hooks have found the storage ({@link DatasetPools#storageFor}), or the hooks of
  * all volumes to choose from have said that the DataNode may choose: then it does as Hadoop does by
- * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. Volumes without hooks have said
- * nothing.
+ * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. So it does when such a storage
+ * is named and has no room, as Hadoop obeys no name. Volumes without hooks have said nothing.
  *
  * <p>Reaches: FsVolumeImpl, as type argument. Checked for Hadoop 3.5.0. Thread-safe.
  */
@@ -63,7 +63,8 @@ public final class StorageIdVolumeChoosingPolicy
     boolean isNamed = storageId != null && !storageId.isEmpty();
     if (isNamed) {
       for (FsVolumeImpl volume : volumes) {
-        if (storageId.equals(volume.getStorageID())) {
+        if (storageId.equals(volume.getStorageID())
+            && (!isForAnybody(volume) || volume.getAvailable() >= replicaBytes)) {
           return volume;
         }
       }

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which replicas of a volume that have no row HDFS is changing now, or is about to delete. No frame
+ * takes them: the parity would be made of bytes that change or go without the hooks.
+ *
+ * <p>Marks are set and looked at under the block's lock. Kept in memory: after a restart the
+ * directories tell which replicas are being written. Thread-safe.
+ */
+final class PlainReplicas {
+  /** HDFS unlinks the file right after the hook has let it. */
+  private static final long LEAVING_MS = 60_000;
+
+  private static final int MAX_LEAVING = 1 << 16;
+
+  private final Set<Long> open = ConcurrentHashMap.newKeySet();
+  private final ExpiringMap<Long, Boolean> leaving;
+
+  PlainReplicas(Clock clock) {
+    leaving = new ExpiringMap<>(clock, LEAVING_MS, MAX_LEAVING);
+  }
+
+  /** It is being written, or cut. */
+  void open(long blockId) {
+    open.add(blockId);
+    leaving.remove(blockId);
+  }
+
+  /** It is complete, or stays as it was. */
+  void close(long blockId) {
+    open.remove(blockId);
+    leaving.remove(blockId);
+  }
+
+  /** HDFS may delete its files now. */
+  void leave(long blockId) {
+    open.remove(blockId);
+    leaving.put(blockId, true);
+  }
+
+  boolean isChanging(long blockId) {
+    return open.contains(blockId) || leaving.get(blockId).isPresent();
+  }
+}

@@ -1,0 +1,467 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.format.FrameTable;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas that are HDFS's alone, on volumes with several frames. */
+class PlainReplicasTest extends SharedVolumeNodes {
+  private static final long STRIPED = -9_223_372_036_854_775_792L;
+
+  @Override
+  Protection protection() {
+    return Protection.DIRECTORIES;
+  }
+
+  private void placePlain(long blockId) {
+    placed.put(blockId, new SuperchunkAnswer.Plain());
+  }
+
+  private static void write(SimNode node, long blockId, int length) throws IOException {
+    node.sims.get(0).write(blockId, 1001, new byte[length]);
+    node.sims.get(0).finish(blockId, 1001, length);
+  }
+
+  private void storePlain(SimNode node, long blockId) throws IOException {
+    placePlain(blockId);
+    create(node, blockId);
+    write(node, blockId, 70_000);
+  }
+
+  /** Whatever a test does: what is plain leaves nothing behind, and no answer is left. */
+  @AfterEach
+  void verify() throws IOException {
+    for (SimNode node : List.of(a, b, c)) {
+      if (node.disk.failure().isEmpty() && net.isUp(node.name)) {
+        assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+            .isEmpty();
+        assertThat(node.questions.size()).as("answers left on " + node.name).isZero();
+      }
+    }
+  }
+
+  private static File data(SimNode node, long blockId) throws IOException {
+    return node.sims.get(0).path(blockId).toFile();
+  }
+
+  @Test
+  void aPlainBlockHasNoRow() throws IOException {
+    storePlain(a, ID);
+    assertThat(asked).containsExactly("a DS-a");
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).content(ID)).hasSize(70_000);
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isFalse();
+  }
+
+  @Test
+  void bothKindsLieOnOneVolume() throws IOException {
+    storePlain(a, ID);
+    place(ID + 1, 5, 1);
+    store(ID + 1, a, b);
+    settle();
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    assertThat(frameOf(a, ID + 1)).isZero();
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isFalse();
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID + 1)).isTrue();
+  }
+
+  @Test
+  void whereNoStorageIsNamedAnyVolumeTakesIt() throws IOException {
+    placePlain(ID);
+    assertThat(
+            a.questions.storageFor(Optional.empty(), new ExtendedBlock(SimFrame.POOL, ID, 0, 1001)))
+        .isEmpty();
+    assertThat(volume(a).needsNamedStorage()).isFalse();
+    volume(a).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(a, ID)).isEqualTo(-1);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .as("an answer is for one replica")
+        .isInstanceOf(PeerException.Busy.class);
+  }
+
+  @Test
+  void anAnswerExpires() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    clock.advance(61_000);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("expected the manager to have told its superchunk");
+  }
+
+  @Test
+  void theLatestAnswerCounts() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    place(ID, 5, 1);
+    ask(a, ID);
+    volume(a).reserve(SimFrame.POOL, ID, 1000);
+    assertThat(frameOf(a, ID)).isZero();
+    place(ID + 1, 5, 1);
+    ask(a, ID + 1);
+    placePlain(ID + 1);
+    ask(a, ID + 1);
+    volume(a).reserve(SimFrame.POOL, ID + 1, 1000);
+    assertThat(frameOf(a, ID + 1)).isEqualTo(-1);
+    clock.advance(61_000);
+  }
+
+  @Test
+  void aUnitOfABlockGroupIsPlainWithoutAQuestion() throws IOException {
+    create(a, STRIPED);
+    write(a, STRIPED, 70_000);
+    assertThat(asked).isEmpty();
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    a.sims.get(0).delete(STRIPED);
+    assertThat(a.sims.get(0).exists(STRIPED)).isFalse();
+  }
+
+  @Test
+  void aRowOfAnEarlierLifeRefusesThePlainReplica() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.stop();
+    a.sims.get(0).delete(ID);
+    placePlain(ID);
+    assertThatThrownBy(() -> create(a, ID))
+        .isInstanceOf(PeerException.Busy.class)
+        .hasMessageContaining("expected no row of it in a frame of the volume");
+    assertThat(a.disk.lstor().entry(0, ID).map(SlotEntry::state)).contains(SlotState.LIMBO);
+    b.start();
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    storePlain(a, ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  /** The row may come between the question and the replica. */
+  @Test
+  void aRowThatComesAfterTheAnswerRefusesThePlainReplica() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    a.disk.lstor().reserve(1, ID, a.disk.lstor().allocate(1, 1), 0);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
+        .isInstanceOf(PeerException.Busy.class);
+    assertThatThrownBy(() -> volume(a).movingHere(SimFrame.POOL, ID))
+        .isInstanceOf(PeerException.Busy.class);
+    settle();
+    assertThat(a.disk.lstor().entries()).as("released").isEmpty();
+  }
+
+  @Test
+  void spaceIsHdfssToCount() {
+    assertThat(volume(a).countsSpace()).isFalse();
+  }
+
+  // ---------------------------------------------------------------- ways to change one
+
+  @Test
+  void appendsAndTruncatesLeaveNoTrace() throws IOException {
+    storePlain(a, ID);
+    a.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    a.sims.get(0).write(ID, 1002, new byte[90_000]);
+    a.sims.get(0).packet(ID, 1002, 80_000);
+    a.sims.get(0).finish(ID, 1002, 90_000);
+    a.sims.get(0).truncate(ID, 1002, 1003, 50_000);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(volume(a).volume().limbo().blockIds()).as("no tail is kept").isEmpty();
+    assertThat(a.sims.get(0).content(ID)).hasSize(50_000);
+  }
+
+  /** A plain replica may be larger than a frame: nothing of it is in one. */
+  @Test
+  void aPlainReplicaMayBeLargerThanAFrame() throws IOException {
+    placePlain(ID);
+    ask(a, ID);
+    volume(a).reserve(SimFrame.POOL, ID, 1L << 40);
+    write(a, ID, 70_000);
+    volume(a).reopening(SimFrame.POOL, ID, data(a, ID), data(a, ID), VolumeHooks.MAX_BYTES_UNKNOWN);
+    volume(a).reopenFailed(SimFrame.POOL, ID);
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aDeletedOneIsGoneAtOnce() throws IOException {
+    storePlain(a, ID);
+    File file = data(a, ID);
+    assertThat(volume(a).removing(SimFrame.POOL, file)).as("HDFS deletes it").isFalse();
+    a.sims.get(0).delete(ID);
+    assertThat(volume(a).volume().limbo().blockIds()).isEmpty();
+  }
+
+  @Test
+  void oneThatComesBackFromTrashStaysPlain() throws IOException {
+    storePlain(a, ID);
+    Path file = a.sims.get(0).path(ID);
+    Path meta = file.resolveSibling(file.getFileName() + "_1001.meta");
+    byte[] data = Files.readAllBytes(file);
+    byte[] checksums = Files.readAllBytes(meta);
+    a.sims.get(0).delete(ID);
+    settle();
+    Files.write(meta, checksums);
+    Files.write(file, data);
+    volume(a).restored(SimFrame.POOL, file.toFile());
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(volume(a).volume().isSearching()).isFalse();
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+  }
+
+  @Test
+  void oneThatIsLostIsNoLossOfTheParity() throws IOException {
+    storePlain(a, ID);
+    Files.delete(data(a, ID).toPath());
+    volume(a).lost(SimFrame.POOL, ID);
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aCopyMadeByTruncateIsPlainToo() throws IOException {
+    storePlain(a, ID);
+    volume(a).reserveCopy(SimFrame.POOL, ID + 1, ID, 70_000);
+    write(a, ID + 1, 60_000);
+    a.sims.get(0).delete(ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).content(ID + 1)).hasSize(60_000);
+  }
+
+  @Test
+  void aMoveToAnotherVolumeIsForPlainOnesOnly() throws IOException {
+    storePlain(a, ID);
+    place(ID + 1, 5, 1);
+    store(ID + 1, a, b);
+    assertThat(volume(a).movesSome()).isTrue();
+    volume(a).moving(SimFrame.POOL, ID).close();
+    volume(b).movingHere(SimFrame.POOL, ID);
+    assertThatThrownBy(() -> volume(a).moving(SimFrame.POOL, ID + 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("expected one that is in no superchunk");
+    settle();
+  }
+
+  /** As after a hard-linked upgrade, which a restart follows. */
+  @Test
+  void hardLinksOfAnUpgradeAreHdfssToBreak() throws IOException {
+    storePlain(a, ID);
+    Path link = a.root().resolve("previous-" + ID);
+    Files.createLink(link, data(a, ID).toPath());
+    a.stop();
+    a.start();
+    a.sims.get(0).truncate(ID, 1001, 1002, 50_000);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).content(ID)).hasSize(50_000);
+    assertThat(volume(a).volume().limbo().blockIds()).isEmpty();
+  }
+
+  @Test
+  void plainOnesStayPlainThroughARestartAndACrash() throws IOException {
+    storePlain(a, ID);
+    placePlain(ID + 1);
+    create(a, ID + 1);
+    a.sims.get(0).write(ID + 1, 1001, new byte[1000]);
+    place(ID + 2, 5, 1);
+    store(ID + 2, a, b);
+    settle();
+    a.stop();
+    a.start();
+    settle();
+    a.crash();
+    a.sims.get(0).finish(ID + 1, 1001, 1000);
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 2);
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+  }
+
+  // ---------------------------------------------------------------- disks that people have
+
+  private static Path existingReplica(Path volume, long blockId) throws IOException {
+    Path directory =
+        Files.createDirectories(
+            new FrameDirectory(volume).finalizedDirectory(SimFrame.POOL, blockId));
+    Files.write(
+        directory.resolve("blk_" + blockId + "_1001.meta"), SimFrame.metaBytes(new byte[9]));
+    return Files.write(directory.resolve("blk_" + blockId), new byte[9]);
+  }
+
+  @Test
+  void aVolumeWithDataIsTakenAsItIs() throws IOException {
+    Path file = existingReplica(base.resolve("d/disk/frame0"), ID);
+    SimNode d = node("d", 2);
+    assertThat(d.disk.lstor().entries()).isEmpty();
+    assertThat(file).exists();
+    d.stop();
+    d.start();
+    d.sims.get(0).delete(ID);
+    assertThat(file).doesNotExist();
+    d.stop();
+  }
+
+  /** The blocks may have rows that are lost with what is missing. */
+  @Test
+  void aVolumeThatHasBeenUsedNeedsItsTableAndItsLstor() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    String disk = a.disk.diskId();
+    a.stop();
+    Path table = a.frameDirectory(0).resolve(FrameTable.NAME);
+    Path aside = base.resolve("aside");
+    Files.move(table, aside);
+    assertThatThrownBy(() -> a.start()).hasMessageContaining("frameTable=missing");
+    a.disk.close();
+    Files.move(aside, table);
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
+    Files.move(lstor, aside);
+    assertThatThrownBy(() -> a.start()).hasMessageContaining("lstor=missing");
+    Files.move(aside, lstor);
+    a.start();
+    settle();
+  }
+
+  @Test
+  void aVolumeOfOneFrameIsRefused() throws IOException {
+    assertThatThrownBy(() -> node("d", 1)).hasMessageContaining("frames=1, expected more than one");
+  }
+
+  // ---------------------------------------------------------------- search
+
+  /** A restart asks each partner once, by block ids, and forgets the replicas then. */
+  @Test
+  void theSearchAtAStartIsCheapAndEnds() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      storePlain(a, ID + i);
+    }
+    b.stop();
+    a.stop();
+    a.start();
+    settle();
+    assertThat(volume(a).volume().isSearching()).as("b has not answered").isTrue();
+    b.start();
+    settle();
+    assertThat(volume(a).volume().isSearching()).isFalse();
+    assertThat(volume(a).volume().framelessReplicas()).isZero();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aReplicaWhoseRowWentWithTheLstorIsCoveredAgainAndAPlainOneIsNot() throws IOException {
+    storePlain(a, ID);
+    place(ID + 1, 5, 1);
+    store(ID + 1, a, b);
+    settle();
+    String disk = b.disk.diskId();
+    b.stop();
+    Files.createFile(DiskOpener.rebuildMarker(b.lstorDir(), disk));
+    b.start();
+    settle();
+    assertThat(b.disk.lstor().entries())
+        .singleElement()
+        .matches(row -> row.blockId() == ID + 1 && row.state() == SlotState.LIVE);
+    disk = a.disk.diskId();
+    a.stop();
+    Files.createFile(DiskOpener.rebuildMarker(a.lstorDir(), disk));
+    a.start();
+    settle();
+    assertThat(a.disk.lstor().entries())
+        .singleElement()
+        .matches(row -> row.blockId() == ID + 1 && row.coveredBytes() == 70_000);
+  }
+
+  // ---------------------------------------------------------------- an Lstor out of service
+
+  @Test
+  void anLstorThatFailsLeavesPlainReplicasInService() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    storePlain(a, ID + 1);
+    a.disk.lstorFailed("says the test");
+    storePlain(a, ID + 2);
+    a.sims.get(0).truncate(ID + 2, 1001, 1002, 50_000);
+    a.sims.get(0).delete(ID + 1);
+    assertThat(a.sims.get(0).exists(ID + 1)).isFalse();
+    place(ID + 3, 5, 1);
+    assertThatThrownBy(() -> create(a, ID + 3))
+        .hasMessageContaining("expected a disk whose Lstor is in service");
+    a.disk.fail("says the test");
+    storePlain(a, ID + 4);
+    a.sims.get(0).delete(ID + 4);
+    assertThat(a.sims.get(0).exists(ID + 4)).isFalse();
+    assertThatThrownBy(() -> a.sims.get(0).delete(ID)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> a.sims.get(0).reopen(ID, 1001, 1002, 1000))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> a.sims.get(0).truncate(ID, 1001, 1002, 1000))
+        .isInstanceOf(IOException.class);
+    assertThat(a.sims.get(0).content(ID)).hasSize(70_000);
+  }
+
+  @Test
+  void aRefusedDiskTakesPlainReplicasAndKeepsTheOthers() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    storePlain(a, ID + 1);
+    a.stop();
+    Path directory = a.frameDirectory(0);
+    RefusedDisk refused = new RefusedDisk(a.root(), "disk", "says the test");
+    VolumeHooks hooks =
+        refused.hooks(directory, Protection.DIRECTORIES, a.questions.choiceOf("DS-a"));
+    assertThat(hooks.countsSpace()).isFalse();
+    assertThat(hooks.needsNamedStorage()).isFalse();
+    placePlain(ID + 2);
+    ask(a, ID + 2);
+    hooks.reserve(SimFrame.POOL, ID + 2, 1000);
+    Path file = existingReplica(directory, ID + 2);
+    File data = file.toFile();
+    File meta = file.resolveSibling(file.getFileName() + "_1001.meta").toFile();
+    hooks.finalizing(SimFrame.POOL, ID + 2, 1001, data, meta, 9);
+    hooks.reopening(SimFrame.POOL, ID + 2, data, meta, 100);
+    hooks.truncating(SimFrame.POOL, ID + 2, data, meta, 5);
+    assertThat(hooks.removing(SimFrame.POOL, data)).isFalse();
+    assertThat(hooks.removing(SimFrame.POOL, meta)).isFalse();
+    for (long old : List.of(ID, ID + 1)) {
+      File older = data(a, old);
+      assertThat(hooks.isPinned(SimFrame.POOL, old)).isTrue();
+      assertThatThrownBy(() -> hooks.removing(SimFrame.POOL, older))
+          .hasMessageContaining("expected a disk in service");
+      assertThatThrownBy(() -> hooks.reopening(SimFrame.POOL, old, older, older, 100))
+          .hasMessageContaining("expected a disk in service");
+      assertThatThrownBy(() -> hooks.truncating(SimFrame.POOL, old, older, older, 100))
+          .hasMessageContaining("expected a disk in service");
+    }
+    Files.createFile(directory.resolve(Limbo.DIRECTORY).resolve("blk_" + (ID + 3) + "_1.1.tail"));
+    placePlain(ID + 3);
+    ask(a, ID + 3);
+    assertThatThrownBy(() -> hooks.reserve(SimFrame.POOL, ID + 3, 1000))
+        .hasMessageContaining("expected a disk in service");
+    Files.delete(directory.resolve(Limbo.DIRECTORY).resolve("blk_" + (ID + 3) + "_1.1.tail"));
+  }
+}
