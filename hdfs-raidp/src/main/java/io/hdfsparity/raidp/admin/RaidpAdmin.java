@@ -21,6 +21,7 @@ import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,6 +45,7 @@ public final class RaidpAdmin extends Configured implements Tool {
   private final PrintStream out;
   private final PrintStream err;
   private final ObjectMapper mapper = new ObjectMapper();
+  private final ProtectionCommands protection;
   private final CommandLine commands;
 
   /** Prints to the process' own streams; {@code ToolRunner} sets the configuration. */
@@ -58,6 +60,7 @@ public final class RaidpAdmin extends Configured implements Tool {
     super(conf);
     this.out = out;
     this.err = err;
+    this.protection = new ProtectionCommands(this::client, out, err);
     this.commands =
         new CommandLine(
             "hdfs raidp",
@@ -69,11 +72,18 @@ public final class RaidpAdmin extends Configured implements Tool {
   }
 
   private List<Command> commands() {
+    List<Command> all = new ArrayList<>(clusterCommands());
+    all.addAll(protection.commands());
+    return all;
+  }
+
+  private List<Command> clusterCommands() {
     return List.of(
         Command.of(
             "-status",
-            "[-json]",
-            "Superchunks by state, nodes and disks, problems in the reports.",
+            "[PATH] [-json]",
+            "Superchunks by state, nodes and disks, problems in the reports; with a path, which of"
+                + " its files and blocks are protected.",
             this::status),
         Command.of(
             "-layout",
@@ -132,6 +142,9 @@ public final class RaidpAdmin extends Configured implements Tool {
   // ---------------------------------------------------------------- commands
 
   private int status(List<String> args) throws Exception {
+    if (args.stream().anyMatch(arg -> arg.startsWith("/"))) {
+      return protection.status(args);
+    }
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of());
     return print(client().call(m -> m.status(List.of()), AnswerTimeout.SHORT), a, Texts::status);
   }

@@ -105,6 +105,9 @@ final class FrameQuestions {
               .message());
     }
     Volume volume = severalFrames(pair.storageId()).orElse(null);
+    if (volume == null && allowsPlain) {
+      throw notInService(pair, block);
+    }
     if (volume != null) {
       Frame frame = awaitFrame(volume, pair, block);
       plain.remove(block.getBlockId());
@@ -125,7 +128,9 @@ final class FrameQuestions {
     List<Volume> volumes =
         named.isPresent()
             ? severalFrames(named.get()).stream().toList()
-            : frames.volumes().stream().map(VolumeFrames::volume).toList();
+            : frames.volumes().stream()
+                .flatMap(each -> severalFrames(each.volume().storageId()).stream())
+                .toList();
     for (Volume volume : volumes) {
       awaitNoRow(volume, block.getBlockId());
       answers.remove(new Key(volume.storageId(), block.getBlockId()));
@@ -154,7 +159,14 @@ final class FrameQuestions {
     return clock.nanoTime() - startNanos >= TimeUnit.MILLISECONDS.toNanos(waitMs);
   }
 
+  /** Where replicas may be plain, disks without an Lstor in service take those. */
   private boolean isAsked(String storageId, long blockId) {
+    if (allowsPlain) {
+      return frames
+          .volume(storageId)
+          .filter(volume -> volume.volume().homeOf(blockId).isPresent())
+          .isEmpty();
+    }
     return severalFrames(storageId).filter(volume -> volume.homeOf(blockId).isEmpty()).isPresent();
   }
 
@@ -210,6 +222,16 @@ final class FrameQuestions {
                         + " again"
                     : "a frame of the volume in that superchunk, which is being assigned; write"
                         + " again")
+            .message());
+  }
+
+  private static IOException notInService(SuperchunkAnswer.Pair pair, ExtendedBlock block) {
+    return new IOException(
+        ErrorMessage.to("make a replica")
+            .value("block", block)
+            .value("storageId", pair.storageId())
+            .value("superchunk", pair.superchunkId())
+            .expected("a disk whose Lstor is in service, as the block is protected")
             .message());
   }
 

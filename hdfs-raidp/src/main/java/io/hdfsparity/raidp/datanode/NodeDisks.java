@@ -174,19 +174,27 @@ final class NodeDisks {
         LOG.error(
             "Frame is refused and with it its disk: storageId={} file={}", storageId, directory, e);
       }
-      return new RefusedDisk(diskRoot, disk.diskId(), disk.failure().orElse("")).hooks();
+      return refusing(
+          new RefusedDisk(diskRoot, disk.diskId(), disk.failure().orElse("")),
+          directory,
+          storageId);
     }
-    return refused.stream()
-        .filter(each -> each.root().equals(diskRoot))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IOException(
-                    "Cannot add volume: root="
-                        + directory
-                        + ", expected it directly under one of dfs.parity.raidp.disk.roots="
-                        + directories.keySet()))
-        .hooks();
+    RefusedDisk found =
+        refused.stream()
+            .filter(each -> each.root().equals(diskRoot))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "Cannot add volume: root="
+                            + directory
+                            + ", expected it directly under one of dfs.parity.raidp.disk.roots="
+                            + directories.keySet()));
+    return refusing(found, directory, storageId);
+  }
+
+  private VolumeHooks refusing(RefusedDisk disk, Path directory, String storageId) {
+    return disk.hooks(directory, options.protection(), making.choices().apply(storageId));
   }
 
   private VolumeFrames add(DiskEngine disk, Path directory, String storageId) throws IOException {

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.config.Protection;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,19 +14,22 @@ import java.nio.file.Path;
 /**
  * A disk that could not be opened: its Lstor is missing, foreign or damaged, or a frame does not
  * belong to it. Its replicas can still be read by clients, but nothing on it may change, because no
- * parity would follow.
+ * parity would follow. With protection by directory, new plain replicas are made there all the
+ * same.
  *
  * @param root its root
  * @param diskId durable id, or a stand-in when it could not be read
  * @param reason the named error
  */
 record RefusedDisk(Path root, String diskId, String reason) {
-  /** Hooks that refuse. */
-  VolumeHooks hooks() {
-    return new Refusing();
+  /** Hooks that refuse what may change a covered replica. */
+  VolumeHooks hooks(Path directory, Protection protection, FrameChoice choice) {
+    return protection == Protection.DIRECTORIES
+        ? new RefusedVolume(this, directory, choice)
+        : new Refusing();
   }
 
-  private IOException refused(String operation) {
+  IOException refused(String operation) {
     return new IOException(
         "Cannot "
             + operation

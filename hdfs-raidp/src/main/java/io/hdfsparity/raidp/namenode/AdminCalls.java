@@ -11,8 +11,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
+import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
@@ -40,33 +42,34 @@ final class AdminCalls implements RaidpAdminProtocol {
   private final ManagerState state;
   private final FsckPeers peers;
   private final LstorRebuildCalls rebuilds;
-  private final Fsck.Pause pause;
-  private final LongSupplier clockMs;
-  private final LongSupplier wallClockMs;
+  private final ProtectionCalls protection;
+  private final Times times;
   private final Semaphore checking = new Semaphore(1);
 
   /**
+   * Clocks and pauses.
+   *
    * @param pause between two looks of fsck
    * @param clockMs the manager's clock
    * @param wallClockMs time of day, from which ids of superchunks are made
    */
+  record Times(Fsck.Pause pause, LongSupplier clockMs, LongSupplier wallClockMs) {}
+
   AdminCalls(
       NameNodeAccess access,
       HdfsNamespace namespace,
       ManagerState state,
       FsckPeers peers,
       LstorRebuildCalls rebuilds,
-      Fsck.Pause pause,
-      LongSupplier clockMs,
-      LongSupplier wallClockMs) {
+      ProtectionCalls protection,
+      Times times) {
     this.access = access;
     this.namespace = namespace;
     this.state = state;
     this.peers = peers;
     this.rebuilds = rebuilds;
-    this.pause = pause;
-    this.clockMs = clockMs;
-    this.wallClockMs = wallClockMs;
+    this.protection = protection;
+    this.times = times;
   }
 
   @Override
@@ -100,7 +103,9 @@ final class AdminCalls implements RaidpAdminProtocol {
     access.checkSuperuser("raidp.applyLayout");
     try {
       LayoutPlan plan =
-          state.layout().plan(ShapeOfCluster.byUuid(namespace.nodes()), wallClockMs.getAsLong());
+          state
+              .layout()
+              .plan(ShapeOfCluster.byUuid(namespace.nodes()), times.wallClockMs().getAsLong());
       if (dryRun == DryRun.NO) {
         state.layout().apply(plan);
         LOG.info(
@@ -150,7 +155,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   public TextResponse recover(RecoverRequest request) throws IOException {
     requireActive("recover");
     access.checkSuperuser("raidp.recover");
-    state.recovery().recover(request, clockMs.getAsLong());
+    state.recovery().recover(request, times.clockMs().getAsLong());
     return recoveryAnswer();
   }
 
@@ -226,6 +231,20 @@ final class AdminCalls implements RaidpAdminProtocol {
         doc.toString(), status.phase() == LstorRebuildStatus.Phase.FAILED ? FAILED : 0);
   }
 
+  @Override
+  public TextResponse protect(ProtectRequest request) throws IOException {
+    requireActive("change the protection");
+    access.checkSuperuser("raidp.protect");
+    return protection.protect(request);
+  }
+
+  @Override
+  public TextResponse adopt(AdoptRequest request) throws IOException {
+    requireActive("look at files");
+    access.checkSuperuser("raidp.adopt");
+    return protection.adopt(request);
+  }
+
   private interface Check {
     FsckReport run(Fsck fsck) throws InterruptedException;
   }
@@ -237,7 +256,9 @@ final class AdminCalls implements RaidpAdminProtocol {
           "Cannot check: another fsck or scrub is running, expected one at a time");
     }
     try {
-      return answer(check.run(new Fsck(state.map()::view, namespace, peers, pause)));
+      return answer(
+          check.run(
+              new Fsck(state.map()::view, namespace, peers, times.pause(), state.protection())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (InterruptedIOException)
@@ -252,6 +273,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     doc.put("healthy", report.healthy());
     doc.put("superchunks", report.superchunks());
     doc.put("blocks", report.blocks());
+    report.plainBlocks().ifPresent(plain -> doc.put("plainBlocks", plain));
     doc.put("rows", report.rows());
     doc.put("bytesRead", report.bytesRead());
     ArrayNode findings = doc.putArray("findings");

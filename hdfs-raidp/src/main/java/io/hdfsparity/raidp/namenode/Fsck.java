@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.namenode.FsckReport.Finding;
@@ -49,10 +50,27 @@ final class Fsck {
   private final Namespace namespace;
   private final FsckPeers peers;
   private final Pause pause;
+  private final Protection protection;
   private long blocks;
+  private long covered;
   private long rows;
 
+  /** Where all blocks belong in superchunks. */
   Fsck(Supplier<ClusterView> views, Namespace namespace, FsckPeers peers, Pause pause) {
+    this(views, namespace, peers, pause, Protection.ALL);
+  }
+
+  /**
+   * @param protection which blocks belong in superchunks. With directories those that have rows:
+   *     the others are counted, and their replicas may lie anywhere
+   */
+  Fsck(
+      Supplier<ClusterView> views,
+      Namespace namespace,
+      FsckPeers peers,
+      Pause pause,
+      Protection protection) {
+    this.protection = protection;
     this.views = views;
     this.namespace = namespace;
     this.peers = peers;
@@ -84,19 +102,30 @@ final class Fsck {
     Set<Long> touched = new HashSet<>();
     findings.values().forEach(f -> all.add(repair.map(r -> repaired(f, r, touched)).orElse(f)));
     long bytesRead = scrubAll(scrub, all);
-    return new FsckReport(views.get().superchunks().size(), blocks, rows, bytesRead, all);
+    return new FsckReport(
+        views.get().superchunks().size(),
+        blocks,
+        isMixed() ? OptionalLong.of(Math.max(0, blocks - covered)) : OptionalLong.empty(),
+        rows,
+        bytesRead,
+        all);
   }
 
   /** Scrubs only. */
   FsckReport scrubOnly(ScrubRequest scrub) {
     List<Finding> all = new ArrayList<>();
     long bytesRead = scrubAll(scrub, all);
-    return new FsckReport(0, blocks, 0, bytesRead, all);
+    return new FsckReport(0, blocks, OptionalLong.empty(), 0, bytesRead, all);
+  }
+
+  private boolean isMixed() {
+    return protection == Protection.DIRECTORIES;
   }
 
   private Map<String, Finding> look() {
     ClusterView view = views.get();
     blocks = 0;
+    covered = 0;
     rows = 0;
     Map<String, Finding> found = new TreeMap<>();
     view.all().stream()
@@ -144,6 +173,9 @@ final class Fsck {
     for (StoredBlock block : namespace.blocks(nodeUuid, storageId)) {
       blocks += isCountedAt(view, block, storageId) ? 1 : 0;
       SlotEntry row = table.get(block.blockId());
+      if (isMixed() && (row == null || row.state() == SlotState.LIMBO)) {
+        continue;
+      }
       Optional<SuperchunkView> home =
           row != null
               ? Optional.ofNullable(byFrame.get(row.frameIndex()))
@@ -159,6 +191,10 @@ final class Fsck {
         continue;
       }
       home.ifPresent(superchunk -> checkLocations(view, superchunk, block, found));
+      covered +=
+          home.filter(superchunk -> isCountedAt(view, superchunk, block, storageId)).isPresent()
+              ? 1
+              : 0;
       if (listed.isPresent() && block.complete()) {
         checkCoverage(home, storageId, block, row, found);
       }
@@ -186,6 +222,17 @@ final class Fsck {
         .isPresent();
   }
 
+  /** A block in a superchunk is counted at one of its sides. */
+  private static boolean isCountedAt(
+      ClusterView view, SuperchunkView superchunk, StoredBlock block, String storageId) {
+    return superchunk.holders().stream()
+        .map(FrameView::storageId)
+        .filter(id -> block.storageIds().contains(id) && view.isAlive(id))
+        .min(Comparator.naturalOrder())
+        .filter(storageId::equals)
+        .isPresent();
+  }
+
   /** Where a block without a row belongs: to the volume's only superchunk, or to the shared one. */
   private static Optional<SuperchunkView> withoutRow(
       ClusterView view, List<SuperchunkView> superchunks, String storageId, StoredBlock block) {
@@ -200,7 +247,7 @@ final class Fsck {
     return shared.size() == 1 ? Optional.of(shared.get(0)) : Optional.empty();
   }
 
-  private static void checkLocations(
+  private void checkLocations(
       ClusterView view, SuperchunkView superchunk, StoredBlock block, Map<String, Finding> found) {
     OptionalLong id = OptionalLong.of(block.blockId());
     Set<String> own =
@@ -209,7 +256,7 @@ final class Fsck {
             .collect(Collectors.toCollection(HashSet::new));
     List<String> live = block.storageIds().stream().filter(sid -> isLive(view, sid)).toList();
     List<String> outside = live.stream().filter(sid -> !own.contains(sid)).toList();
-    if (!outside.isEmpty()) {
+    if (!outside.isEmpty() && !isMixed()) {
       add(
           found,
           Finding.of(
@@ -295,9 +342,17 @@ final class Fsck {
     FrameView leader = superchunk.leader();
     FrameView follower = superchunk.follower();
     Map<Long, SlotEntry> others = new HashMap<>();
-    list(view, follower.nodeUuid(), follower.storageId(), OptionalLong.of(superchunk.id()), found)
-        .orElse(List.of())
-        .forEach(row -> others.put(row.blockId(), row));
+    Optional<List<SlotEntry>> ofFollower =
+        list(
+            view,
+            follower.nodeUuid(),
+            follower.storageId(),
+            OptionalLong.of(superchunk.id()),
+            found);
+    ofFollower.orElse(List.of()).forEach(row -> others.put(row.blockId(), row));
+    if (isMixed() && ofFollower.isPresent()) {
+      requireBothRows(superchunk, ofLeader, ofFollower.get(), found);
+    }
     for (SlotEntry row : ofLeader) {
       SlotEntry other = others.get(row.blockId());
       if (row.frameIndex() == leader.report().frameIndex()
@@ -320,6 +375,37 @@ final class Fsck {
                     + ", expected equal runs, generation stamps and coverage"));
       }
     }
+  }
+
+  /** Elsewhere a replica without a row is found at its volume; here it may be a plain one. */
+  private void requireBothRows(
+      SuperchunkView superchunk,
+      List<SlotEntry> ofLeader,
+      List<SlotEntry> ofFollower,
+      Map<String, Finding> found) {
+    Set<Long> atLeader = live(ofLeader, superchunk.leader());
+    Set<Long> atFollower = live(ofFollower, superchunk.follower());
+    for (FrameView side : superchunk.holders()) {
+      boolean isLeader = side.isSameFrame(superchunk.leader());
+      Set<Long> lacking = new HashSet<>(isLeader ? atFollower : atLeader);
+      lacking.removeAll(isLeader ? atLeader : atFollower);
+      for (long blockId : lacking) {
+        namespace
+            .block(blockId)
+            .filter(block -> block.complete() && block.storageIds().contains(side.storageId()))
+            .ifPresent(
+                block ->
+                    checkCoverage(Optional.of(superchunk), side.storageId(), block, null, found));
+      }
+    }
+  }
+
+  private static Set<Long> live(List<SlotEntry> rows, FrameView frame) {
+    return rows.stream()
+        .filter(row -> row.frameIndex() == frame.report().frameIndex())
+        .filter(row -> row.state() != SlotState.LIMBO)
+        .map(SlotEntry::blockId)
+        .collect(Collectors.toSet());
   }
 
   private Finding repaired(Finding finding, StrayRepair repair, Set<Long> touched) {

@@ -15,10 +15,17 @@ import java.util.OptionalLong;
  * @param superchunks superchunks checked
  * @param blocks blocks of the NameNode checked
  * @param rows slot table rows compared
+ * @param plainBlocks of these, those in no superchunk; empty where there can be none
  * @param bytesRead bytes of replicas and parity that were read
  * @param findings what is wrong
  */
-record FsckReport(int superchunks, long blocks, long rows, long bytesRead, List<Finding> findings) {
+record FsckReport(
+    int superchunks,
+    long blocks,
+    OptionalLong plainBlocks,
+    long rows,
+    long bytesRead,
+    List<Finding> findings) {
   FsckReport {
     findings = List.copyOf(findings);
   }

@@ -85,9 +85,19 @@ final class ManagerState {
     return mixed == null ? chooser : mixed.placement();
   }
 
+  /** Which blocks belong in superchunks. */
+  Protection protection() {
+    return mixed == null ? Protection.ALL : Protection.DIRECTORIES;
+  }
+
   /** Where blocks in superchunks and plain ones lie on the same storages; else empty. */
   Optional<MixedState> mixed() {
     return Optional.ofNullable(mixed);
+  }
+
+  /** Takes inode ids of files with blocks in superchunks that ask for more than two replicas. */
+  List<Long> takeFilesToLower(int limit) {
+    return mixed == null ? List.of() : mixed.placement().filesToLower().take(limit);
   }
 
   RecoveryCoordinator recovery() {

@@ -71,6 +71,7 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable ScheduledExecutorService repairer;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable ExecutorService rowReaders;
+  private @Nullable AdoptionService adoptions;
 
   @Override
   public String name() {
@@ -139,6 +140,15 @@ public final class RaidpManager implements NameNodeFeature {
             access::isActive,
             clockMs,
             new NodeReports.Rules(options.silence().deadMs(), options.placement().protection()));
+    AdoptionService newAdoptions =
+        new AdoptionService(
+            access,
+            nameNode.getNamesystem(),
+            options.placement(),
+            state,
+            new AdoptionCalls.Peers(peers, peers),
+            state::takeFilesToLower);
+    adoptions = newAdoptions;
     AdminCalls admin =
         new AdminCalls(
             access,
@@ -146,9 +156,11 @@ public final class RaidpManager implements NameNodeFeature {
             state,
             peers,
             new LstorRebuildCalls(state.map()::view, namespace, peers, peers),
-            () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
-            clockMs,
-            Time::now);
+            newAdoptions.calls(),
+            new AdminCalls.Times(
+                () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
+                clockMs,
+                Time::now));
     PlacementQuestions questions =
         new PlacementQuestions(
             namespace::registered,
@@ -194,6 +206,7 @@ public final class RaidpManager implements NameNodeFeature {
     sweeper = Timers.daemon("raidp-sweeper");
     sweeper.scheduleWithFixedDelay(
         this::sweep, reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
+    Objects.requireNonNull(adoptions, "started first").start();
   }
 
   @Override
@@ -372,6 +385,10 @@ public final class RaidpManager implements NameNodeFeature {
     if (sweeper != null) {
       sweeper.shutdownNow();
       sweeper = null;
+    }
+    if (adoptions != null) {
+      adoptions.stop();
+      adoptions = null;
     }
     if (rowReaders != null) {
       rowReaders.shutdownNow();

@@ -7,7 +7,9 @@ package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
+import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
@@ -87,6 +89,16 @@ public final class AdminClientTranslator implements RaidpAdminProtocol, Closeabl
   @Override
   public TextResponse rebuildLstor(LstorRebuildRequest request) throws IOException {
     return answer(() -> proxy.rebuildLstor(null, ReportMessages.toProto(request)));
+  }
+
+  @Override
+  public TextResponse protect(ProtectRequest request) throws IOException {
+    return answer(() -> proxy.protect(null, AdoptionMessages.toProto(request)));
+  }
+
+  @Override
+  public TextResponse adopt(AdoptRequest request) throws IOException {
+    return answer(() -> proxy.adopt(null, AdoptionMessages.toProto(request)));
   }
 
   @Override

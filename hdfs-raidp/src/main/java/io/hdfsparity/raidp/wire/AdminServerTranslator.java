@@ -9,8 +9,10 @@ import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.raidp.wire.message.TextResponse;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.AdoptRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ProtectRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextRequestProto;
@@ -99,6 +101,20 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   public TextResponseProto rebuildLstor(RpcController unused, RebuildLstorRequestProto request)
       throws ServiceException {
     return answer(() -> impl.rebuildLstor(ReportMessages.lstorRebuildRequest(request)));
+  }
+
+  @Override
+  @MayCall(Caller.SUPERUSERS)
+  public TextResponseProto protect(RpcController unused, ProtectRequestProto request)
+      throws ServiceException {
+    return answer(() -> impl.protect(AdoptionMessages.protectRequest(request)));
+  }
+
+  @Override
+  @MayCall(Caller.SUPERUSERS)
+  public TextResponseProto adopt(RpcController unused, AdoptRequestProto request)
+      throws ServiceException {
+    return answer(() -> impl.adopt(AdoptionMessages.adoptRequest(request)));
   }
 
   private static TextResponseProto answer(Calls.Local<TextResponse> call) throws ServiceException {

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
@@ -41,6 +43,12 @@ public interface RaidpAdminProtocol {
 
   /** Changes state unless it only watches. */
   TextResponse rebuildLstor(LstorRebuildRequest request) throws IOException;
+
+  /** Changes state. */
+  TextResponse protect(ProtectRequest request) throws IOException;
+
+  /** Superuser only: it reads the namespace. Changes state unless it only counts or watches. */
+  TextResponse adopt(AdoptRequest request) throws IOException;
 
   /** Whether a plan is only shown. */
   enum DryRun {

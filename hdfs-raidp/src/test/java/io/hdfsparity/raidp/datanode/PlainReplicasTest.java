@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -394,5 +395,73 @@ class PlainReplicasTest extends SharedVolumeNodes {
     assertThat(a.disk.lstor().entries())
         .singleElement()
         .matches(row -> row.blockId() == ID + 1 && row.coveredBytes() == 70_000);
+  }
+
+  // ---------------------------------------------------------------- an Lstor out of service
+
+  @Test
+  void anLstorThatFailsLeavesPlainReplicasInService() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    storePlain(a, ID + 1);
+    a.disk.lstorFailed("says the test");
+    storePlain(a, ID + 2);
+    a.sims.get(0).truncate(ID + 2, 1001, 1002, 50_000);
+    a.sims.get(0).delete(ID + 1);
+    assertThat(a.sims.get(0).exists(ID + 1)).isFalse();
+    place(ID + 3, 5, 1);
+    assertThatThrownBy(() -> create(a, ID + 3))
+        .hasMessageContaining("expected a disk whose Lstor is in service");
+    a.disk.fail("says the test");
+    storePlain(a, ID + 4);
+    a.sims.get(0).delete(ID + 4);
+    assertThat(a.sims.get(0).exists(ID + 4)).isFalse();
+    assertThatThrownBy(() -> a.sims.get(0).delete(ID)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> a.sims.get(0).reopen(ID, 1001, 1002, 1000))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> a.sims.get(0).truncate(ID, 1001, 1002, 1000))
+        .isInstanceOf(IOException.class);
+    assertThat(a.sims.get(0).content(ID)).hasSize(70_000);
+  }
+
+  @Test
+  void aRefusedDiskTakesPlainReplicasAndKeepsTheOthers() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    storePlain(a, ID + 1);
+    a.stop();
+    Path directory = a.frameDirectory(0);
+    RefusedDisk refused = new RefusedDisk(a.root(), "disk", "says the test");
+    VolumeHooks hooks =
+        refused.hooks(directory, Protection.DIRECTORIES, a.questions.choiceOf("DS-a"));
+    assertThat(hooks.countsSpace()).isFalse();
+    assertThat(hooks.needsNamedStorage()).isFalse();
+    placePlain(ID + 2);
+    ask(a, ID + 2);
+    hooks.reserve(SimFrame.POOL, ID + 2, 1000);
+    Path file = existingReplica(directory, ID + 2);
+    File data = file.toFile();
+    File meta = file.resolveSibling(file.getFileName() + "_1001.meta").toFile();
+    hooks.finalizing(SimFrame.POOL, ID + 2, 1001, data, meta, 9);
+    hooks.reopening(SimFrame.POOL, ID + 2, data, meta, 100);
+    hooks.truncating(SimFrame.POOL, ID + 2, data, meta, 5);
+    assertThat(hooks.removing(SimFrame.POOL, data)).isFalse();
+    assertThat(hooks.removing(SimFrame.POOL, meta)).isFalse();
+    for (long old : List.of(ID, ID + 1)) {
+      File older = data(a, old);
+      assertThat(hooks.isPinned(SimFrame.POOL, old)).isTrue();
+      assertThatThrownBy(() -> hooks.removing(SimFrame.POOL, older))
+          .hasMessageContaining("expected a disk in service");
+      assertThatThrownBy(() -> hooks.reopening(SimFrame.POOL, old, older, older, 100))
+          .hasMessageContaining("expected a disk in service");
+      assertThatThrownBy(() -> hooks.truncating(SimFrame.POOL, old, older, older, 100))
+          .hasMessageContaining("expected a disk in service");
+    }
+    Files.createFile(directory.resolve(Limbo.DIRECTORY).resolve("blk_" + (ID + 3) + "_1.1.tail"));
+    placePlain(ID + 3);
+    ask(a, ID + 3);
+    assertThatThrownBy(() -> hooks.reserve(SimFrame.POOL, ID + 3, 1000))
+        .hasMessageContaining("expected a disk in service");
+    Files.delete(directory.resolve(Limbo.DIRECTORY).resolve("blk_" + (ID + 3) + "_1.1.tail"));
   }
 }

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.raidp.admin.ManagerClient.AnswerTimeout;
+import io.hdfsparity.raidp.wire.message.AdoptRequest;
+import io.hdfsparity.raidp.wire.message.AdoptRequest.Action;
+import io.hdfsparity.raidp.wire.message.AdoptRequest.Goal;
+import io.hdfsparity.raidp.wire.message.ProtectRequest;
+import io.hdfsparity.raidp.wire.message.ProtectRequest.Change;
+import io.hdfsparity.raidp.wire.message.TextResponse;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/** The commands of {@code hdfs raidp} about protected directories. */
+final class ProtectionCommands {
+  private static final String JSON = "-json";
+  private static final String ADOPT = "-adopt";
+  private static final String PROGRESS = "-progress";
+  private static final String DRY_RUN = "-dryRun";
+  private static final String THROTTLE = "-throttle";
+  private static final long MAX_THROTTLE = 1_000_000;
+
+  private final Supplier<ManagerClient> client;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  ProtectionCommands(Supplier<ManagerClient> client, PrintStream out, PrintStream err) {
+    this.client = client;
+    this.out = out;
+    this.err = err;
+  }
+
+  List<Command> commands() {
+    return List.of(
+        Command.of(
+            "-protect",
+            "PATH [-adopt [-progress] [-throttle MB_PER_SECOND]] [-dryRun] [-json]",
+            "Protects new blocks below a directory, or of a file, by parity; with -adopt takes in"
+                + " the blocks that exist, and then gives up their third replicas.\n"
+                + "-progress watches until it is done; -dryRun changes nothing and says what could"
+                + " be taken in. Needs dfs.parity.raidp.protection=directories.",
+            this::protect),
+        Command.of(
+            "-unprotect",
+            "PATH [-json]",
+            "Makes new blocks below a path plain. Blocks that are covered stay so, with two"
+                + " replicas; rewrite files to change that.",
+            this::unprotect));
+  }
+
+  private int protect(List<String> args) throws Exception {
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(JSON, ADOPT, PROGRESS, DRY_RUN), Set.of(THROTTLE), List.of("PATH"));
+    String path = a.operand(0);
+    for (String option : List.of(PROGRESS, THROTTLE)) {
+      if (!a.has(ADOPT) && (a.has(option) || a.value(option).isPresent())) {
+        throw new UsageException(option + " needs " + ADOPT);
+      }
+    }
+    OptionalLong throttle = throttle(a);
+    if (a.has(DRY_RUN)) {
+      return survey(path, a);
+    }
+    ManagerClient manager = client.get();
+    TextResponse marked =
+        manager.call(m -> m.protect(new ProtectRequest(path, Change.PROTECT)), AnswerTimeout.SHORT);
+    if (!a.has(ADOPT)) {
+      return print(marked, a, AdoptionText::protectedPath);
+    }
+    AdoptRequest start = new AdoptRequest(path, Goal.ADOPT, Action.START, throttle);
+    if (a.has(PROGRESS)) {
+      return print(watched(manager, start, a), a, AdoptionText::report);
+    }
+    return print(
+        manager.call(m -> m.adopt(start), AnswerTimeout.SHORT),
+        a,
+        (doc, to) ->
+            to.println(
+                (doc.path("joined").asBoolean() ? "Already running: " : "Started: ")
+                    + AdoptionText.line(doc)
+                    + "\nIt continues in the NameNode; watch it with: hdfs raidp -protect PATH"
+                    + " -adopt -progress"));
+  }
+
+  private int unprotect(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of(), List.of("PATH"));
+    ProtectRequest request = new ProtectRequest(a.operand(0), Change.UNPROTECT);
+    return print(
+        client.get().call(m -> m.protect(request), AnswerTimeout.SHORT),
+        a,
+        AdoptionText::unprotectedPath);
+  }
+
+  /** The status of a path. */
+  int status(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of(), List.of("PATH"));
+    return survey(a.operand(0), a);
+  }
+
+  private int survey(String path, Arguments a) throws Exception {
+    AdoptRequest start = new AdoptRequest(path, Goal.SURVEY, Action.START, OptionalLong.empty());
+    return print(watched(client.get(), start, a), a, AdoptionText::report);
+  }
+
+  private TextResponse watched(ManagerClient manager, AdoptRequest start, Arguments a)
+      throws IOException, InterruptedException {
+    AdoptRequest watch =
+        new AdoptRequest(start.path(), start.goal(), Action.WATCH, OptionalLong.empty());
+    return new AdoptionWatch(
+            () -> manager.call(m -> m.adopt(start), AnswerTimeout.SHORT),
+            () -> manager.call(m -> m.adopt(watch), AnswerTimeout.SHORT),
+            a.has(JSON) ? err : out)
+        .untilOver();
+  }
+
+  private static OptionalLong throttle(Arguments a) throws UsageException {
+    Optional<String> given = a.value(THROTTLE);
+    if (given.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (given.get().matches("[0-9]{1,7}")) {
+      long mebibytes = Long.parseLong(given.get());
+      if (mebibytes <= MAX_THROTTLE) {
+        return OptionalLong.of(mebibytes << 20);
+      }
+    }
+    throw new UsageException(
+        THROTTLE + "=" + given.get() + ", expected MB a second, 0 for no limit, up to 1000000");
+  }
+
+  private int print(TextResponse answer, Arguments a, BiConsumer<JsonNode, PrintStream> text)
+      throws IOException {
+    JsonNode doc = mapper.readTree(answer.json());
+    if (a.has(JSON)) {
+      out.println(Console.json(doc));
+    } else {
+      text.accept(doc, out);
+    }
+    return answer.exitCode();
+  }
+}

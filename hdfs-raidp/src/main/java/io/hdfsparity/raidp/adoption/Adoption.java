@@ -1,0 +1,301 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.adoption;
+
+import io.hdfsparity.raidp.adoption.AdoptableFile.Trait;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Adopts files: has two replicas of each block covered where they lie, and then lowers the
+ * replication of the file to two, so that HDFS drops the third.
+ *
+ * <pre>
+ *   file -> rows of all its blocks asked -> cover (leader, then follower) -> rows asked until both
+ *   sides cover each block as it is -> all asked again if that was a while ago -> lowered
+ * </pre>
+ *
+ * <p><b>Invariants</b>: replication is lowered only if, within {@link #FRESH_MS}, both sides of a
+ * superchunk have said of each block that they cover its whole length under its generation stamp
+ * and know so of each other; the NameNode compares the stamps again. No block of a file is covered
+ * before it is known that all can be. At most as many blocks and bytes are in flight as the limits
+ * say.
+ *
+ * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. What was covered
+ * stays covered: another run asks the rows and goes on from there. A DataNode that forgets what it
+ * has taken in is told again. After any crash a block has as many replicas as before, or both
+ * parities.
+ *
+ * <p>Calls DataNodes. Not thread-safe, but for {@link #progress}; time is passed in.
+ */
+public final class Adoption {
+  /** What is known of a file's blocks may be so old when it is lowered. */
+  static final long FRESH_MS = 5_000;
+
+  /** A file whose rows do not change for so long is set aside. */
+  static final long STUCK_MS = 60_000;
+
+  private static final int MAX_LOOKS = 4;
+  private static final long FIRST_PAUSE_MS = 2_000;
+  private static final int MAX_REFUSALS = 3;
+  private static final int MAX_PAGES = 200;
+
+  private final FileSource source;
+  private final AdoptionCluster cluster;
+  private final AdoptionGoal goal;
+  private final AdoptionLimits limits;
+  private final RowQuery query;
+  private final AdoptionCounts counts;
+  private final CoverBudget budget;
+  private final List<FileWork> inHand = new LinkedList<>();
+  private final PriorityQueue<SetAside> setAside = new PriorityQueue<>();
+  private int blocksInHand;
+  private int blocksInFlight;
+  private long bytesInFlight;
+  private long beganMs = -1;
+  private volatile AdoptionProgress progress = AdoptionProgress.none();
+
+  private record SetAside(long inodeId, int looks, long atMs) implements Comparable<SetAside> {
+    @Override
+    public int compareTo(SetAside other) {
+      return Long.compare(atMs, other.atMs);
+    }
+  }
+
+  /**
+   * @param unitBytes allocation unit of superchunks
+   */
+  public Adoption(
+      FileSource source,
+      AdoptionCluster cluster,
+      AdoptionGoal goal,
+      AdoptionLimits limits,
+      long unitBytes) {
+    this.source = source;
+    this.cluster = cluster;
+    this.goal = goal;
+    this.limits = limits;
+    this.query = new RowQuery(cluster);
+    this.counts = new AdoptionCounts(unitBytes);
+    this.budget = new CoverBudget(limits.bytesPerSecond());
+  }
+
+  /** How far it was at the end of the last round. Thread-safe. */
+  public AdoptionProgress progress() {
+    return progress;
+  }
+
+  /** Goes on. To be called about once a second until the progress is over. */
+  public void round(long nowMs) {
+    if (beganMs < 0) {
+      beganMs = nowMs;
+    }
+    budget.advance(nowMs);
+    takeIn(nowMs);
+    List<BlockWork> due = new ArrayList<>();
+    inHand.forEach(
+        file -> file.blocks().stream().filter(block -> block.isDue(nowMs)).forEach(due::add));
+    List<BlockWork> flying = due.stream().filter(BlockWork::isInFlight).toList();
+    query.ask(due, nowMs);
+    flying.stream().filter(block -> !block.isInFlight()).forEach(this::landed);
+    CoverOrders orders = new CoverOrders();
+    for (Iterator<FileWork> each = inHand.iterator(); each.hasNext(); ) {
+      FileWork file = each.next();
+      Optional<FileOutcome> outcome = advance(file, orders, nowMs);
+      if (outcome.isPresent()) {
+        each.remove();
+        release(file);
+        setAsideOrCount(file, outcome.get(), nowMs);
+      }
+    }
+    orders.send(cluster, (file, block) -> refused(file, block, nowMs));
+    boolean over = source.isOver() && inHand.isEmpty() && setAside.isEmpty();
+    progress =
+        counts.progress(
+            over,
+            source.count(),
+            new Tally(blocksInFlight, bytesInFlight),
+            Math.max(0, nowMs - beganMs));
+  }
+
+  // ------------------------------------------------------------------ files in and out
+
+  private void takeIn(long nowMs) {
+    while (blocksInHand < limits.blocksInHand()
+        && !setAside.isEmpty()
+        && setAside.peek().atMs() <= nowMs) {
+      SetAside next = setAside.remove();
+      Optional<AdoptableFile> file = source.look(next.inodeId());
+      if (file.isPresent()) {
+        glance(file.get(), next.looks(), nowMs);
+      } else {
+        counts.glanced(FileOutcome.GONE, 0);
+      }
+    }
+    for (int page = 0; page < MAX_PAGES && !source.isOver(); page++) {
+      int room = limits.blocksInHand() - blocksInHand;
+      if (room <= 0) {
+        return;
+      }
+      source.next(room).forEach(file -> glance(file, 0, nowMs));
+    }
+  }
+
+  private void glance(AdoptableFile file, int looks, long nowMs) {
+    Optional<FileOutcome> outcome = FileWork.firstGlance(file);
+    if (outcome.isEmpty()) {
+      inHand.add(new FileWork(file, looks, nowMs));
+      blocksInHand += file.blocks().size();
+    } else if (!isSetAside(file.inodeId(), looks, outcome.get(), nowMs)) {
+      counts.glanced(outcome.get(), file.bytes());
+    }
+  }
+
+  private void setAsideOrCount(FileWork work, FileOutcome outcome, long nowMs) {
+    if (!isSetAside(work.file().inodeId(), work.looks(), outcome, nowMs)) {
+      counts.finished(work, outcome);
+    }
+  }
+
+  private boolean isSetAside(long inodeId, int looks, FileOutcome outcome, long nowMs) {
+    if (goal == AdoptionGoal.SURVEY
+        || !outcome.isPassing()
+        || looks + 1 >= MAX_LOOKS
+        || setAside.size() >= limits.filesSetAside()) {
+      return false;
+    }
+    long pauseMs = (long) (FIRST_PAUSE_MS * Math.pow(3, looks));
+    return setAside.add(new SetAside(inodeId, looks + 1, nowMs + pauseMs));
+  }
+
+  private void release(FileWork work) {
+    blocksInHand -= work.blocks().size();
+    for (BlockWork block : work.blocks()) {
+      if (block.isInFlight()) {
+        grounded(block);
+        block.leave();
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ a file in hand
+
+  /** What has become of a file; empty: it stays in hand. */
+  private Optional<FileOutcome> advance(FileWork work, CoverOrders orders, long nowMs) {
+    long stuckMs = work.stuckMs(nowMs);
+    if (work.has(BlockState.UNKNOWN)) {
+      boolean isLate = goal == AdoptionGoal.SURVEY || stuckMs >= STUCK_MS;
+      return isLate ? Optional.of(FileOutcome.NODE_REFUSES) : Optional.empty();
+    }
+    if (goal == AdoptionGoal.SURVEY) {
+      return Optional.of(work.counted());
+    }
+    if (work.isAll(BlockState.COVERED)) {
+      return lower(work, nowMs);
+    }
+    Optional<FileOutcome> obstacle =
+        work.obstacle()
+            .or(
+                () ->
+                    work.file().traits().contains(Trait.PROTECTED)
+                        ? Optional.empty()
+                        : Optional.of(FileOutcome.NOT_PROTECTED));
+    if (work.isInFlight()) {
+      if (stuckMs >= STUCK_MS) {
+        return Optional.of(FileOutcome.BEING_COVERED);
+      }
+    } else if (obstacle.isPresent()) {
+      return obstacle;
+    } else {
+      work.waits(nowMs);
+    }
+    if (obstacle.isEmpty()) {
+      cover(work, orders, nowMs);
+    }
+    return Optional.empty();
+  }
+
+  private void cover(FileWork work, CoverOrders orders, long nowMs) {
+    for (BlockWork block : work.blocks()) {
+      if (block.lacksRow()) {
+        block.target().ifPresent(home -> orders.add(work, block, home));
+      } else if (!block.isInFlight() && block.state() != BlockState.COVERED) {
+        if (!budget.isLeft()
+            || blocksInFlight >= limits.blocksInFlight()
+            || bytesInFlight >= limits.bytesInFlight()) {
+          continue; // Those in flight may lack a row.
+        }
+        Optional<SharedSuperchunk> home = block.target().or(() -> promised(block));
+        if (home.isEmpty()) {
+          block.lacksRoom();
+          return;
+        }
+        long bytes = block.block().lengthBytes();
+        block.fly(home.get(), nowMs);
+        blocksInFlight++;
+        bytesInFlight += bytes;
+        budget.take(bytes);
+        orders.add(work, block, home.get());
+      }
+    }
+  }
+
+  private Optional<SharedSuperchunk> promised(BlockWork block) {
+    long bytes = block.block().lengthBytes();
+    return cluster
+        .roomiest(block.block().storageIds(), bytes)
+        .filter(home -> cluster.promise(home, bytes));
+  }
+
+  private void refused(FileWork work, BlockWork block, long nowMs) {
+    if (block.isInFlight()) {
+      grounded(block);
+      block.land(nowMs);
+    }
+    if (work.refused() > MAX_REFUSALS * Math.max(1, work.blocks().size()) && inHand.remove(work)) {
+      release(work);
+      setAsideOrCount(work, FileOutcome.NODE_REFUSES, nowMs);
+    }
+  }
+
+  private void landed(BlockWork block) {
+    grounded(block);
+    if (block.state() == BlockState.COVERED) {
+      counts.covered(block);
+    }
+  }
+
+  private void grounded(BlockWork block) {
+    blocksInFlight--;
+    bytesInFlight -= block.block().lengthBytes();
+  }
+
+  private Optional<FileOutcome> lower(FileWork work, long nowMs) {
+    if (work.file().replication() <= 2) {
+      return Optional.of(FileOutcome.COVERED);
+    }
+    if (nowMs - work.knownMs() > FRESH_MS) {
+      work.blocks().forEach(block -> block.land(nowMs));
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          switch (cluster.lower(work.file().inodeId(), work.stamps())) {
+            case LOWERED, NOT_HIGHER -> FileOutcome.COVERED;
+            case CHANGED -> FileOutcome.CHANGED;
+            case GONE -> FileOutcome.GONE;
+          });
+    } catch (IOException e) {
+      // Safe mode, or a standby by now: the manager ends the run then.
+      return Optional.of(FileOutcome.CHANGED);
+    }
+  }
+}

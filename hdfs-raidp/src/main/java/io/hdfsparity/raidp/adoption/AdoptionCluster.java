@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.adoption;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Superchunks, DataNodes and the NameNode as an adoption sees them. */
+public interface AdoptionCluster {
+  /** What has become of a file whose blocks are all covered. */
+  enum Lowering {
+    LOWERED,
+    /** It asks for two replicas already, or for fewer. */
+    NOT_HIGHER,
+    /** It is written, or has a block that was not named as it is now. */
+    CHANGED,
+    GONE
+  }
+
+  /** An active superchunk. */
+  Optional<SharedSuperchunk> active(long superchunkId);
+
+  /** Whether two of these storages share an active superchunk, with or without room. */
+  boolean areShared(List<String> storageIds);
+
+  /** Of the active superchunks that two of these storages share, the one with most room for it. */
+  Optional<SharedSuperchunk> roomiest(List<String> storageIds, long lengthBytes);
+
+  /** Promises room on both sides; false: there is none any more. */
+  boolean promise(SharedSuperchunk superchunk, long lengthBytes);
+
+  /**
+   * Rows of blocks on a storage, those of deleted replicas left out.
+   *
+   * @throws IOException also when the node has just failed to answer
+   */
+  List<BlockRow> findRows(String storageId, List<Long> blockIds) throws IOException;
+
+  /**
+   * Has a storage take replicas in.
+   *
+   * @return those that it has taken, or has already
+   */
+  List<Long> cover(String storageId, SharedSuperchunk superchunk, List<Long> blockIds)
+      throws IOException;
+
+  /**
+   * Lowers the replication of a file to two, if all its blocks are as named.
+   *
+   * @param settled generation stamps by block id
+   */
+  Lowering lower(long inodeId, Map<Long, Long> settled) throws IOException;
+}

@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The hooks of a volume of a disk that could not be opened, with protection by directory: plain
+ * replicas are made there as ever. Which of the older ones are plain is said by the Lstor alone, so
+ * those are read, and do not change.
+ *
+ * <p>Which replicas were made meanwhile is kept in memory: after a restart they are older ones.
+ * When the disk is back they have no rows, and are plain. Thread-safe.
+ */
+final class RefusedVolume implements VolumeHooks {
+  private final RefusedDisk disk;
+  private final FrameDirectory directory;
+  private final FrameChoice choice;
+  private final Set<Long> plain = ConcurrentHashMap.newKeySet();
+
+  RefusedVolume(RefusedDisk disk, Path directory, FrameChoice choice) {
+    this.disk = disk;
+    this.directory = new FrameDirectory(directory);
+    this.choice = choice;
+  }
+
+  private void requirePlain(long blockId, String operation) throws IOException {
+    if (!plain.contains(blockId)) {
+      throw disk.refused(operation + " block " + blockId);
+    }
+  }
+
+  /** The space is the disk's, and HDFS counts it. */
+  @Override
+  public boolean countsSpace() {
+    return false;
+  }
+
+  @Override
+  public boolean needsNamedStorage() {
+    return false;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return 0;
+  }
+
+  @Override
+  public long availableBytes() {
+    return 0;
+  }
+
+  @Override
+  public long usedBytes() {
+    return 0;
+  }
+
+  @Override
+  public boolean isPinned(String pool, long blockId) {
+    return !plain.contains(blockId);
+  }
+
+  @Override
+  public void reserve(String pool, long blockId, long maxBytes) throws IOException {
+    try {
+      if (choice.frameFor(blockId).isPresent() || isInLimbo(blockId)) {
+        throw disk.refused("create block " + blockId);
+      }
+      plain.add(blockId);
+    } finally {
+      choice.done(blockId);
+    }
+  }
+
+  /**
+   * The Lstor may have a row of it, by which the new replica would be taken for the deleted one.
+   */
+  private boolean isInLimbo(long blockId) throws IOException {
+    Path limbo = directory.root().resolve(Limbo.DIRECTORY);
+    if (!Files.isDirectory(limbo)) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(limbo, "blk_" + blockId + "_*")) {
+      return files.iterator().hasNext();
+    }
+  }
+
+  @Override
+  public void reserveCopy(String pool, long blockId, long sourceBlockId, long maxBytes)
+      throws IOException {
+    requirePlain(sourceBlockId, "copy");
+    plain.add(blockId);
+  }
+
+  @Override
+  public void reserveFailed(String pool, long blockId) {
+    plain.remove(blockId);
+  }
+
+  @Override
+  public void finalizing(
+      String pool,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    requirePlain(blockId, "finalize");
+  }
+
+  @Override
+  public void reopening(String pool, long blockId, File blockFile, File metaFile, long maxBytes)
+      throws IOException {
+    requirePlain(blockId, "append to");
+  }
+
+  @Override
+  public void written(
+      String pool,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    requirePlain(blockId, "write");
+  }
+
+  @Override
+  public void truncating(
+      String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
+      throws IOException {
+    requirePlain(blockId, "truncate");
+  }
+
+  @Override
+  public boolean removing(String pool, File file) throws IOException {
+    Path path = file.toPath();
+    if (!directory.isLivePlace(pool, path)) {
+      return false;
+    }
+    if (!ReplicaFiles.isData(path) && !ReplicaFiles.isMeta(path)) {
+      throw disk.refused("delete file " + file);
+    }
+    // It stays noted: the checksum file comes after the block file.
+    requirePlain(ReplicaFiles.blockIdOf(path), "delete");
+    return false;
+  }
+
+  @Override
+  public void restored(String pool, File blockFile) throws IOException {
+    requirePlain(ReplicaFiles.blockIdOf(blockFile.toPath()), "take in");
+  }
+
+  @Override
+  public void lost(String pool, long blockId) {
+    plain.remove(blockId);
+  }
+}

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.core.check.Timers;
+import io.hdfsparity.raidp.adoption.AdoptableFile;
+import io.hdfsparity.raidp.adoption.Adoption;
+import io.hdfsparity.raidp.adoption.AdoptionCluster;
+import io.hdfsparity.raidp.adoption.AdoptionGoal;
+import io.hdfsparity.raidp.adoption.AdoptionLimits;
+import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.Protection;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Marked;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adoption in the NameNode: the runs that administrators ask for, and one that has no end and takes
+ * files that were written with more than two replicas. On a thread of its own, since it waits for
+ * DataNodes. Only the active NameNode adopts; one that stops being active forgets all.
+ */
+final class AdoptionService {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptionService.class);
+  private static final long PERIOD_MS = 1_000;
+
+  private final NameNodeAccess access;
+  private final ManagerOptions.Placement options;
+  private final AdoptionCluster cluster;
+  private final ProtectedFiles files;
+  private final IntFunction<List<Long>> written;
+  private final Adoptions adoptions = new Adoptions();
+  private final ProtectionCalls calls;
+  private @Nullable Adoption writtenFiles;
+  private @Nullable ScheduledExecutorService timer;
+
+  /**
+   * @param written takes inode ids of files that ask for more than two replicas, as many as it is
+   *     given at most
+   */
+  AdoptionService(
+      NameNodeAccess access,
+      FSNamesystem namesystem,
+      ManagerOptions.Placement options,
+      ManagerState state,
+      AdoptionCalls.Peers peers,
+      IntFunction<List<Long>> written) {
+    this.access = access;
+    this.options = options;
+    this.written = written;
+    this.files = new ProtectedFiles(namesystem);
+    this.cluster =
+        new AdoptionCalls(
+            state.map(), state.grants(), peers, this::lower, options, Time::monotonicNow);
+    this.calls =
+        new ProtectionCalls(
+            options.protection(),
+            marks(access.marks()),
+            adoptions,
+            (path, goal, bytesPerSecond) -> () -> adoption(path, goal, bytesPerSecond),
+            options.unitBytes());
+  }
+
+  /** Answers administrators. */
+  ProtectionCalls calls() {
+    return calls;
+  }
+
+  private AdoptionCluster.Lowering lower(long inodeId, Map<Long, Long> settled) throws IOException {
+    return switch (access.lowerReplication(inodeId, settled)) {
+      case LOWERED -> AdoptionCluster.Lowering.LOWERED;
+      case NOT_HIGHER -> AdoptionCluster.Lowering.NOT_HIGHER;
+      case OPEN, CHANGED -> AdoptionCluster.Lowering.CHANGED;
+      case GONE -> AdoptionCluster.Lowering.GONE;
+    };
+  }
+
+  private static ProtectionCalls.Marks marks(ProtectionMarks marks) {
+    return new ProtectionCalls.Marks() {
+      @Override
+      public void set(String path, Mark mark) throws IOException {
+        marks.set(path, mark);
+      }
+
+      @Override
+      public void clear(String path) throws IOException {
+        marks.clear(path);
+      }
+
+      @Override
+      public Optional<Marked> of(String path) throws IOException {
+        return marks.of(path);
+      }
+    };
+  }
+
+  private Adoption adoption(String path, AdoptionGoal goal, long bytesPerSecond)
+      throws IOException {
+    return new Adoption(
+        new ProtectedFileSource(files, path),
+        cluster,
+        goal,
+        AdoptionLimits.of(bytesPerSecond),
+        options.unitBytes());
+  }
+
+  private Adoption writtenFiles() {
+    return new Adoption(
+        new WrittenFileSource(written, this::look),
+        cluster,
+        AdoptionGoal.ADOPT,
+        AdoptionLimits.of(0),
+        options.unitBytes());
+  }
+
+  private Optional<AdoptableFile> look(long inodeId) {
+    return files.look(inodeId).map(ProtectedFileSource::file);
+  }
+
+  /** Begins the rounds, where directories are protected. */
+  synchronized void start() {
+    if (options.protection() == Protection.DIRECTORIES) {
+      timer = Timers.daemon("raidp-adopter");
+      timer.scheduleWithFixedDelay(this::round, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void round() {
+    try {
+      if (!access.isActive()) {
+        adoptions.forgetAll();
+        writtenFiles = null;
+      } else if (!access.isInSafeMode()) {
+        if (writtenFiles == null) {
+          writtenFiles = writtenFiles();
+        }
+        writtenFiles.round(Time.monotonicNow());
+        adoptions.round(Time.monotonicNow());
+      }
+    } catch (RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      LOG.error("RAIDP manager: a round of adopting files failed", e);
+      writtenFiles = null;
+    }
+  }
+
+  synchronized void stop() {
+    if (timer != null) {
+      timer.shutdownNow();
+      timer = null;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.adoption.AdoptionGoal;
+import io.hdfsparity.raidp.adoption.AdoptionProgress;
+import io.hdfsparity.raidp.adoption.FileOutcome;
+import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.config.RaidpKey;
+import io.hdfsparity.raidp.wire.message.AdoptRequest;
+import io.hdfsparity.raidp.wire.message.ProtectRequest;
+import io.hdfsparity.raidp.wire.message.TextResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Marked;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers administrators about protected directories. The caller has checked that this NameNode is
+ * active and that a superuser asks. Thread-safe.
+ */
+final class ProtectionCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(ProtectionCalls.class);
+  private static final Set<String> NO_PLACES = Set.of(".snapshot", ".reserved");
+
+  private final Protection protection;
+  private final Marks marks;
+  private final Adoptions adoptions;
+  private final Runs runs;
+  private final long unitBytes;
+
+  /** Marks of directories. */
+  interface Marks {
+    void set(String path, Mark mark) throws IOException;
+
+    void clear(String path) throws IOException;
+
+    Optional<Marked> of(String path) throws IOException;
+  }
+
+  /** Makes runs. */
+  @FunctionalInterface
+  interface Runs {
+    Adoptions.Maker of(String path, AdoptionGoal goal, long bytesPerSecond);
+  }
+
+  ProtectionCalls(
+      Protection protection, Marks marks, Adoptions adoptions, Runs runs, long unitBytes) {
+    this.protection = protection;
+    this.marks = marks;
+    this.adoptions = adoptions;
+    this.runs = runs;
+    this.unitBytes = unitBytes;
+  }
+
+  /** Changes the mark of a path. */
+  TextResponse protect(ProtectRequest request) throws IOException {
+    requireDirectories("change the protection");
+    String path = checked("change the protection", request.path());
+    if (request.change() == ProtectRequest.Change.PROTECT) {
+      marks.set(path, Mark.PROTECTED);
+    } else {
+      unprotect(path);
+    }
+    LOG.info("{} of {} by an administrator", request.change(), path);
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    doc.put("path", path);
+    putMark(doc, marks.of(path));
+    return new TextResponse(doc.toString(), 0);
+  }
+
+  /** Clears the mark; where one above would count then, marks the path as plain. */
+  private void unprotect(String path) throws IOException {
+    marks.clear(path);
+    if (marks.of(path).filter(above -> above.mark() == Mark.PROTECTED).isPresent()) {
+      marks.set(path, Mark.PLAIN);
+    }
+  }
+
+  /** Starts a run, joins one, or tells how far it is. */
+  TextResponse adopt(AdoptRequest request) throws IOException {
+    requireDirectories("look at files");
+    String path = checked("look at files", request.path());
+    AdoptionGoal goal =
+        request.goal() == AdoptRequest.Goal.ADOPT ? AdoptionGoal.ADOPT : AdoptionGoal.SURVEY;
+    boolean joined = false;
+    Optional<Marked> mark = marks.of(path);
+    if (request.action() == AdoptRequest.Action.START) {
+      if (goal == AdoptionGoal.ADOPT
+          && mark.filter(each -> each.mark() == Mark.PROTECTED).isEmpty()) {
+        throw new IOException(
+            ErrorMessage.to("adopt files")
+                .value("path", path)
+                .expected("a protected path; first run hdfs raidp -protect")
+                .message());
+      }
+      long throttle = request.throttleBytesPerSecond().orElse(0);
+      joined = adoptions.start(path, goal, runs.of(path, goal, throttle));
+    }
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    doc.put("path", path).put("goal", goal.name()).put("joined", joined);
+    putMark(doc, mark);
+    Optional<AdoptionProgress> progress = adoptions.progress(path, goal);
+    doc.put("state", progress.map(each -> each.over() ? "DONE" : "RUNNING").orElse("GONE"));
+    progress.ifPresent(each -> AdoptionDocuments.put(doc, each, unitBytes));
+    return new TextResponse(doc.toString(), progress.map(ProtectionCalls::exitCode).orElse(0));
+  }
+
+  /** Files that another run may adopt are a failure. */
+  private static int exitCode(AdoptionProgress progress) {
+    return progress.over()
+            && (progress.files().containsKey(FileOutcome.NODE_REFUSES)
+                || progress.files().containsKey(FileOutcome.CHANGED))
+        ? -1
+        : 0;
+  }
+
+  private static void putMark(ObjectNode doc, Optional<Marked> mark) {
+    doc.put("mark", mark.map(each -> each.mark().name()).orElse("NONE"));
+    doc.put("markedPath", mark.map(Marked::path).orElse(""));
+  }
+
+  private void requireDirectories(String doing) throws IOException {
+    if (protection != Protection.DIRECTORIES) {
+      throw new IOException(
+          ErrorMessage.to(doing)
+              .value(RaidpKey.PROTECTION.key(), "all")
+              .expected(
+                  "directories: now all blocks are protected; set the key on all nodes and restart"
+                      + " them")
+              .message());
+    }
+  }
+
+  /** A path as the namespace names it. */
+  private static String checked(String doing, String path) throws IOException {
+    String trimmed =
+        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    if (trimmed.length() > HdfsServerConstants.MAX_PATH_LENGTH
+        || !DFSUtil.isValidName(trimmed)
+        || Arrays.stream(trimmed.split("/")).anyMatch(NO_PLACES::contains)) {
+      throw new IOException(
+          ErrorMessage.to(doing)
+              .value("path", trimmed.substring(0, Math.min(trimmed.length(), 200)))
+              .expected(
+                  "an absolute path of at most "
+                      + HdfsServerConstants.MAX_PATH_LENGTH
+                      + " characters, without //, . and .., outside .snapshot and .reserved")
+              .message());
+    }
+    return trimmed;
+  }
+}

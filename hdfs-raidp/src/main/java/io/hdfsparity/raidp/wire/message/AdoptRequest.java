@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+import java.util.OptionalLong;
+
+/**
+ * Asks that the files below a path are looked at, or adopted, or how far that is.
+ *
+ * @param throttleBytesPerSecond of covered bytes; 0: no limit; empty: the same
+ */
+public record AdoptRequest(
+    String path, Goal goal, Action action, OptionalLong throttleBytesPerSecond) {
+  private static final long MIN_THROTTLE = 64 << 10;
+
+  /** What is to be done with the files. */
+  public enum Goal {
+    /** They are counted. */
+    SURVEY,
+    ADOPT
+  }
+
+  /** What is asked. */
+  public enum Action {
+    /** Starts a run, or joins the one that is running. */
+    START,
+    /** Starts nothing. */
+    WATCH
+  }
+
+  /**
+   * @throws IllegalArgumentException for a throttle that cannot be kept
+   */
+  public AdoptRequest {
+    long throttle = throttleBytesPerSecond.orElse(0);
+    if (throttle != 0 && throttle < MIN_THROTTLE) {
+      throw new IllegalArgumentException(
+          "Cannot adopt: throttle=" + throttle + ", expected 0, or at least 64k bytes per second");
+    }
+  }
+}

@@ -1,0 +1,253 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.adoption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.adoption.AdoptableFile.Trait;
+import io.hdfsparity.raidp.adoption.SimAdoption.SimFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nothing is lowered before its blocks are covered; what can be adopted is, in the end. */
+class AdoptionTest {
+  private static final AdoptionLimits LIMITS =
+      new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, 0);
+  private final Random random = new Random(5);
+  private long nowMs = 1_000_000;
+
+  private Adoption run(SimAdoption sim, AdoptionGoal goal, AdoptionLimits limits) {
+    return new Adoption(sim.source(), sim, goal, limits, SimAdoption.UNIT);
+  }
+
+  private SimAdoption sim(int storages, int shared, int files) {
+    SimAdoption sim = new SimAdoption(random, storages, shared);
+    for (int i = 0; i < files; i++) {
+      sim.addFile(random.nextInt(6));
+    }
+    return sim;
+  }
+
+  private void round(Adoption run, SimAdoption sim) {
+    run.round(nowMs);
+    assertThat(sim.wrong).isEmpty();
+    assertThat(run.progress().inFlight().count()).isBetween(0L, 12L);
+    assertThat(run.progress().inFlight().bytes()).isBetween(0L, 16 * SimAdoption.UNIT);
+    sim.pass();
+    nowMs += 1_000;
+  }
+
+  private AdoptionProgress finish(Adoption run, SimAdoption sim) {
+    for (int i = 0; i < 2_000 && !run.progress().over(); i++) {
+      round(run, sim);
+    }
+    assertThat(run.progress().over()).isTrue();
+    assertThat(run.progress().inFlight()).isEqualTo(new Tally(0, 0));
+    return run.progress();
+  }
+
+  private static long count(AdoptionProgress progress, FileOutcome outcome) {
+    return progress.files().getOrDefault(outcome, Tally.NONE).count();
+  }
+
+  @Test
+  void aCalmClusterIsAdoptedWhole() {
+    SimAdoption sim = sim(6, 6, 100);
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(count(progress, FileOutcome.COVERED)).isEqualTo(100);
+    assertThat(sim.files.values()).allMatch(file -> file.blocks.isEmpty() || file.replication == 2);
+    assertThat(progress.blocks()).containsOnlyKeys(BlockState.COVERED);
+    assertThat(progress.newlyCovered()).isEqualTo(progress.blocks().get(BlockState.COVERED));
+    int covers = sim.covers;
+    AdoptionProgress again = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(count(again, FileOutcome.COVERED)).isEqualTo(100);
+    assertThat(sim.covers).isEqualTo(covers);
+  }
+
+  @Test
+  void withEventsLostCallsAndCrashesNothingIsLoweredTooEarlyAndAllIsAdoptedInTheEnd() {
+    SeededRuns.of(40).check(this::aWorld);
+  }
+
+  private void aWorld(Random random) {
+    SimAdoption sim = new SimAdoption(random, 6, 4 + random.nextInt(3));
+    for (int i = 0; i < 30; i++) {
+      sim.addFile(random.nextInt(6));
+    }
+    Adoption run = run(sim, AdoptionGoal.ADOPT, LIMITS);
+    for (int i = 0; i < 150; i++) {
+      if (random.nextInt(3) > 0) {
+        sim.happen();
+      }
+      if (run.progress().over() || random.nextInt(40) == 0) {
+        run = run(sim, AdoptionGoal.ADOPT, LIMITS);
+      }
+      round(run, sim);
+    }
+    sim.calm();
+    finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    List<SimFile> left = new ArrayList<>();
+    for (SimFile file : sim.files.values()) {
+      boolean isDone = file.blocks.isEmpty() || file.replication == 2;
+      if (sim.isAdoptable(file) && !isDone) {
+        left.add(file);
+      }
+      if (!file.deleted && file.replication == 2) {
+        assertThat(file.blocks).allMatch(sim::isSettled);
+      }
+    }
+    assertThat(left).isEmpty();
+  }
+
+  @Test
+  void aSurveyChangesNothing() {
+    SimAdoption sim = sim(6, 3, 60);
+    AdoptionProgress before = finish(run(sim, AdoptionGoal.SURVEY, LIMITS), sim);
+    assertThat(sim.covers).isZero();
+    assertThat(count(before, FileOutcome.PLAIN)).isPositive();
+    assertThat(count(before, FileOutcome.NEEDS_COPY)).isPositive();
+    finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    AdoptionProgress after = finish(run(sim, AdoptionGoal.SURVEY, LIMITS), sim);
+    assertThat(count(after, FileOutcome.PLAIN)).isZero();
+    assertThat(count(after, FileOutcome.NEEDS_COPY))
+        .isEqualTo(count(before, FileOutcome.NEEDS_COPY));
+    assertThat(after.done()).isEqualTo(before.done());
+    assertThat(after.sizes().stream().mapToLong(Tally::count).sum())
+        .isEqualTo(after.blocks().values().stream().mapToLong(Tally::count).sum());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FileOutcome.class,
+      names = {"NO_ROOM", "NEEDS_COPY", "NOT_PROTECTED", "HELD_BY_SNAPSHOT", "ONE_REPLICA", "OPEN"})
+  void whatCannotBeAdoptedIsLeftAndCounted(FileOutcome outcome) {
+    SimAdoption sim = new SimAdoption(random, 6, outcome == FileOutcome.NEEDS_COPY ? 0 : 6);
+    sim.addFile(3);
+    SimFile file = sim.files.get(1L);
+    switch (outcome) {
+      case NO_ROOM -> sim.fill(0);
+      case NOT_PROTECTED -> file.isProtected = false;
+      case HELD_BY_SNAPSHOT -> file.held = true;
+      case ONE_REPLICA -> file.replication = 1;
+      case OPEN -> file.open = true;
+      default -> {}
+    }
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(progress.files()).containsOnlyKeys(outcome);
+    assertThat(sim.covers).isZero();
+    assertThat(sim.lowered).isZero();
+  }
+
+  @Test
+  void aNodeThatStaysAwayIsNamedAndARunAfterItsReturnAdopts() {
+    SimAdoption sim = new SimAdoption(random, 3, 3);
+    sim.addFile(1);
+    sim.away.add("s0");
+    sim.away.add("s1");
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(progress.files()).containsOnlyKeys(FileOutcome.NODE_REFUSES);
+    assertThat(sim.lowered).isZero();
+    sim.away.clear();
+    finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(sim.lowered).isEqualTo(1);
+  }
+
+  /** Its first blocks were covered long before the last one: all are asked again. */
+  @Test
+  void aLongFileIsAskedAgainBeforeItIsLowered() {
+    SimAdoption sim = new SimAdoption(random, 3, 3);
+    sim.addFile(60);
+    Adoption run = run(sim, AdoptionGoal.ADOPT, LIMITS);
+    SimFile file = sim.files.get(1L);
+    for (int i = 0; i < 2_000 && !sim.isSettled(file.blocks.get(0)); i++) {
+      round(run, sim);
+    }
+    for (int i = 0; i < 2_000 && !sim.isSettled(file.blocks.get(55)); i++) {
+      round(run, sim);
+    }
+    // A disk is lost and replaced: what was settled is not any more.
+    sim.rows.get("s0").remove(file.blocks.get(0).id);
+    sim.rows.get("s1").remove(file.blocks.get(0).id);
+    sim.rows.get("s2").remove(file.blocks.get(0).id);
+    finish(run, sim);
+    assertThat(sim.lowered).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 4})
+  void theThrottleHolds(long mebibytesPerSecond) {
+    SimAdoption sim = sim(6, 6, 60);
+    AdoptionLimits limits =
+        new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, mebibytesPerSecond << 20);
+    long beganMs = nowMs;
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, limits), sim);
+    long seconds = (nowMs - beganMs) / 1_000;
+    // Saved up: two seconds; a debt: one block of three units.
+    assertThat(progress.newlyCovered().bytes())
+        .isLessThanOrEqualTo((seconds + 2) * (mebibytesPerSecond << 20) + 3 * SimAdoption.UNIT);
+    assertThat(count(progress, FileOutcome.COVERED)).isEqualTo(60);
+  }
+
+  @Test
+  void fewFilesAreInMemory() {
+    SimAdoption sim = sim(6, 6, 500);
+    int[] held = {0};
+    FileSource source = sim.source();
+    FileSource counting =
+        new FileSource() {
+          @Override
+          public List<AdoptableFile> next(int maxBlocks) {
+            List<AdoptableFile> next = source.next(maxBlocks);
+            held[0] += next.stream().mapToInt(file -> file.blocks().size()).sum();
+            return next;
+          }
+
+          @Override
+          public boolean isOver() {
+            return source.isOver();
+          }
+
+          @Override
+          public Totals count() {
+            return source.count();
+          }
+
+          @Override
+          public java.util.Optional<AdoptableFile> look(long inodeId) {
+            return source.look(inodeId);
+          }
+        };
+    Adoption run = new Adoption(counting, sim, AdoptionGoal.ADOPT, LIMITS, SimAdoption.UNIT);
+    round(run, sim);
+    assertThat(held[0]).isBetween(1, 40 + 6);
+    finish(run, sim);
+  }
+
+  @Test
+  void blocksAreCountedBySize() {
+    BlockSizes sizes = new BlockSizes(1600);
+    for (long length : new long[] {0, 99, 100, 399, 400, 799, 800, 1599, 1600, 1 << 30}) {
+      sizes.add(length);
+    }
+    assertThat(sizes.classes()).extracting(Tally::count).containsExactly(2L, 2L, 2L, 2L, 2L);
+    assertThat(BlockSizes.NAMES).hasSameSizeAs(sizes.classes());
+  }
+
+  @Test
+  void traitsHaveOutcomes() {
+    for (Trait trait : Trait.values()) {
+      if (trait != Trait.PROTECTED) {
+        assertThat(FileOutcome.valueOf(trait.name())).isNotNull();
+      }
+    }
+  }
+}
