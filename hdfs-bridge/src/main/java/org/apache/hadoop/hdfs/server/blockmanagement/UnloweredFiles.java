@@ -25,10 +25,10 @@ final class UnloweredFiles {
   private final LongSupplier nanos;
 
   /** When a file was told of, first and last. */
-  private record Told(long firstNanos, long lastNanos) {}
+  private record Span(long firstNanos, long lastNanos) {}
 
   /** By inode, oldest first. */
-  private final Map<Long, Told> files = new LinkedHashMap<>();
+  private final Map<Long, Span> files = new LinkedHashMap<>();
 
   UnloweredFiles(LongSupplier nanos) {
     this.nanos = nanos;
@@ -37,9 +37,9 @@ final class UnloweredFiles {
   /** Notes that a file asks for more. */
   synchronized void told(long inodeId) {
     long now = nanos.getAsLong();
-    Told before = files.get(inodeId);
+    Span before = files.get(inodeId);
     boolean goesOn = before != null && now - before.lastNanos() < WAIT_NANOS;
-    files.put(inodeId, new Told(goesOn ? before.firstNanos() : now, now));
+    files.put(inodeId, new Span(goesOn ? before.firstNanos() : now, now));
     if (files.size() > MAX_FILES) {
       files.remove(files.keySet().iterator().next());
     }
@@ -47,7 +47,7 @@ final class UnloweredFiles {
 
   /** Whether a file has asked for more for long. */
   synchronized boolean isOverdue(long inodeId) {
-    Told told = files.get(inodeId);
+    Span told = files.get(inodeId);
     return told != null && told.lastNanos() - told.firstNanos() >= WAIT_NANOS;
   }
 }
