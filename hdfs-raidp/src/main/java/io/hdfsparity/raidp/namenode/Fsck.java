@@ -215,19 +215,23 @@ final class Fsck {
 
   /** A block with replicas on several volumes is counted at one of them. */
   private static boolean isCountedAt(ClusterView view, StoredBlock block, String storageId) {
-    return block.storageIds().stream()
-        .filter(view::isAlive)
-        .min(Comparator.naturalOrder())
-        .filter(storageId::equals)
-        .isPresent();
+    return isCountedAt(view, block.storageIds(), storageId);
   }
 
-  /** A block in a superchunk is counted at one of its sides. */
+  /** A block in a superchunk is counted as one at one of its sides. */
   private static boolean isCountedAt(
       ClusterView view, SuperchunkView superchunk, StoredBlock block, String storageId) {
-    return superchunk.holders().stream()
-        .map(FrameView::storageId)
-        .filter(id -> block.storageIds().contains(id) && view.isAlive(id))
+    List<String> sides =
+        superchunk.holders().stream()
+            .map(FrameView::storageId)
+            .filter(block.storageIds()::contains)
+            .toList();
+    return isCountedAt(view, sides, storageId);
+  }
+
+  private static boolean isCountedAt(ClusterView view, List<String> storageIds, String storageId) {
+    return storageIds.stream()
+        .filter(view::isAlive)
         .min(Comparator.naturalOrder())
         .filter(storageId::equals)
         .isPresent();
@@ -339,9 +343,7 @@ final class Fsck {
       SuperchunkView superchunk,
       List<SlotEntry> ofLeader,
       Map<String, Finding> found) {
-    FrameView leader = superchunk.leader();
     FrameView follower = superchunk.follower();
-    Map<Long, SlotEntry> others = new HashMap<>();
     Optional<List<SlotEntry>> ofFollower =
         list(
             view,
@@ -349,63 +351,21 @@ final class Fsck {
             follower.storageId(),
             OptionalLong.of(superchunk.id()),
             found);
-    ofFollower.orElse(List.of()).forEach(row -> others.put(row.blockId(), row));
+    SideRows sides = new SideRows(superchunk, ofLeader, ofFollower.orElse(List.of()));
+    sides.differences().forEach(finding -> add(found, finding));
     if (isMixed() && ofFollower.isPresent()) {
-      requireBothRows(superchunk, ofLeader, ofFollower.get(), found);
-    }
-    for (SlotEntry row : ofLeader) {
-      SlotEntry other = others.get(row.blockId());
-      if (row.frameIndex() == leader.report().frameIndex()
-          && other != null
-          && row.state() == SlotState.LIVE
-          && other.state() == SlotState.LIVE
-          && !(row.runs().equals(other.runs())
-              && row.generationStamp() == other.generationStamp()
-              && row.coveredBytes() == other.coveredBytes())) {
-        add(
-            found,
-            Finding.of(
-                Kind.SLOTS_DIFFER,
-                Optional.of(superchunk.id()),
-                OptionalLong.of(row.blockId()),
-                "leader="
-                    + row
-                    + " follower="
-                    + other
-                    + ", expected equal runs, generation stamps and coverage"));
+      // Elsewhere a replica without a row is found at its volume; here it may be a plain one.
+      for (FrameView side : superchunk.holders()) {
+        for (long blockId : sides.lackingAt(side)) {
+          namespace
+              .block(blockId)
+              .filter(block -> block.complete() && block.storageIds().contains(side.storageId()))
+              .ifPresent(
+                  block ->
+                      checkCoverage(Optional.of(superchunk), side.storageId(), block, null, found));
+        }
       }
     }
-  }
-
-  /** Elsewhere a replica without a row is found at its volume; here it may be a plain one. */
-  private void requireBothRows(
-      SuperchunkView superchunk,
-      List<SlotEntry> ofLeader,
-      List<SlotEntry> ofFollower,
-      Map<String, Finding> found) {
-    Set<Long> atLeader = live(ofLeader, superchunk.leader());
-    Set<Long> atFollower = live(ofFollower, superchunk.follower());
-    for (FrameView side : superchunk.holders()) {
-      boolean isLeader = side.isSameFrame(superchunk.leader());
-      Set<Long> lacking = new HashSet<>(isLeader ? atFollower : atLeader);
-      lacking.removeAll(isLeader ? atLeader : atFollower);
-      for (long blockId : lacking) {
-        namespace
-            .block(blockId)
-            .filter(block -> block.complete() && block.storageIds().contains(side.storageId()))
-            .ifPresent(
-                block ->
-                    checkCoverage(Optional.of(superchunk), side.storageId(), block, null, found));
-      }
-    }
-  }
-
-  private static Set<Long> live(List<SlotEntry> rows, FrameView frame) {
-    return rows.stream()
-        .filter(row -> row.frameIndex() == frame.report().frameIndex())
-        .filter(row -> row.state() != SlotState.LIMBO)
-        .map(SlotEntry::blockId)
-        .collect(Collectors.toSet());
   }
 
   private Finding repaired(Finding finding, StrayRepair repair, Set<Long> touched) {

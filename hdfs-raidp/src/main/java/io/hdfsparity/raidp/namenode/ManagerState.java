@@ -85,6 +85,11 @@ final class ManagerState {
     return mixed == null ? chooser : mixed.placement();
   }
 
+  /** Calls that have replicas covered, with what the manager has to note of them. */
+  CoverCalls covers(CoverCalls calls) {
+    return mixed == null ? calls : mixed.covers(calls);
+  }
+
   /** Which blocks belong in superchunks. */
   Protection protection() {
     return mixed == null ? Protection.ALL : Protection.DIRECTORIES;

@@ -9,8 +9,6 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -25,7 +23,6 @@ final class MixedState {
   private final BlockHomes homes;
   private final RowlessReplicas rowless = new RowlessReplicas();
   private final OpenBlocks openBlocks = new OpenBlocks();
-  private final Set<Long> adopting = ConcurrentHashMap.newKeySet();
   private final RowStorages storages;
   private final MixedSuperchunks superchunks;
   private final MixedPairPlacement placement;
@@ -66,19 +63,12 @@ final class MixedState {
     return superchunks;
   }
 
-  /** Replicas of a block are going to get rows: until {@link #adopted} it is not called plain. */
-  void adopting(long blockId) {
-    adopting.add(blockId);
-    rowless.forget(blockId);
-  }
-
-  /**
-   * Replicas of a block get no more rows by adoption. What rows there are is asked for again, or is
-   * told by {@link BlockHomes#put}.
-   */
-  void adopted(long blockId) {
-    rowless.forget(blockId);
-    adopting.remove(blockId);
+  /** Calls that have replicas covered: a block is not called plain while its rows are made. */
+  CoverCalls covers(CoverCalls calls) {
+    return (peer, storageId, superchunk, blockIds) -> {
+      blockIds.forEach(rowless::promise);
+      return calls.cover(peer, storageId, superchunk, blockIds);
+    };
   }
 
   /**
@@ -100,7 +90,6 @@ final class MixedState {
   /** Forgets what only the active NameNode knows. */
   void stop() {
     placement.filesToLower().clear();
-    adopting.clear();
   }
 
   HomeQuestions questions(
@@ -114,10 +103,7 @@ final class MixedState {
             rows,
             executor,
             namespace::lookAgain,
-            blockId ->
-                openBlocks.isPromised(blockId)
-                    || adopting.contains(blockId)
-                    || copies.apply(blockId).isPresent()));
+            blockId -> openBlocks.isPromised(blockId) || copies.apply(blockId).isPresent()));
   }
 
   SuperchunkAnswers answers(

@@ -7,9 +7,11 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.lstor.BlockFrames;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Replicas that have no row: their DataNode was asked, and its volume had none of the block. A
@@ -39,9 +41,14 @@ final class RowlessReplicas {
 
   private static final int MAX_STORAGES = 1 << 20;
 
+  /** Promised blocks of a generation. */
+  private static final int MAX_PROMISED = 100_000;
+
   private final int maxReplicas;
   private final Map<String, Integer> indexes = new HashMap<>();
   private final LinkedHashMap<Long, Long> forgotten = new LinkedHashMap<>();
+  private Set<Long> promised = new HashSet<>();
+  private Set<Long> promisedBefore = new HashSet<>();
   private BlockFrames young = new BlockFrames();
   private BlockFrames old = new BlockFrames();
   private long youngSinceMs;
@@ -76,7 +83,10 @@ final class RowlessReplicas {
    * @param begun what {@link #begin} gave before its DataNode was asked
    */
   synchronized void put(long blockId, String storageId, long begun) {
-    if (begun < floor || forgotten.getOrDefault(blockId, 0L) > begun) {
+    if (begun < floor
+        || forgotten.getOrDefault(blockId, 0L) > begun
+        || promised.contains(blockId)
+        || promisedBefore.contains(blockId)) {
       return;
     }
     if (young.size() >= maxReplicas) {
@@ -108,6 +118,23 @@ final class RowlessReplicas {
     }
   }
 
+  /**
+   * Replicas of a block get rows in the background from now on. None is called rowless for {@link
+   * #GENERATION_MS}, or as long as not too many others are promised.
+   */
+  synchronized void promise(long blockId) {
+    forget(blockId);
+    if (promised.size() >= MAX_PROMISED) {
+      turnPromises();
+    }
+    promised.add(blockId);
+  }
+
+  private void turnPromises() {
+    promisedBefore = promised;
+    promised = new HashSet<>();
+  }
+
   private static void remove(BlockFrames from, long blockId) {
     OptionalInt index = from.find(blockId, each -> true);
     while (index.isPresent()) {
@@ -120,6 +147,7 @@ final class RowlessReplicas {
   synchronized void advance(long nowMs) {
     if (nowMs - youngSinceMs >= GENERATION_MS) {
       turn();
+      turnPromises();
       youngSinceMs = nowMs;
     }
   }
@@ -134,6 +162,8 @@ final class RowlessReplicas {
     young = new BlockFrames();
     old = new BlockFrames();
     indexes.clear();
+    promised.clear();
+    promisedBefore.clear();
     forgotten.clear();
     floor = ++clock;
   }

@@ -49,6 +49,21 @@ class RowlessReplicasTest {
   }
 
   @Test
+  void aBlockWhoseRowsAreBeingMadeIsNotCalledRowlessForAWhile() {
+    rowless.advance(1_000_000);
+    rowless.put(1, "a", rowless.begin());
+    rowless.promise(1);
+    assertThat(rowless.contains(1, "a")).isFalse();
+    rowless.put(1, "a", rowless.begin());
+    rowless.advance(1_000_000 + RowlessReplicas.GENERATION_MS);
+    rowless.put(1, "a", rowless.begin());
+    assertThat(rowless.contains(1, "a")).isFalse();
+    rowless.advance(1_000_000 + 2 * RowlessReplicas.GENERATION_MS);
+    rowless.put(1, "a", rowless.begin());
+    assertThat(rowless.contains(1, "a")).isTrue();
+  }
+
+  @Test
   void answersAreForgottenWithTime() {
     rowless.advance(1_000_000);
     rowless.put(1, "a", rowless.begin());
