@@ -246,7 +246,7 @@ class AdoptionTest {
   void traitsHaveOutcomes() {
     for (Trait trait : Trait.values()) {
       if (trait != Trait.PROTECTED) {
-        assertThat(FileOutcome.valueOf(trait.name())).isNotNull();
+        assertThat(FileOutcome.valueOf(trait.name()).name()).isEqualTo(trait.name());
       }
     }
   }

@@ -43,6 +43,7 @@ class ArchitectureTest {
   };
 
   private static final String[] PURE = {
+    "io.hdfsparity.raidp.adoption..",
     "io.hdfsparity.raidp.layout..",
     "io.hdfsparity.raidp.lstor..",
     "io.hdfsparity.raidp.recovery..",
