@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -365,6 +366,9 @@ class RaidpDirectoriesTest {
     Configuration conf = new Configuration(raidp.conf());
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, raidp.fs().getUri().toString());
     conf.setLong(DFSConfigKeys.DFS_BALANCER_MAX_NO_MOVE_INTERVAL_KEY, 2000);
+    conf.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+        BlockPlacementPolicyDefault.class.getName());
     Constructor<?> made =
         Class.forName("org.apache.hadoop.hdfs.server.balancer.Balancer$Cli")
             .getDeclaredConstructor();
