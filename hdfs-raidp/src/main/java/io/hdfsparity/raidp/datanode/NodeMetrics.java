@@ -120,7 +120,12 @@ final class NodeMetrics implements MetricsSource, Closeable {
       free += disk.lstor().freeUnits(engine.frame().index());
       waiting += engine.frame().due().size();
     }
-    long frameless = disk.volumes().stream().mapToLong(Volume::framelessReplicas).sum();
+    // Of a mixed volume these are plain, or are being sought until a partner is back.
+    long frameless =
+        disk.volumes().stream()
+            .filter(volume -> !volume.isMixed())
+            .mapToLong(Volume::framelessReplicas)
+            .sum();
     record.addGauge(
         Interns.info("ReplicasWithoutFrame", "Replicas without a row that no frame has claimed"),
         frameless);

@@ -6,12 +6,14 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which replicas of a volume that have no row HDFS is changing now, or is about to delete. No frame
- * takes them: the parity would be made of bytes that change or go without the hooks.
+ * Which replicas of a volume that have no row HDFS is changing now, is moving to another volume, or
+ * is about to delete. No frame takes them: the parity would be made of bytes that change or go
+ * without the hooks.
  *
  * <p>Marks are set and looked at under the block's lock. Kept in memory: after a restart the
  * directories tell which replicas are being written. Thread-safe.
@@ -23,6 +25,7 @@ final class PlainReplicas {
   private static final int MAX_LEAVING = 1 << 16;
 
   private final Set<Long> open = ConcurrentHashMap.newKeySet();
+  private final Map<Long, Integer> moves = new ConcurrentHashMap<>();
   private final ExpiringMap<Long, Boolean> leaving;
 
   PlainReplicas(Clock clock) {
@@ -47,7 +50,16 @@ final class PlainReplicas {
     leaving.put(blockId, true);
   }
 
+  /** It is being moved, maybe by several that will not all succeed. */
+  void beginMove(long blockId) {
+    moves.merge(blockId, 1, Integer::sum);
+  }
+
+  void endMove(long blockId) {
+    moves.computeIfPresent(blockId, (id, n) -> n == 1 ? null : n - 1);
+  }
+
   boolean isChanging(long blockId) {
-    return open.contains(blockId) || leaving.get(blockId).isPresent();
+    return open.contains(blockId) || moves.containsKey(blockId) || leaving.get(blockId).isPresent();
   }
 }

@@ -126,7 +126,7 @@ final class VolumeFrames implements VolumeHooks {
     if (!volume.isMixed()) {
       return VolumeHooks.super.moving(blockPoolId, blockId);
     }
-    if (engineOf(blockId).isPresent()) {
+    if (!beginsMove(blockId)) {
       throw new IOException(
           ErrorMessage.to("move a replica to another volume")
               .value("block", blockId)
@@ -134,7 +134,21 @@ final class VolumeFrames implements VolumeHooks {
               .expected("one that is in no superchunk")
               .message());
     }
-    return () -> {};
+    return () -> volume.plain().endMove(blockId);
+  }
+
+  private boolean beginsMove(long blockId) {
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      boolean isPlain = volume.frameOf(blockId).isEmpty();
+      if (isPlain) {
+        volume.plain().beginMove(blockId);
+      }
+      return isPlain;
+    } finally {
+      locks.unlock(blockId);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCause;
@@ -298,6 +299,20 @@ class ReplicaTakeInTest extends SharedVolumeNodes {
     assertThat(cover(a, ID)).isEmpty();
     a.sims.get(0).truncate(ID, 1001, 1002, 30_000);
     assertThat(cover(a, ID)).containsExactly(ID);
+  }
+
+  @Test
+  void aReplicaThatIsBeingMovedToAnotherVolumeIsNotTaken() throws Exception {
+    storePlain(ID, a, b);
+    VolumeHooks.Move first = volume(a).moving(SimFrame.POOL, ID);
+    VolumeHooks.Move second = volume(a).moving(SimFrame.POOL, ID);
+    second.close();
+    assertThat(cover(a, ID)).isEmpty();
+    first.close();
+    assertThat(cover(a, ID)).containsExactly(ID);
+    assertThatThrownBy(() -> volume(a).moving(SimFrame.POOL, ID))
+        .hasMessageContaining("expected one that is in no superchunk");
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isTrue();
   }
 
   @Test
