@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ final class CopyProgress {
   private final Namespace namespace;
   private final FrameRows rows;
   private final Protection protection;
+  private final LongConsumer lacksSide;
   private final Executor executor;
   private final Map<Long, Count> counts = new HashMap<>();
   private final Map<Long, Listing> listings = new HashMap<>();
@@ -62,12 +64,20 @@ final class CopyProgress {
   }
 
   /**
+   * @param lacksSide told of blocks without a replica on the new side that HDFS looks for none for,
+   *     since others make up for it
    * @param executor asks DataNodes; may run a task at once
    */
-  CopyProgress(Namespace namespace, FrameRows rows, Protection protection, Executor executor) {
+  CopyProgress(
+      Namespace namespace,
+      FrameRows rows,
+      Protection protection,
+      LongConsumer lacksSide,
+      Executor executor) {
     this.namespace = namespace;
     this.rows = rows;
     this.protection = protection;
+    this.lacksSide = lacksSide;
     this.executor = executor;
   }
 
@@ -109,7 +119,7 @@ final class CopyProgress {
     return Optional.of(progress);
   }
 
-  private static RebuildCounts look(
+  private RebuildCounts look(
       Count count, List<StoredBlock> blocks, String receiver, boolean isFirst) {
     List<Long> open = new ArrayList<>();
     long openBytes = 0;
@@ -119,6 +129,9 @@ final class CopyProgress {
         count.blocks += isFirst ? 1 : 0;
         if (!block.storageIds().contains(receiver)) {
           open.add(block.blockId());
+          if (block.liveReplicas() >= block.wantedReplicas()) {
+            lacksSide.accept(block.blockId());
+          }
           openBytes += block.lengthBytes();
         }
       }

@@ -64,7 +64,15 @@ final class ManagerState {
             : null;
     recovery =
         new RecoveryCoordinator(
-            map, namespace, tables, rows, chooser::takeUndecided, listers, options);
+            map,
+            namespace,
+            tables,
+            rows,
+            new RecoveryCoordinator.Undecided(
+                chooser::takeUndecided,
+                blockId -> mixed().ifPresent(each -> each.oneSided().add(blockId))),
+            listers,
+            options);
     layout = new LayoutApplier(map, options.layout());
   }
 

@@ -77,6 +77,9 @@ final class MixedAnswers implements SuperchunkAnswers {
 
     /** Replicas of a block may get rows from now on. */
     void promised(long blockId);
+
+    /** A block in a superchunk gets a replica outside it, perhaps instead of a side. */
+    void lacksSide(long blockId);
   }
 
   /**
@@ -247,6 +250,7 @@ final class MixedAnswers implements SuperchunkAnswers {
             .findFirst()
             .map(frame -> new Pair(frame.storageId(), superchunk.id(), superchunk.epoch()));
     if (side.isEmpty()) {
+      clues.lacksSide(question.blockId());
       return new Plain();
     }
     clues.promised(question.blockId());

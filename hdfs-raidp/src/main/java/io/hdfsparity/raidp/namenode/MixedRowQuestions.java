@@ -27,7 +27,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,11 +62,15 @@ final class MixedRowQuestions implements HomeQuestions {
 
   private static final int MAX_NODES = 1 << 17;
 
+  /** Blocks that may lack a side that a round looks at. */
+  private static final int MAX_ONE_SIDED = 1_000;
+
   private final RowStorages storages;
   private final MixedSuperchunks superchunks;
   private final BlockHomes homes;
   private final RowlessReplicas rowless;
   private final UndecidedExcess excess;
+  private final OneSidedBlocks oneSided;
   private final Calls calls;
   private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
   private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
@@ -75,7 +81,8 @@ final class MixedRowQuestions implements HomeQuestions {
    * What it calls.
    *
    * @param executor asks; may run a task at once
-   * @param lookAgain has HDFS look at blocks with too many replicas
+   * @param lookAgain has HDFS look at blocks with too many replicas, or that lack a side
+   * @param find a block, unless it is deleted
    * @param mayGetRows whether a block was promised to a superchunk, so that a row may come at any
    *     moment
    */
@@ -83,6 +90,7 @@ final class MixedRowQuestions implements HomeQuestions {
       RowFinder rows,
       Executor executor,
       Consumer<Collection<Long>> lookAgain,
+      LongFunction<Optional<StoredBlock>> find,
       LongPredicate mayGetRows) {}
 
   /** The answers that it fills. */
@@ -96,12 +104,14 @@ final class MixedRowQuestions implements HomeQuestions {
       MixedSuperchunks superchunks,
       Answers answers,
       UndecidedExcess excess,
+      OneSidedBlocks oneSided,
       Calls calls) {
     this.storages = storages;
     this.superchunks = superchunks;
     this.homes = answers.homes();
     this.rowless = answers.rowless();
     this.excess = excess;
+    this.oneSided = oneSided;
     this.calls = calls;
   }
 
@@ -119,6 +129,9 @@ final class MixedRowQuestions implements HomeQuestions {
     rowless.advance(nowMs);
     storages.refresh(nowMs);
     ClusterView view = storages.view();
+    oneSided
+        .complete(MAX_ONE_SIDED, calls.find())
+        .forEach(block -> excess.add(block.blockId(), block.storageIds()));
     List<Unfiled> surplus = excess.next(MAX_EXCESS);
     List<Unfiled> all = new ArrayList<>();
     synchronized (wanted) {

@@ -23,6 +23,7 @@ final class MixedState {
   private final BlockHomes homes;
   private final RowlessReplicas rowless = new RowlessReplicas();
   private final OpenBlocks openBlocks = new OpenBlocks();
+  private final OneSidedBlocks oneSided = new OneSidedBlocks();
   private final RowStorages storages;
   private final MixedSuperchunks superchunks;
   private final MixedPairPlacement placement;
@@ -63,6 +64,11 @@ final class MixedState {
     return superchunks;
   }
 
+  /** Blocks that may lack a side. */
+  OneSidedBlocks oneSided() {
+    return oneSided;
+  }
+
   /** Calls that have replicas covered: a block is not called plain while its rows are made. */
   CoverCalls covers(CoverCalls calls) {
     return (peer, storageId, superchunk, blockIds) -> {
@@ -90,6 +96,7 @@ final class MixedState {
   /** Forgets what only the active NameNode knows. */
   void stop() {
     placement.filesToLower().clear();
+    oneSided.clear();
   }
 
   HomeQuestions questions(
@@ -99,10 +106,12 @@ final class MixedState {
         superchunks,
         new MixedRowQuestions.Answers(homes, rowless),
         placement.excess(),
+        oneSided,
         new MixedRowQuestions.Calls(
             rows,
             executor,
             namespace::lookAgain,
+            namespace::block,
             blockId -> openBlocks.isPromised(blockId) || copies.apply(blockId).isPresent()));
   }
 
@@ -146,6 +155,11 @@ final class MixedState {
           @Override
           public void promised(long blockId) {
             rowless.forget(blockId);
+          }
+
+          @Override
+          public void lacksSide(long blockId) {
+            oneSided.add(blockId);
           }
         });
   }

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,21 +70,31 @@ final class RecoveryCoordinator {
   private volatile RecoveryStatus status = RecoveryStatus.idle();
   private volatile List<RecoveryMove> published = List.of();
 
+  /**
+   * Blocks that HDFS leaves as they are, without knowing what they are.
+   *
+   * @param surplus takes storages of blocks with more replicas than they need, as many as it is
+   *     given at most
+   * @param lacksSide told of blocks in superchunks that lack a side and have enough replicas
+   */
+  record Undecided(IntFunction<List<List<String>>> surplus, LongConsumer lacksSide) {}
+
   RecoveryCoordinator(
       SuperchunkMap map,
       Namespace namespace,
       LstorTables tables,
       FrameRows rows,
-      IntFunction<List<List<String>>> undecided,
+      Undecided undecided,
       Executor listers,
       ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
     this.sweeper = new StraySweeper(namespace, rows, options.placement().protection());
-    this.surplus = new SurplusSweeper(namespace, rows, undecided);
+    this.surplus = new SurplusSweeper(namespace, rows, undecided.surplus());
     this.options = options;
-    this.steps = new RecoverySteps(namespace, orders, rows, listers, options);
+    this.steps =
+        new RecoverySteps(namespace, orders, rows, undecided.lacksSide(), listers, options);
   }
 
   RecoveryStatus status() {

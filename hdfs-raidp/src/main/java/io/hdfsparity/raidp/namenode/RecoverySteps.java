@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +48,12 @@ final class RecoverySteps {
       Namespace namespace,
       RebuildOrders orders,
       FrameRows rows,
+      LongConsumer lacksSide,
       Executor listers,
       ManagerOptions options) {
     this.orders = orders;
-    this.copies = new CopyProgress(namespace, rows, options.placement().protection(), listers);
+    this.copies =
+        new CopyProgress(namespace, rows, options.placement().protection(), lacksSide, listers);
     this.options = options;
   }
 

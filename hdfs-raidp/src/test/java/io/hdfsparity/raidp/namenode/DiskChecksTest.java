@@ -218,7 +218,7 @@ class DiskChecksTest {
   void whoLooksForProgressDoesNotWaitForADataNode() {
     writeAll();
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, tasks::add);
+    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, id -> {}, tasks::add);
     SuperchunkView superchunk = world.superchunk(AB);
     RecoveryMove move =
         RecoveryMove.start(
@@ -242,7 +242,7 @@ class DiskChecksTest {
     writeAll();
     world.write(6, AB, "A");
     world.blocks.get(1L).remove("B");
-    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, Runnable::run);
+    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, id -> {}, Runnable::run);
     RecoveryMove move =
         RecoveryMove.start(
             AB,

@@ -88,6 +88,11 @@ class MixedAnswersTest {
             public void promised(long blockId) {
               promised.add(blockId);
             }
+
+            @Override
+            public void lacksSide(long blockId) {
+              world.oneSided.add(blockId);
+            }
           });
 
   private enum Stage {
@@ -207,6 +212,7 @@ class MixedAnswersTest {
     assertThat(ask("C")).isInstanceOf(Plain.class);
     open("A", "C");
     assertThat(ask("C")).as("as before").isInstanceOf(Plain.class);
+    assertThat(world.oneSided.size()).as("it may replace a side").isEqualTo(1);
     assertThat(ask("A")).as("the same node once more").isEqualTo(pair("A", AB));
     assertThat(ask("B")).as("the side that comes back").isEqualTo(pair("B", AB));
     assertThat(ask("B", Optional.of("B2"))).as("another disk").isInstanceOf(Plain.class);

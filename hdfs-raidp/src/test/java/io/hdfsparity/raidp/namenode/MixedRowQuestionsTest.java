@@ -194,6 +194,24 @@ class MixedRowQuestionsTest {
     assertThat(world.excess.size()).isZero();
   }
 
+  /** Its client went on with a plain replica on C when B, the other side, had failed. */
+  @Test
+  void hdfsLooksAgainAtABlockThatLacksASideOnceItIsComplete() {
+    world.oneSided.add(1);
+    world.oneSided.add(2);
+    world.open.add(1L);
+    disks.write(1, AB, "A");
+    disks.blocks.get(1L).add("C");
+    world.ask();
+    assertThat(disks.lookedAt).isEmpty();
+    assertThat(world.oneSided.size()).as("the deleted one is forgotten").isEqualTo(1);
+    world.open.clear();
+    world.ask();
+    assertThat(world.homeOf(1, "A", "C")).contains(AB);
+    assertThat(disks.lookedAt).containsExactly(1L);
+    assertThat(world.oneSided.size()).isZero();
+  }
+
   @Test
   void anotherActiveNameNodeMakesAllUnknown() {
     disks.write(1, AB, "A");

@@ -19,6 +19,7 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Storage;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
  * {@link DiskWorld} with plain blocks beside those in superchunks, and what the manager knows of
@@ -30,7 +31,9 @@ final class MixedWorld {
   final BlockHomes homes = new BlockHomes();
   final RowlessReplicas rowless = new RowlessReplicas();
   final UndecidedExcess excess = new UndecidedExcess();
+  final OneSidedBlocks oneSided = new OneSidedBlocks();
   final Set<Long> promised = new HashSet<>();
+  final Set<Long> open = new HashSet<>();
   final Map<Long, Copy> copies = new HashMap<>();
   boolean allHadTime;
   long nowMs = 1_000;
@@ -46,7 +49,14 @@ final class MixedWorld {
         superchunks,
         new Answers(homes, rowless),
         excess,
-        new Calls(rows, Runnable::run, disks::lookAgain, promised::contains));
+        oneSided,
+        new Calls(rows, Runnable::run, disks::lookAgain, this::find, promised::contains));
+  }
+
+  private Optional<StoredBlock> find(long blockId) {
+    return open.contains(blockId)
+        ? Optional.of(new StoredBlock(blockId, 1, 0, false, 2, 0, 2, List.of()))
+        : disks.block(blockId);
   }
 
   private static List<Node> nodes() {

@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+
+/**
+ * Blocks in superchunks that may lack a side although they have as many replicas as their file asks
+ * for: a client has gone on with a plain replica on another node when one of the pair failed. HDFS
+ * looks for no replica then, and nobody asks for the rows. Once such a block is complete, it is
+ * given to those whose rows are asked for, so that HDFS looks at it again.
+ *
+ * <p>At most {@link #MAX_BLOCKS} are remembered, the latest ones; {@code hdfs raidp -fsck} names
+ * the others. Thread-safe.
+ */
+final class OneSidedBlocks {
+  static final int MAX_BLOCKS = 100_000;
+
+  private final LinkedHashSet<Long> blockIds = new LinkedHashSet<>();
+
+  synchronized void add(long blockId) {
+    blockIds.remove(blockId);
+    blockIds.add(blockId);
+    if (blockIds.size() > MAX_BLOCKS) {
+      Iterator<Long> eldest = blockIds.iterator();
+      eldest.next();
+      eldest.remove();
+    }
+  }
+
+  synchronized int size() {
+    return blockIds.size();
+  }
+
+  synchronized void clear() {
+    blockIds.clear();
+  }
+
+  private synchronized List<Long> take(int limit) {
+    List<Long> taken = new ArrayList<>();
+    for (Iterator<Long> eldest = blockIds.iterator(); eldest.hasNext() && taken.size() < limit; ) {
+      taken.add(eldest.next());
+      eldest.remove();
+    }
+    return taken;
+  }
+
+  /**
+   * Looks at the next ones. Those that are still written stay.
+   *
+   * @param find the block, unless it is deleted
+   * @return those that are complete; they are forgotten
+   */
+  List<StoredBlock> complete(int limit, LongFunction<Optional<StoredBlock>> find) {
+    List<StoredBlock> complete = new ArrayList<>();
+    for (long blockId : take(limit)) {
+      Optional<StoredBlock> block = find.apply(blockId);
+      if (block.filter(StoredBlock::complete).isPresent()) {
+        complete.add(block.get());
+      } else if (block.isPresent()) {
+        add(blockId);
+      }
+    }
+    return complete;
+  }
+}
