@@ -8,6 +8,7 @@ package io.hdfsparity.bridge.namenode;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -53,6 +54,28 @@ public interface DegradedBlocks {
    * @return the copies that were handed out
    */
   List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom);
+
+  /** A block, as it was seen, and the side of a superchunk that it is to be copied to. */
+  record Wanted(long blockId, long generationStamp, long superchunkId, Target target) {}
+
+  /** What has come of a wanted copy. */
+  enum CopyStart {
+    BEGUN,
+    /** Not now: nodes that have the block send others. */
+    BUSY,
+    /**
+     * The block is gone or was changed, the target is not in service, or its node has the block.
+     */
+    REFUSED
+  }
+
+  /**
+   * Has a block copied that need not lack a replica.
+   *
+   * @param mayCopyFrom whether a node, by UUID, may send one more copy; true begins one
+   * @param begun is given the copy before any DataNode can know of it; must not block
+   */
+  CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun);
 
   /** What has become of copies, in their order. */
   List<Outcome> outcomes(List<Copy> copies);

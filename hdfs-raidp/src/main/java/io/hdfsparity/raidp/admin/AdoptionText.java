@@ -21,7 +21,8 @@ final class AdoptionText {
     FILES.put("COVERED", "covered: 2 replicas + parity");
     FILES.put("BEING_COVERED", "being covered");
     FILES.put("PLAIN", "plain, can be adopted where they lie");
-    FILES.put("NEEDS_COPY", "left plain: a copy is needed, no two replicas share a superchunk");
+    FILES.put("NEEDS_COPY", "plain, can be adopted after blocks are copied once");
+    FILES.put("NO_SUPERCHUNK", "left plain: no superchunk of their disks can take a copy");
     FILES.put("NO_ROOM", "left plain: the superchunks of the replicas have no room");
     FILES.put("HELD_BY_SNAPSHOT", "left plain: a snapshot holds three replicas");
     FILES.put("ONE_REPLICA", "left plain: one replica");
@@ -36,7 +37,8 @@ final class AdoptionText {
     BLOCKS.put("COVERED", "covered");
     BLOCKS.put("BEING_COVERED", "being covered");
     BLOCKS.put("PLAIN", "plain");
-    BLOCKS.put("NEEDS_COPY", "plain, need a copy");
+    BLOCKS.put("NEEDS_COPY", "need one copy over the network");
+    BLOCKS.put("NO_SUPERCHUNK", "plain, no superchunk can take a copy");
     BLOCKS.put("NO_ROOM", "plain, no room");
     BLOCKS.put("LACKS_REPLICAS", "lack good replicas");
     BLOCKS.put("UNKNOWN", "not known: a DataNode did not answer");
@@ -90,6 +92,9 @@ final class AdoptionText {
     if (d.path("newlyCovered").path("count").asLong() > 0) {
       tally("newly covered by this run", d.path("newlyCovered"), out);
     }
+    if (d.path("copied").path("count").asLong() > 0) {
+      tally("copied over the network", d.path("copied"), out);
+    }
   }
 
   private static void tallies(JsonNode d, Map<String, String> words, PrintStream out) {
@@ -131,7 +136,9 @@ final class AdoptionText {
         + SizesAndDurations.bytes(d.path("newlyCovered").path("bytes").asLong())
         + " at "
         + SizesAndDurations.bytes(d.path("bytesPerSecond").asLong())
-        + "/s, in flight "
+        + "/s, copied over the network "
+        + SizesAndDurations.bytes(d.path("copied").path("bytes").asLong())
+        + ", in flight "
         + SizesAndDurations.bytes(d.path("inFlight").path("bytes").asLong())
         + ", ETA "
         + (etaMs < 0 ? "--:--" : SizesAndDurations.minutes(etaMs))

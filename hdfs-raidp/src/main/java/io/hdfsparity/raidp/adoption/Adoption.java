@@ -16,18 +16,21 @@ import java.util.PriorityQueue;
 
 /**
  * Adopts files: has two replicas of each block covered where they lie, and then lowers the
- * replication of the file to two, so that HDFS drops the third.
+ * replication of the file to two, so that HDFS drops the third. A block of which no two replicas
+ * are on disks that share a superchunk is covered on one disk and copied to the other side.
  *
  * <pre>
  *   file -> rows of all its blocks asked -> cover (leader, then follower) -> rows asked until both
  *   sides cover each block as it is -> all asked again if that was a while ago -> lowered
+ *
+ *   with a copy: cover (near side) -> its row is there -> copy to the far side -> as above
  * </pre>
  *
  * <p><b>Invariants</b>: replication is lowered only if, within {@link #FRESH_MS}, both sides of a
  * superchunk have said of each block that they cover its whole length under its generation stamp
  * and know so of each other; the NameNode compares the stamps again. No block of a file is covered
  * before it is known that all can be. At most as many blocks and bytes are in flight as the limits
- * say.
+ * say. A copy is begun only when the side that has the block has its row.
  *
  * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. What was covered
  * stays covered: another run asks the rows and goes on from there. A DataNode that forgets what it
@@ -59,9 +62,16 @@ public final class Adoption {
   private final PriorityQueue<SetAside> setAside = new PriorityQueue<>();
   private int blocksInHand;
   private int blocksInFlight;
+
+  /** Of these, the ones that need a copy; counted once a round, and those that are begun then. */
+  private int copiesInFlight;
+
   private long bytesInFlight;
   private long beganMs = -1;
   private volatile AdoptionProgress progress = AdoptionProgress.none();
+
+  /** Calls of a round, which are made at its end. */
+  private record Orders(CoverOrders covers, CopyOrders copies) {}
 
   private record SetAside(long inodeId, int looks, long atMs) implements Comparable<SetAside> {
     @Override
@@ -106,7 +116,13 @@ public final class Adoption {
     List<BlockWork> flying = due.stream().filter(BlockWork::isInFlight).toList();
     query.ask(due, nowMs);
     flying.stream().filter(block -> !block.isInFlight()).forEach(this::landed);
-    CoverOrders orders = new CoverOrders();
+    copiesInFlight =
+        (int)
+            inHand.stream()
+                .flatMap(file -> file.blocks().stream())
+                .filter(block -> block.isInFlight() && block.plan().isPresent())
+                .count();
+    Orders orders = new Orders(new CoverOrders(), new CopyOrders());
     for (Iterator<FileWork> each = inHand.iterator(); each.hasNext(); ) {
       FileWork file = each.next();
       Optional<FileOutcome> outcome = advance(file, orders, nowMs);
@@ -116,7 +132,10 @@ public final class Adoption {
         setAsideOrCount(file, outcome.get(), nowMs);
       }
     }
-    orders.send(cluster, (file, block) -> refused(file, block, nowMs));
+    orders.covers().send(cluster, (file, block) -> refused(file, block, nowMs));
+    orders
+        .copies()
+        .send(cluster, budget, counts, (file, block) -> refused(file, block, nowMs), nowMs);
     boolean over = source.isOver() && inHand.isEmpty() && setAside.isEmpty();
     progress =
         counts.progress(
@@ -189,7 +208,7 @@ public final class Adoption {
   // ------------------------------------------------------------------ a file in hand
 
   /** What has become of a file; empty: it stays in hand. */
-  private Optional<FileOutcome> advance(FileWork work, CoverOrders orders, long nowMs) {
+  private Optional<FileOutcome> advance(FileWork work, Orders orders, long nowMs) {
     long stuckMs = work.stuckMs(nowMs);
     if (work.has(BlockState.UNKNOWN)) {
       boolean isLate = goal == AdoptionGoal.SURVEY || stuckMs >= STUCK_MS;
@@ -223,36 +242,76 @@ public final class Adoption {
     return Optional.empty();
   }
 
-  private void cover(FileWork work, CoverOrders orders, long nowMs) {
+  private void cover(FileWork work, Orders orders, long nowMs) {
     for (BlockWork block : work.blocks()) {
-      if (block.lacksRow()) {
-        block.target().ifPresent(home -> orders.add(work, block, home));
-      } else if (!block.isInFlight() && block.state() != BlockState.COVERED) {
-        if (!budget.isLeft()
-            || blocksInFlight >= limits.blocksInFlight()
-            || bytesInFlight >= limits.bytesInFlight()) {
-          continue; // Those in flight may lack a row.
-        }
-        Optional<SharedSuperchunk> home = block.target().or(() -> promised(block));
-        if (home.isEmpty()) {
+      if (block.lacksCopy()) {
+        block.plan().ifPresent(plan -> orders.copies().add(work, block, plan));
+      } else if (block.lacksRow()) {
+        order(work, block, orders);
+      } else if (!block.isInFlight() && block.state() != BlockState.COVERED && isRoomInFlight()) {
+        // Otherwise it waits; those in flight may lack a row.
+        if (!begin(block, nowMs)) {
           block.lacksRoom();
           return;
         }
-        long bytes = block.block().lengthBytes();
-        block.fly(home.get(), nowMs);
-        blocksInFlight++;
-        bytesInFlight += bytes;
-        budget.take(bytes);
-        orders.add(work, block, home.get());
+        if (block.isInFlight()) {
+          order(work, block, orders);
+        }
       }
     }
   }
 
+  private static void order(FileWork work, BlockWork block, Orders orders) {
+    block.target().ifPresent(home -> orders.covers().add(work, block, home, block.coverable()));
+  }
+
+  private boolean isRoomInFlight() {
+    return budget.isLeft()
+        && blocksInFlight < limits.blocksInFlight()
+        && bytesInFlight < limits.bytesInFlight();
+  }
+
+  /**
+   * Begins to have a block covered, unless it has to wait for copies of others.
+   *
+   * @return false: no superchunk has room any more
+   */
+  private boolean begin(BlockWork block, long nowMs) {
+    boolean mayCopy = copiesInFlight < limits.copies();
+    if (block.state() == BlockState.NEEDS_COPY && !mayCopy) {
+      return true;
+    }
+    CopyPlan plan = block.plan().orElse(null);
+    SharedSuperchunk home = block.target().or(() -> promised(block)).orElse(null);
+    if (home == null) {
+      if (!mayCopy) {
+        return true;
+      }
+      plan = promisedCopy(block).orElse(null);
+      if (plan == null) {
+        return false;
+      }
+      home = plan.superchunk();
+    }
+    long bytes = block.block().lengthBytes();
+    block.fly(home, plan, nowMs);
+    blocksInFlight++;
+    bytesInFlight += bytes;
+    copiesInFlight += plan == null ? 0 : 1;
+    budget.take(bytes);
+    return true;
+  }
+
   private Optional<SharedSuperchunk> promised(BlockWork block) {
     long bytes = block.block().lengthBytes();
+    return cluster.roomiest(block.storageIds(), bytes).filter(home -> cluster.promise(home, bytes));
+  }
+
+  private Optional<CopyPlan> promisedCopy(BlockWork block) {
+    long bytes = block.block().lengthBytes();
     return cluster
-        .roomiest(block.block().storageIds(), bytes)
-        .filter(home -> cluster.promise(home, bytes));
+        .copyTarget(block.storageIds(), bytes)
+        .filter(plan -> cluster.promise(plan.superchunk(), bytes));
   }
 
   private void refused(FileWork work, BlockWork block, long nowMs) {

@@ -22,6 +22,15 @@ public interface AdoptionCluster {
     GONE
   }
 
+  /** What has come of asking for a copy. */
+  enum CopyStart {
+    BEGUN,
+    /** Not now; to be asked for again. */
+    BUSY,
+    /** The block was changed or deleted, or the other side cannot take it. */
+    REFUSED
+  }
+
   /** An active superchunk. */
   Optional<SharedSuperchunk> active(long superchunkId);
 
@@ -30,6 +39,24 @@ public interface AdoptionCluster {
 
   /** Of the active superchunks that two of these storages share, the one with most room for it. */
   Optional<SharedSuperchunk> roomiest(List<String> storageIds, long lengthBytes);
+
+  /**
+   * Of the active superchunks that one of these storages is a side of, the one with most room for
+   * it whose other side is on a node in service that has none of these storages.
+   */
+  Optional<CopyPlan> copyTarget(List<String> storageIds, long lengthBytes);
+
+  /**
+   * How a block comes whole into a superchunk that one of these storages has a row of it in; empty:
+   * the node of the other side has one of these storages, or is not in service.
+   */
+  Optional<CopyPlan> copyInto(SharedSuperchunk superchunk, List<String> storageIds);
+
+  /** Has a block copied to the far side, if its generation stamp is still this one. */
+  CopyStart copy(long blockId, long generationStamp, CopyPlan plan);
+
+  /** Whether a copy of a block is under way; it has a time limit. */
+  boolean isCopying(long blockId);
 
   /** Promises room on both sides; false: there is none any more. */
   boolean promise(SharedSuperchunk superchunk, long lengthBytes);

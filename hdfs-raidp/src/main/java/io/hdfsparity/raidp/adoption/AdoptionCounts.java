@@ -14,6 +14,7 @@ final class AdoptionCounts {
   private final Map<BlockState, Tally> blocks = new EnumMap<>(BlockState.class);
   private final BlockSizes sizes;
   private Tally newlyCovered = Tally.NONE;
+  private Tally copied = Tally.NONE;
 
   AdoptionCounts(long unitBytes) {
     sizes = new BlockSizes(unitBytes);
@@ -37,6 +38,11 @@ final class AdoptionCounts {
     newlyCovered = newlyCovered.plus(block.block().lengthBytes());
   }
 
+  /** A copy was begun. */
+  void copied(BlockWork block) {
+    copied = copied.plus(block.block().lengthBytes());
+  }
+
   private static Tally sum(Tally one, Tally other) {
     return new Tally(one.count() + other.count(), one.bytes() + other.bytes());
   }
@@ -44,6 +50,6 @@ final class AdoptionCounts {
   AdoptionProgress progress(
       boolean over, FileSource.Totals totals, Tally inFlight, long elapsedMs) {
     return new AdoptionProgress(
-        over, totals, files, blocks, inFlight, newlyCovered, sizes.classes(), elapsedMs);
+        over, totals, files, blocks, inFlight, newlyCovered, copied, sizes.classes(), elapsedMs);
   }
 }

@@ -12,16 +12,18 @@ package io.hdfsparity.raidp.adoption;
  * @param blocksInFlight that DataNodes are asked to cover at once
  * @param bytesInFlight the same in bytes, one block more at most
  * @param filesSetAside that wait for another look; beyond it a file gets none
- * @param bytesPerSecond that are covered; 0: no limit
+ * @param copies blocks that need a copy and are in flight at once
+ * @param bytesPerSecond that are covered, and once more those that are copied; 0: no limit
  */
 public record AdoptionLimits(
     int blocksInHand,
     int blocksInFlight,
     long bytesInFlight,
     int filesSetAside,
+    int copies,
     long bytesPerSecond) {
-  /** About 20 MB of memory. */
+  /** About 20 MB of memory. Copies out of a DataNode have a limit of their own. */
   public static AdoptionLimits of(long bytesPerSecond) {
-    return new AdoptionLimits(20_000, 2_000, 64L << 30, 100_000, bytesPerSecond);
+    return new AdoptionLimits(20_000, 2_000, 64L << 30, 100_000, 100, bytesPerSecond);
   }
 }

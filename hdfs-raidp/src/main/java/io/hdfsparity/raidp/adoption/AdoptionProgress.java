@@ -18,6 +18,7 @@ import java.util.Map;
  * @param blocks of those files, by their state
  * @param inFlight blocks that DataNodes are covering
  * @param newlyCovered blocks that this run has had covered
+ * @param copied blocks that this run has had copied over the network, each time
  * @param sizes blocks by size, see {@link BlockSizes}
  * @param elapsedMs since the first round
  */
@@ -28,6 +29,7 @@ public record AdoptionProgress(
     Map<BlockState, Tally> blocks,
     Tally inFlight,
     Tally newlyCovered,
+    Tally copied,
     List<Tally> sizes,
     long elapsedMs) {
   public AdoptionProgress {
@@ -42,6 +44,7 @@ public record AdoptionProgress(
         FileSource.Totals.UNKNOWN,
         new EnumMap<>(FileOutcome.class),
         new EnumMap<>(BlockState.class),
+        Tally.NONE,
         Tally.NONE,
         Tally.NONE,
         List.of(),

@@ -15,7 +15,11 @@ public enum BlockState {
   BEING_COVERED,
   /** It has no row, and two of its replicas share a superchunk with room. */
   PLAIN,
+  /** As the one before, but it has to be copied to one side of a superchunk first. */
   NEEDS_COPY,
+  /** No disk with a replica has a superchunk that it could be covered in. */
+  NO_SUPERCHUNK,
+  /** The superchunks that its replicas share have none, and none can be copied to. */
   NO_ROOM,
   LACKS_REPLICAS
 }

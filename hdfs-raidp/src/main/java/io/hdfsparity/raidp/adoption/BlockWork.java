@@ -6,10 +6,13 @@
 package io.hdfsparity.raidp.adoption;
 
 import io.hdfsparity.raidp.adoption.AdoptableFile.AdoptableBlock;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +24,23 @@ final class BlockWork {
   private Set<String> unanswered = new HashSet<>();
   private BlockState state = BlockState.UNKNOWN;
   private @Nullable SharedSuperchunk target;
+  private @Nullable CopyPlan plan;
+  private @Nullable String copiedTo;
+  private CopyStep step = CopyStep.NOT_BEGUN;
   private boolean inFlight;
   private long knownMs;
   private long dueMs;
   private int polls;
+
+  /** How far the copy of a block in flight is that needs one. */
+  private enum CopyStep {
+    NOT_BEGUN,
+    UNDER_WAY,
+    /** The side that it went to is asked for its row. */
+    OVER,
+    /** It was asked, and has none. */
+    IN_VAIN
+  }
 
   BlockWork(AdoptableBlock block) {
     this.block = block;
@@ -57,9 +73,24 @@ final class BlockWork {
     return Optional.ofNullable(target);
   }
 
+  /** Where it has good replicas, as far as is known. */
+  List<String> storageIds() {
+    if (copiedTo == null || block.storageIds().contains(copiedTo)) {
+      return block.storageIds();
+    }
+    List<String> all = new ArrayList<>(block.storageIds());
+    all.add(copiedTo);
+    return all;
+  }
+
+  /** Set while the block has to be copied, or has been in this flight. */
+  Optional<CopyPlan> plan() {
+    return Optional.ofNullable(plan);
+  }
+
   /** Begins a question: the sides that cover it, or all its storages. */
   List<String> ask() {
-    List<String> asked = inFlight && target != null ? target.sides() : block.storageIds();
+    List<String> asked = inFlight && target != null ? target.sides() : storageIds();
     rows.clear();
     unanswered = new HashSet<>(asked);
     return asked;
@@ -92,34 +123,69 @@ final class BlockWork {
     }
     knownMs = nowMs;
     target = null;
-    if (!block.complete() || block.storageIds().size() < 2) {
+    plan = null;
+    if (!block.complete() || storageIds().size() < 2) {
       state = BlockState.LACKS_REPLICAS;
       return;
     }
     if (rows.isEmpty()) {
-      state =
-          cluster.roomiest(block.storageIds(), block.lengthBytes()).isPresent()
-              ? BlockState.PLAIN
-              : cluster.areShared(block.storageIds()) ? BlockState.NO_ROOM : BlockState.NEEDS_COPY;
+      state = stateWithoutRows(cluster);
       return;
     }
-    // A row in a superchunk that has lost a side, or whose other side has no replica: the manager
-    // copies the block, and it is looked at again.
+    // A row in a superchunk that has lost a side, or whose other side cannot get a replica now: the
+    // manager copies the block, and it is looked at again.
     state = BlockState.LACKS_REPLICAS;
-    for (BlockRow row : rows.values()) {
-      SharedSuperchunk home = cluster.active(row.superchunkId()).orElse(null);
-      if (home != null && block.storageIds().containsAll(home.sides())) {
+    List<SharedSuperchunk> homes = homes(cluster);
+    for (SharedSuperchunk home : homes) {
+      if (storageIds().containsAll(home.sides())) {
         target = home;
         state = isWhole(home) ? BlockState.COVERED : BlockState.BEING_COVERED;
-        if (state == BlockState.COVERED) {
-          return;
-        }
+        return;
+      }
+    }
+    for (SharedSuperchunk home : homes) {
+      plan = cluster.copyInto(home, storageIds()).orElse(null);
+      if (plan != null) {
+        target = home;
+        state = BlockState.NEEDS_COPY;
+        return;
       }
     }
   }
 
+  /** Active superchunks that rows name, the one that is furthest first. */
+  private List<SharedSuperchunk> homes(AdoptionCluster cluster) {
+    return rows.values().stream()
+        .map(BlockRow::superchunkId)
+        .distinct()
+        .flatMap(id -> cluster.active(id).stream())
+        .sorted(
+            Comparator.comparing((SharedSuperchunk home) -> !isWhole(home))
+                .thenComparing(home -> -rowsIn(home))
+                .thenComparingLong(SharedSuperchunk::id))
+        .toList();
+  }
+
+  private long rowsIn(SharedSuperchunk home) {
+    return rows.values().stream().filter(row -> row.superchunkId() == home.id()).count();
+  }
+
+  private BlockState stateWithoutRows(AdoptionCluster cluster) {
+    List<String> storageIds = storageIds();
+    if (cluster.roomiest(storageIds, block.lengthBytes()).isPresent()) {
+      return BlockState.PLAIN;
+    }
+    if (cluster.copyTarget(storageIds, block.lengthBytes()).isPresent()) {
+      return BlockState.NEEDS_COPY;
+    }
+    return cluster.areShared(storageIds) ? BlockState.NO_ROOM : BlockState.NO_SUPERCHUNK;
+  }
+
   private void judgeInFlight(AdoptionCluster cluster, long nowMs) {
     SharedSuperchunk home = target;
+    if (plan != null && rows.containsKey(plan.farStorageId())) {
+      copiedTo = plan.farStorageId();
+    }
     if (home == null
         || !cluster.active(home.id()).equals(Optional.of(home))
         || rows.values().stream().anyMatch(row -> row.superchunkId() != home.id())) {
@@ -128,6 +194,8 @@ final class BlockWork {
       knownMs = nowMs;
       inFlight = false;
       state = BlockState.COVERED;
+    } else if (step == CopyStep.OVER && lacksRow()) {
+      step = CopyStep.IN_VAIN;
     }
   }
 
@@ -153,8 +221,45 @@ final class BlockWork {
         && !rows.keySet().containsAll(target.sides());
   }
 
-  void fly(SharedSuperchunk to, long nowMs) {
+  /** The sides that can be told to cover the block: a copy follows when the near one has a row. */
+  List<String> coverable() {
+    SharedSuperchunk home = Objects.requireNonNull(target, "in flight");
+    return plan == null ? home.sides() : List.of(plan.nearStorageId());
+  }
+
+  /** Whether the near side has its row, and the far one has none. */
+  boolean lacksCopy() {
+    return plan != null && lacksRow() && rows.containsKey(plan.nearStorageId());
+  }
+
+  boolean isCopyUnderWay() {
+    return step == CopyStep.UNDER_WAY;
+  }
+
+  /** Whether a copy is over, and what it was to bring has not been seen. */
+  boolean isCopyInVain() {
+    return step == CopyStep.IN_VAIN;
+  }
+
+  void copyIsUnderWay() {
+    step = CopyStep.UNDER_WAY;
+  }
+
+  /** Rows that are asked for from now on say whether it has come. */
+  void copyIsOver(long nowMs) {
+    step = CopyStep.OVER;
+    dueMs = nowMs;
+    polls = 0;
+  }
+
+  boolean isCopyOver() {
+    return step == CopyStep.OVER;
+  }
+
+  void fly(SharedSuperchunk to, @Nullable CopyPlan with, long nowMs) {
     target = to;
+    plan = with;
+    step = CopyStep.NOT_BEGUN;
     inFlight = true;
     state = BlockState.BEING_COVERED;
     polls = 0;
@@ -165,6 +270,7 @@ final class BlockWork {
   void land(long nowMs) {
     inFlight = false;
     target = null;
+    plan = null;
     state = BlockState.UNKNOWN;
     dueMs = nowMs;
     polls = 0;

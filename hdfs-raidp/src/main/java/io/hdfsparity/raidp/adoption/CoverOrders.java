@@ -16,45 +16,53 @@ import java.util.function.BiConsumer;
 
 /**
  * Blocks that are to be covered, by superchunk. The leader takes them in first: it hands out the
- * units. The follower is asked for those only that the leader has taken. Not thread-safe.
+ * units. The follower is asked for those only that the leader has taken. Of a block that is copied
+ * later, only the side that has it is asked. Not thread-safe.
  */
 final class CoverOrders {
   private static final int MAX_BLOCKS = 10_000;
 
-  private final Map<SharedSuperchunk, List<Order>> bySuperchunk = new LinkedHashMap<>();
+  private final Map<Sides, List<Order>> bySides = new LinkedHashMap<>();
+
+  private record Sides(SharedSuperchunk superchunk, List<String> storageIds) {}
 
   private record Order(FileWork file, BlockWork block) {}
 
-  void add(FileWork file, BlockWork block, SharedSuperchunk superchunk) {
-    bySuperchunk.computeIfAbsent(superchunk, id -> new ArrayList<>()).add(new Order(file, block));
+  /**
+   * @param storageIds the sides that have the block
+   */
+  void add(FileWork file, BlockWork block, SharedSuperchunk superchunk, List<String> storageIds) {
+    bySides
+        .computeIfAbsent(new Sides(superchunk, storageIds), id -> new ArrayList<>())
+        .add(new Order(file, block));
   }
 
   /** Makes the calls. */
   void send(AdoptionCluster cluster, BiConsumer<FileWork, BlockWork> refused) {
-    bySuperchunk.forEach(
-        (superchunk, orders) -> {
+    bySides.forEach(
+        (sides, orders) -> {
           for (int from = 0; from < orders.size(); from += MAX_BLOCKS) {
             send(
                 cluster,
-                superchunk,
+                sides,
                 orders.subList(from, Math.min(orders.size(), from + MAX_BLOCKS)),
                 refused);
           }
         });
-    bySuperchunk.clear();
+    bySides.clear();
   }
 
   private static void send(
       AdoptionCluster cluster,
-      SharedSuperchunk superchunk,
+      Sides sides,
       List<Order> orders,
       BiConsumer<FileWork, BlockWork> refused) {
     Set<Long> taken = new HashSet<>();
     orders.forEach(order -> taken.add(order.block().block().blockId()));
-    for (String side : superchunk.sides()) {
+    for (String side : sides.storageIds()) {
       if (!taken.isEmpty()) {
         try {
-          taken.retainAll(cluster.cover(side, superchunk, List.copyOf(taken)));
+          taken.retainAll(cluster.cover(side, sides.superchunk(), List.copyOf(taken)));
         } catch (IOException e) {
           taken.clear(); // The call may have arrived: it may be made again.
         }

@@ -11,10 +11,12 @@ public enum FileOutcome {
   COVERED(false),
   /** It has a block that is being covered. */
   BEING_COVERED(true),
-  /** It could be adopted. */
+  /** It could be adopted where it lies. */
   PLAIN(false),
-  /** Of a block no two replicas are on disks that share a superchunk. */
+  /** It could be adopted if a block or more are copied once. */
   NEEDS_COPY(false),
+  /** Of a block no disk has a superchunk that it can be covered in, with a copy or without. */
+  NO_SUPERCHUNK(false),
   /** The superchunks that its replicas share have no room. */
   NO_ROOM(false),
   /** It asks for one replica. */

@@ -17,7 +17,7 @@ final class FileWork {
       new java.util.EnumMap<>(
           Map.of(
               BlockState.LACKS_REPLICAS, FileOutcome.LACKS_REPLICAS,
-              BlockState.NEEDS_COPY, FileOutcome.NEEDS_COPY,
+              BlockState.NO_SUPERCHUNK, FileOutcome.NO_SUPERCHUNK,
               BlockState.NO_ROOM, FileOutcome.NO_ROOM));
 
   private final AdoptableFile file;
@@ -86,11 +86,13 @@ final class FileWork {
   FileOutcome counted() {
     return obstacle()
         .orElse(
-            has(BlockState.PLAIN)
-                ? FileOutcome.PLAIN
-                : has(BlockState.BEING_COVERED) || file.replication() > 2
-                    ? FileOutcome.BEING_COVERED
-                    : FileOutcome.COVERED);
+            has(BlockState.NEEDS_COPY)
+                ? FileOutcome.NEEDS_COPY
+                : has(BlockState.PLAIN)
+                    ? FileOutcome.PLAIN
+                    : has(BlockState.BEING_COVERED) || file.replication() > 2
+                        ? FileOutcome.BEING_COVERED
+                        : FileOutcome.COVERED);
   }
 
   /** How long nothing has changed in its rows. */

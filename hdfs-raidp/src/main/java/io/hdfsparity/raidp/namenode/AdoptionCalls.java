@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.AdoptionCluster;
 import io.hdfsparity.raidp.adoption.BlockRow;
+import io.hdfsparity.raidp.adoption.CopyPlan;
 import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -33,6 +34,7 @@ final class AdoptionCalls implements AdoptionCluster {
   private final SuperchunkMap map;
   private final Grants grants;
   private final Peers peers;
+  private final AdoptionCopies copies;
   private final Lowering lowering;
   private final ManagerOptions.Placement options;
   private final LongSupplier clockMs;
@@ -51,12 +53,14 @@ final class AdoptionCalls implements AdoptionCluster {
       SuperchunkMap map,
       Grants grants,
       Peers peers,
+      AdoptionCopies copies,
       Lowering lowering,
       ManagerOptions.Placement options,
       LongSupplier clockMs) {
     this.map = map;
     this.grants = grants;
     this.peers = peers;
+    this.copies = copies;
     this.lowering = lowering;
     this.options = options;
     this.clockMs = clockMs;
@@ -69,7 +73,7 @@ final class AdoptionCalls implements AdoptionCluster {
         .map(AdoptionCalls::shared);
   }
 
-  private static SharedSuperchunk shared(SuperchunkView superchunk) {
+  static SharedSuperchunk shared(SuperchunkView superchunk) {
     return new SharedSuperchunk(
         superchunk.id(),
         superchunk.epoch(),
@@ -104,6 +108,28 @@ final class AdoptionCalls implements AdoptionCluster {
                 Comparator.<SuperchunkView>comparingInt(this::room)
                     .thenComparingLong(SuperchunkView::id))
             .map(AdoptionCalls::shared);
+  }
+
+  @Override
+  public Optional<CopyPlan> copyTarget(List<String> storageIds, long lengthBytes) {
+    return lengthBytes > options.maxBlockBytes()
+        ? Optional.empty()
+        : copies.target(storageIds, units(lengthBytes), this::room);
+  }
+
+  @Override
+  public Optional<CopyPlan> copyInto(SharedSuperchunk superchunk, List<String> storageIds) {
+    return copies.into(superchunk, storageIds);
+  }
+
+  @Override
+  public CopyStart copy(long blockId, long generationStamp, CopyPlan plan) {
+    return copies.copy(blockId, generationStamp, plan);
+  }
+
+  @Override
+  public boolean isCopying(long blockId) {
+    return copies.isCopying(blockId);
   }
 
   private int units(long lengthBytes) {

@@ -27,6 +27,7 @@ final class AdoptionDocuments {
         .put("complete", progress.totals().complete());
     putTally(doc.putObject("inFlight"), progress.inFlight());
     putTally(doc.putObject("newlyCovered"), progress.newlyCovered());
+    putTally(doc.putObject("copied"), progress.copied());
     doc.put("bytesPerSecond", progress.bytesPerSecond())
         .put("etaMs", progress.etaMs())
         .put("elapsedMs", progress.elapsedMs())

@@ -67,7 +67,13 @@ final class AdoptionService {
     this.files = new ProtectedFiles(namesystem);
     this.cluster =
         new AdoptionCalls(
-            state.map(), state.grants(), peers, this::lower, options, Time::monotonicNow);
+            state.map(),
+            state.grants(),
+            peers,
+            new AdoptionCopies(state.map(), access::nodes, state::repair, Time::monotonicNow),
+            this::lower,
+            options,
+            Time::monotonicNow);
     this.calls =
         new ProtectionCalls(
             options.protection(),

@@ -7,14 +7,17 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Wanted;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -30,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * active one. A copy that is not reported in time, or that HDFS has given up, is not repeated here:
  * its block is in the queues again.
  *
- * <p>{@link #round} and {@link #stop} run on one thread; {@link #progress} and {@link #copyOf} may
- * be called on any. Time is passed in.
+ * <p>{@link #round} and {@link #stop} run on one thread; {@link #progress}, {@link #copyOf} and
+ * {@link #copyTo} may be called on any. Time is passed in.
  */
 final class BlockRepair {
   private static final Logger LOG = LoggerFactory.getLogger(BlockRepair.class);
@@ -46,11 +49,18 @@ final class BlockRepair {
   private final HomeQuestions questions;
   private final LongPredicate isPaired;
   private final LongSupplier timeoutMs;
+  private final int keptForRepairs;
   private final PendingCopies pending;
   private final Set<Long> barren = new HashSet<>();
 
   /** Superchunks with a copy that was not reported in time, and none since that was. */
   private final Set<Long> failing = new HashSet<>();
+
+  /** Held while copies are begun, so that what is noted of a node is all that it sends. */
+  private final Object handingOut = new Object();
+
+  /** Copies that were asked for, and are not in the progress yet. */
+  private final AtomicLong extra = new AtomicLong();
 
   private long rounds;
   private volatile Progress progress = new Progress(0, 0, 0, 0, 0, 0);
@@ -84,6 +94,7 @@ final class BlockRepair {
     this.questions = questions;
     this.isPaired = isPaired;
     this.pending = new PendingCopies(maxBySource);
+    this.keptForRepairs = maxBySource > 1 ? 1 : 0;
     this.timeoutMs = timeoutMs;
   }
 
@@ -94,6 +105,19 @@ final class BlockRepair {
   /** The copy of a block that is under way. */
   Optional<Copy> copyOf(long blockId) {
     return pending.find(blockId);
+  }
+
+  /** Has a block copied that lacks no replica; a stream of each node stays for those that do. */
+  CopyStart copyTo(Wanted wanted, long nowMs) {
+    synchronized (handingOut) {
+      return blocks.copyTo(
+          wanted,
+          source -> pending.mayStart(source, keptForRepairs),
+          copy -> {
+            pending.start(copy, nowMs);
+            extra.incrementAndGet();
+          });
+    }
   }
 
   /** Superchunks with blocks that lack a replica. */
@@ -130,7 +154,7 @@ final class BlockRepair {
     if (questions.ask(blocks.refile(RowQuestions.MAX_UNFILED), nowMs) > 0) {
       blocks.refile(0);
     }
-    long scheduled = begin(nowMs);
+    long scheduled = begin(nowMs) + extra.getAndSet(0);
     rounds++;
     progress =
         new Progress(
@@ -160,16 +184,9 @@ final class BlockRepair {
     return copied;
   }
 
-  private long begin(long nowMs) {
-    RepairOrder order =
-        new RepairOrder(isPaired, pending::isUnderWay, barren::contains, failing::contains);
-    List<Degraded> degraded = blocks.superchunks();
-    Set<Long> known = degraded.stream().map(Degraded::superchunkId).collect(Collectors.toSet());
-    barren.retainAll(known);
-    failing.retainAll(known);
-    long scheduled = 0;
-    for (long superchunkId : order.of(degraded, TURNS_A_ROUND, rounds)) {
-      Map<String, Integer> unnoted = new HashMap<>();
+  private List<Copy> handOut(long superchunkId, long nowMs) {
+    Map<String, Integer> unnoted = new HashMap<>();
+    synchronized (handingOut) {
       List<Copy> copies =
           blocks.handOut(
               superchunkId,
@@ -180,6 +197,20 @@ final class BlockRepair {
                 return may;
               });
       copies.forEach(copy -> pending.start(copy, nowMs));
+      return copies;
+    }
+  }
+
+  private long begin(long nowMs) {
+    RepairOrder order =
+        new RepairOrder(isPaired, pending::isUnderWay, barren::contains, failing::contains);
+    List<Degraded> degraded = blocks.superchunks();
+    Set<Long> known = degraded.stream().map(Degraded::superchunkId).collect(Collectors.toSet());
+    barren.retainAll(known);
+    failing.retainAll(known);
+    long scheduled = 0;
+    for (long superchunkId : order.of(degraded, TURNS_A_ROUND, rounds)) {
+      List<Copy> copies = handOut(superchunkId, nowMs);
       scheduled += copies.size();
       if (copies.isEmpty()) {
         barren.add(superchunkId);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nothing is lowered before its blocks are covered; what can be adopted is, in the end. */
 class AdoptionTest {
   private static final AdoptionLimits LIMITS =
-      new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, 0);
+      new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, 4, 0);
   private final Random random = new Random(5);
   private long nowMs = 1_000_000;
 
@@ -80,6 +80,7 @@ class AdoptionTest {
 
   private void aWorld(Random random) {
     SimAdoption sim = new SimAdoption(random, 6, 4 + random.nextInt(3));
+    sim.ring = random.nextBoolean();
     for (int i = 0; i < 30; i++) {
       sim.addFile(random.nextInt(6));
     }
@@ -115,11 +116,14 @@ class AdoptionTest {
     assertThat(sim.covers).isZero();
     assertThat(count(before, FileOutcome.PLAIN)).isPositive();
     assertThat(count(before, FileOutcome.NEEDS_COPY)).isPositive();
+    assertThat(count(before, FileOutcome.NO_SUPERCHUNK)).isPositive();
+    assertThat(sim.begun).isZero();
     finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
     AdoptionProgress after = finish(run(sim, AdoptionGoal.SURVEY, LIMITS), sim);
     assertThat(count(after, FileOutcome.PLAIN)).isZero();
-    assertThat(count(after, FileOutcome.NEEDS_COPY))
-        .isEqualTo(count(before, FileOutcome.NEEDS_COPY));
+    assertThat(count(after, FileOutcome.NEEDS_COPY)).isZero();
+    assertThat(count(after, FileOutcome.NO_SUPERCHUNK))
+        .isEqualTo(count(before, FileOutcome.NO_SUPERCHUNK));
     assertThat(after.done()).isEqualTo(before.done());
     assertThat(after.sizes().stream().mapToLong(Tally::count).sum())
         .isEqualTo(after.blocks().values().stream().mapToLong(Tally::count).sum());
@@ -128,9 +132,16 @@ class AdoptionTest {
   @ParameterizedTest
   @EnumSource(
       value = FileOutcome.class,
-      names = {"NO_ROOM", "NEEDS_COPY", "NOT_PROTECTED", "HELD_BY_SNAPSHOT", "ONE_REPLICA", "OPEN"})
+      names = {
+        "NO_ROOM",
+        "NO_SUPERCHUNK",
+        "NOT_PROTECTED",
+        "HELD_BY_SNAPSHOT",
+        "ONE_REPLICA",
+        "OPEN"
+      })
   void whatCannotBeAdoptedIsLeftAndCounted(FileOutcome outcome) {
-    SimAdoption sim = new SimAdoption(random, 6, outcome == FileOutcome.NEEDS_COPY ? 0 : 6);
+    SimAdoption sim = new SimAdoption(random, 6, outcome == FileOutcome.NO_SUPERCHUNK ? 0 : 6);
     sim.addFile(3);
     SimFile file = sim.files.get(1L);
     switch (outcome) {
@@ -182,12 +193,91 @@ class AdoptionTest {
     assertThat(sim.lowered).isEqualTo(1);
   }
 
+  /**
+   * As in a layout with few superchunks a disk: most blocks have no two replicas that share one.
+   */
+  @Test
+  void whereDisksShareFewSuperchunksEachBlockIsCopiedOnceAtMost() {
+    SimAdoption sim = sim(8, 8, 60);
+    sim.ring = true;
+    AdoptionProgress before = finish(run(sim, AdoptionGoal.SURVEY, LIMITS), sim);
+    Tally needing = before.blocks().get(BlockState.NEEDS_COPY);
+    assertThat(needing.count()).isPositive();
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(count(progress, FileOutcome.COVERED)).isEqualTo(60);
+    assertThat(progress.copied()).isEqualTo(needing);
+    assertThat(sim.begun).isEqualTo((int) needing.count());
+    assertThat(sim.maxUnderWay).isBetween(1, LIMITS.copies());
+    assertThat(sim.files.values())
+        .allMatch(
+            file -> file.blocks.stream().allMatch(b -> sim.isSettled(b) && b.replicas.size() == 2));
+  }
+
+  /** No replica arrives: nothing is lowered, and the next run copies. */
+  @Test
+  void copiesThatFailAreTriedAgainButNotForEver() {
+    SimAdoption sim = new SimAdoption(random, 6, 6);
+    sim.ring = true;
+    sim.addFile(1);
+    SimFile file = sim.files.get(1L);
+    file.blocks.get(0).replicas.clear();
+    file.blocks.get(0).replicas.addAll(List.of("s0", "s2", "s4"));
+    sim.failing = 1;
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(progress.files()).containsOnlyKeys(FileOutcome.NODE_REFUSES);
+    assertThat(progress.copied().count()).isEqualTo(sim.begun).isBetween(4L, 20L);
+    assertThat(sim.lowered).isZero();
+    assertThat(file.blocks.get(0).replicas).hasSize(3);
+    sim.failing = 0;
+    finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(sim.lowered).isEqualTo(1);
+    assertThat(file.blocks.get(0).replicas).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBlockThatIsDeletedOrAppendedDuringItsCopyIsLeft(boolean deleted) {
+    SimAdoption sim = new SimAdoption(random, 6, 6);
+    sim.ring = true;
+    sim.addFile(1);
+    SimFile file = sim.files.get(1L);
+    file.blocks.get(0).replicas.clear();
+    file.blocks.get(0).replicas.addAll(List.of("s0", "s2", "s4"));
+    sim.arriving = 0;
+    Adoption run = run(sim, AdoptionGoal.ADOPT, LIMITS);
+    for (int i = 0; i < 100 && !sim.isCopying(1); i++) {
+      round(run, sim);
+    }
+    assertThat(sim.isCopying(1)).isTrue();
+    file.deleted = deleted;
+    file.open = !deleted;
+    file.blocks.get(0).stamp++;
+    AdoptionProgress progress = finish(run, sim);
+    assertThat(progress.files()).containsOnlyKeys(deleted ? FileOutcome.GONE : FileOutcome.OPEN);
+    assertThat(sim.lowered).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 4})
+  void copiesTakeFromTheSameThrottle(long mebibytesPerSecond) {
+    SimAdoption sim = sim(8, 8, 30);
+    sim.ring = true;
+    AdoptionLimits limits =
+        new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, 4, mebibytesPerSecond << 20);
+    long beganMs = nowMs;
+    AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, limits), sim);
+    long seconds = (nowMs - beganMs) / 1_000;
+    assertThat(progress.copied().bytes()).isPositive();
+    assertThat(progress.newlyCovered().bytes() + progress.copied().bytes())
+        .isLessThanOrEqualTo((seconds + 2) * (mebibytesPerSecond << 20) + 3 * SimAdoption.UNIT);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 4})
   void theThrottleHolds(long mebibytesPerSecond) {
     SimAdoption sim = sim(6, 6, 60);
     AdoptionLimits limits =
-        new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, mebibytesPerSecond << 20);
+        new AdoptionLimits(40, 12, 12 * SimAdoption.UNIT, 50, 4, mebibytesPerSecond << 20);
     long beganMs = nowMs;
     AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, limits), sim);
     long seconds = (nowMs - beganMs) / 1_000;

@@ -40,7 +40,23 @@ final class SimAdoption implements AdoptionCluster {
   private final List<Long> order = new ArrayList<>();
   private long nextBlock = 1;
   private long nextStamp = 1000;
+
+  /** Copies under way, and how many times they may still be waited for. */
+  private final Map<Long, SimCopy> copies = new HashMap<>();
+
+  /** Each storage shares superchunks with its two neighbours only. */
+  boolean ring;
+
+  /** Of copies that are over, as many fail, or leave a replica without a row. */
+  double failing;
+
+  /** Of copies under way, as many are over a second later. */
+  double arriving = 0.3;
+
+
   double lost;
+  int begun;
+  int maxUnderWay;
   int lowered;
   int covers;
   String wrong = "";
@@ -69,6 +85,21 @@ final class SimAdoption implements AdoptionCluster {
       this.id = id;
       this.stamp = stamp;
       this.length = length;
+    }
+  }
+
+  private static final class SimCopy {
+    final SimBlock block;
+    final SimFile file;
+    final long stamp;
+    final CopyPlan plan;
+    int patience = 20;
+
+    SimCopy(SimFile file, SimBlock block, CopyPlan plan) {
+      this.file = file;
+      this.block = block;
+      this.stamp = block.stamp;
+      this.plan = plan;
     }
   }
 
@@ -116,6 +147,14 @@ final class SimAdoption implements AdoptionCluster {
   // ------------------------------------------------------------------ time and events
 
   void pass() {
+    for (SimCopy copy : List.copyOf(copies.values())) {
+      if (copy.file.deleted || copy.block.stamp != copy.stamp || copy.patience-- == 0) {
+        copies.remove(copy.block.id);
+      } else if (!away.contains(copy.plan.farStorageId()) && random.nextDouble() < arriving) {
+        copies.remove(copy.block.id);
+        arrive(copy);
+      }
+    }
     for (Map.Entry<String, Map<Long, Long>> each : claims.entrySet()) {
       if (!away.contains(each.getKey())) {
         each.getValue()
@@ -138,6 +177,24 @@ final class SimAdoption implements AdoptionCluster {
                     && (row.whole || random.nextBoolean());
           }
         }
+      }
+    }
+  }
+
+  private void arrive(SimCopy copy) {
+    String far = copy.plan.farStorageId();
+    SharedSuperchunk home = copy.plan.superchunk();
+    if (random.nextDouble() < failing) {
+      return;
+    }
+    copy.block.replicas.add(far);
+    if (random.nextDouble() >= failing) {
+      rows.get(far).put(copy.block.id, new SimRow(home.id()));
+      // HDFS drops a stranger of four.
+      List<String> strangers =
+          copy.block.replicas.stream().filter(each -> !home.sides().contains(each)).toList();
+      if (copy.block.replicas.size() > 3 && random.nextBoolean()) {
+        copy.block.replicas.remove(strangers.get(random.nextInt(strangers.size())));
       }
     }
   }
@@ -169,7 +226,10 @@ final class SimAdoption implements AdoptionCluster {
       case 4, 5, 6 -> away.remove(storage);
       case 7 -> claims.get(storage).clear();
       case 8 -> file.held ^= random.nextInt(4) == 0;
-      default -> lost = random.nextDouble() * 0.3;
+      default -> {
+        lost = random.nextDouble() * 0.3;
+        failing = random.nextDouble() * 0.5;
+      }
     }
   }
 
@@ -193,6 +253,7 @@ final class SimAdoption implements AdoptionCluster {
   void calm() {
     away.clear();
     lost = 0;
+    failing = 0;
     files.values().forEach(file -> file.open = false);
     files.values().forEach(file -> file.held = false);
   }
@@ -212,7 +273,12 @@ final class SimAdoption implements AdoptionCluster {
   boolean isAdoptable(SimFile file) {
     return !file.deleted
         && file.isProtected
-        && file.blocks.stream().allMatch(block -> areShared(List.copyOf(block.replicas)));
+        && file.blocks.stream().allMatch(block -> isCoverable(block));
+  }
+
+  private boolean isCoverable(SimBlock block) {
+    List<String> replicas = List.copyOf(block.replicas);
+    return isSettled(block) || areShared(replicas) || copyTarget(replicas, 1).isPresent();
   }
 
   // ------------------------------------------------------------------ the source
@@ -284,7 +350,8 @@ final class SimAdoption implements AdoptionCluster {
     int b = Integer.parseInt(other.substring(1));
     int low = Math.min(a, b);
     int high = Math.max(a, b);
-    return low == high || high >= shared
+    boolean apart = ring && high - low != 1 && high - low != shared - 1;
+    return low == high || high >= shared || apart
         ? Optional.empty()
         : Optional.of(new SharedSuperchunk(1000L * low + high, 1, name(low), name(high)));
   }
@@ -311,6 +378,70 @@ final class SimAdoption implements AdoptionCluster {
     return pairs(storageIds).stream()
         .filter(pair -> room.getOrDefault(pair.id(), 1000) > 0)
         .findFirst();
+  }
+
+  @Override
+  public Optional<CopyPlan> copyTarget(List<String> storageIds, long lengthBytes) {
+    List<CopyPlan> plans = new ArrayList<>();
+    for (String near : storageIds) {
+      for (int i = 0; i < storages; i++) {
+        if (!storageIds.contains(name(i))) {
+          pair(near, name(i))
+              .filter(pair -> room.getOrDefault(pair.id(), 1000) > 0)
+              .ifPresent(pair -> plans.add(new CopyPlan(pair, near)));
+        }
+      }
+    }
+    return plans.isEmpty()
+        ? Optional.empty()
+        : Optional.of(plans.get(random.nextInt(plans.size())));
+  }
+
+  @Override
+  public Optional<CopyPlan> copyInto(SharedSuperchunk superchunk, List<String> storageIds) {
+    return superchunk.sides().stream()
+        .filter(storageIds::contains)
+        .map(near -> new CopyPlan(superchunk, near))
+        .filter(plan -> !storageIds.contains(plan.farStorageId()))
+        .findFirst();
+  }
+
+  @Override
+  public CopyStart copy(long blockId, long generationStamp, CopyPlan plan) {
+    for (SimFile file : files.values()) {
+      for (SimBlock block : file.blocks) {
+        if (block.id == blockId) {
+          return copy(file, block, generationStamp, plan);
+        }
+      }
+    }
+    throw new AssertionError("no such block");
+  }
+
+  private CopyStart copy(SimFile file, SimBlock block, long stamp, CopyPlan plan) {
+    if (file.deleted
+        || file.open
+        || block.stamp != stamp
+        || block.replicas.contains(plan.farStorageId())
+        || copies.containsKey(block.id)) {
+      return CopyStart.REFUSED;
+    }
+    SimRow near = rows.get(plan.nearStorageId()).get(block.id);
+    if (near == null || near.superchunk != plan.superchunk().id()) {
+      wrong = "copied before the near side was covered: " + block.id;
+    }
+    if (random.nextDouble() < lost) {
+      return CopyStart.BUSY;
+    }
+    copies.put(block.id, new SimCopy(file, block, plan));
+    begun++;
+    maxUnderWay = Math.max(maxUnderWay, copies.size());
+    return CopyStart.BEGUN;
+  }
+
+  @Override
+  public boolean isCopying(long blockId) {
+    return copies.containsKey(blockId);
   }
 
   @Override

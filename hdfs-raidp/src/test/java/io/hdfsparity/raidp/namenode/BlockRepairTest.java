@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +99,21 @@ class BlockRepairTest {
       }
       handedOut.addAll(copies);
       return copies;
+    }
+
+    @Override
+    public CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
+      String source = "n" + wanted.superchunkId() % NODES;
+      if (pending.containsKey(wanted.blockId())) {
+        return CopyStart.REFUSED;
+      }
+      if (!mayCopyFrom.test(source)) {
+        return CopyStart.BUSY;
+      }
+      Copy copy = new Copy(wanted.blockId(), 1, 10, wanted.superchunkId(), source, wanted.target());
+      pending.put(wanted.blockId(), copy);
+      begun.accept(copy);
+      return CopyStart.BEGUN;
     }
 
     @Override
@@ -242,6 +258,26 @@ class BlockRepairTest {
     List.copyOf(names.pending.values()).forEach(names::drop);
     repair.round(1);
     assertThat(names.handedOut).hasSize(2 * MAX_STREAMS);
+  }
+
+  @Test
+  void whatIsAskedForLeavesAStreamForWhatIsMissing() {
+    Target target = new Target("t", "m");
+    for (int i = 0; i < MAX_STREAMS; i++) {
+      assertThat(repair.copyTo(new DegradedBlocks.Wanted(100 + i, 1, 4, target), 0))
+          .isEqualTo(
+              i < MAX_STREAMS - 1 ? DegradedBlocks.CopyStart.BEGUN : DegradedBlocks.CopyStart.BUSY);
+    }
+    assertThat(repair.copyOf(100)).isPresent();
+    assertThat(repair.copyOf(100 + MAX_STREAMS - 1)).isEmpty();
+    names.lose(0, 5);
+    repair.round(1);
+    assertThat(handedOut()).hasSize(1);
+    assertThat(repair.progress().scheduled()).isEqualTo(MAX_STREAMS);
+    List.copyOf(names.pending.values()).forEach(names::finish);
+    repair.round(2);
+    assertThat(repair.progress().copied()).isEqualTo(MAX_STREAMS);
+    assertThat(repair.copyOf(100)).isEmpty();
   }
 
   @Test

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.ReplicationCap;
 import org.apache.hadoop.hdfs.util.RwLockMode;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +40,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Reaches, package-private: BlockManager.neededReconstruction, pendingReconstruction,
  * corruptReplicas, chooseSourceDatanodes, hasEnoughEffectiveReplicas; CorruptReplicasMap;
- * DatanodeDescriptor.addBlockToBeReplicated; LowRedundancyBlocks. Checked for Hadoop 3.5.0.
- * Thread-safe.
+ * LowRedundancyBlocks. Checked for Hadoop 3.5.0. Thread-safe.
  */
 final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private static final Logger LOG = LoggerFactory.getLogger(SuperchunkRepair.class);
@@ -66,6 +65,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final UnloweredFiles unlowered;
   private final SuperchunkRouter router;
   private final CoveredQueues queues;
+  private final CopyTargets targets;
+  private final ExtraCopies extra;
 
   /**
    * @param placement tells which nodes are left to HDFS
@@ -95,6 +96,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     this.unlowered = unlowered;
     this.router = new SuperchunkRouter(blocks, placement, superchunks, unlowered);
     this.queues = CoveredQueues.install(blocks, namesystem);
+    this.targets = new CopyTargets(blocks);
+    this.extra = new ExtraCopies(namesystem, superchunks, targets);
   }
 
   /** From now on keeps blocks of superchunks from HDFS. */
@@ -217,12 +220,12 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       DatanodeStorageInfo target =
           home.filter(each -> each.superchunkId() == superchunkId)
               .flatMap(each -> each.lacking(storageIds))
-              .map(SuperchunkRepair.this::find)
+              .map(targets::find)
               .orElse(null);
-      if (target == null || isTaken(target, block, holders)) {
+      if (target == null || targets.isTaken(target, block, holders)) {
         return;
       }
-      if (!StorageLookup.isUsable(target, blocks.getDatanodeManager().getStaleInterval())
+      if (!targets.isUsable(target)
           || sources.length == 0
           || !mayCopyFrom.test(sources[0].getDatanodeUuid())) {
         inVain++;
@@ -248,9 +251,6 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
 
     private void copy(
         BlockInfo block, int priority, DatanodeDescriptor source, DatanodeStorageInfo target) {
-      source.addBlockToBeReplicated(block, new DatanodeStorageInfo[] {target});
-      DatanodeStorageInfo.incrementBlocksScheduled(target);
-      blocks.pendingReconstruction.increment(block, target);
       LOG.debug(
           "Copying block {} of superchunk {}, priority {}: {} to {}",
           block,
@@ -258,34 +258,13 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
           priority,
           source,
           target);
-      copies.add(
-          new Copy(
-              block.getBlockId(),
-              block.getGenerationStamp(),
-              block.getNumBytes(),
-              superchunkId,
-              source.getDatanodeUuid(),
-              new Target(target.getStorageID(), target.getDatanodeDescriptor().getDatanodeUuid())));
+      copies.add(targets.handOut(block, superchunkId, source, target));
     }
   }
 
-  /**
-   * Whether the target's node has a replica of the block, or waits for one. A damaged replica there
-   * is healed in place, not copied over.
-   */
-  private boolean isTaken(
-      DatanodeStorageInfo target, BlockInfo block, List<DatanodeDescriptor> holders) {
-    List<DatanodeStorageInfo> pending = blocks.pendingReconstruction.getTargets(block);
-    return holders.contains(target.getDatanodeDescriptor())
-        || pending != null
-            && pending.stream()
-                .anyMatch(
-                    each -> each.getDatanodeDescriptor().equals(target.getDatanodeDescriptor()));
-  }
-
-  private @Nullable DatanodeStorageInfo find(Target side) {
-    DatanodeDescriptor node = blocks.getDatanodeManager().getDatanode(side.nodeUuid());
-    return node == null ? null : node.getStorageInfo(side.storageId());
+  @Override
+  public CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
+    return isAttached() ? extra.copyTo(wanted, mayCopyFrom, begun) : CopyStart.REFUSED;
   }
 
   @Override
@@ -310,7 +289,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
         || block.getGenerationStamp() != copy.generationStamp()) {
       return Outcome.DROPPED;
     }
-    DatanodeStorageInfo target = find(copy.target());
+    DatanodeStorageInfo target = targets.find(copy.target());
     if (target != null && block.findStorageInfo(target) >= 0) {
       return Outcome.COPIED;
     }
