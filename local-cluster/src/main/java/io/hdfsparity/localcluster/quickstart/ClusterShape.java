@@ -33,6 +33,10 @@ record ClusterShape(long frameBytes, long storedBytes) {
   static final long BLOCK_BYTES = 16L << 20;
   static final long JOURNAL_BYTES = 64L << 20;
   static final double SPARE_SHARE = 0.3;
+
+  /** Before the files are taken into superchunks. */
+  static final int REPLICAS = 3;
+
   private static final long SMALLEST_FRAME_BYTES = 64L << 20;
   private static final long LARGEST_FRAME_BYTES = 1L << 30;
   private static final long FRAME_STEP_BYTES = 16L << 20;
@@ -86,14 +90,15 @@ record ClusterShape(long frameBytes, long storedBytes) {
   }
 
   /**
-   * Most bytes that replicas take on the file system: two of everything, deleted ones waiting, and
-   * recovered copies, each with its checksum file.
+   * Most bytes that replicas take on the file system: three of everything and a fourth while it is
+   * taken into superchunks, or, later, two, deleted ones waiting, and recovered copies; each with
+   * its checksum file.
    */
   long diskBytes() {
     long replica = storedBytes + 2 * writtenBytes();
     // A checksum file takes no more than one block of the file system for each unit.
     long perReplica = replica + replica / (UNIT_BYTES / StripedSpace.FILE_SYSTEM_BLOCK_BYTES);
-    return 2 * perReplica + perReplica / 3;
+    return REPLICAS * perReplica + perReplica / 3;
   }
 
   /** Describes the cluster. */
@@ -106,6 +111,8 @@ record ClusterShape(long frameBytes, long storedBytes) {
         .frameBytes(frameBytes)
         .unitBytes(UNIT_BYTES)
         .journalBytes(JOURNAL_BYTES)
+        .replication(REPLICAS)
+        .conf("dfs.parity.raidp.protection", "directories")
         .conf("dfs.parity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
         .conf("dfs.parity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));
   }

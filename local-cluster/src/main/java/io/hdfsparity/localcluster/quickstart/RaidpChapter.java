@@ -13,6 +13,7 @@ import static io.hdfsparity.localcluster.quickstart.Texts.size;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.LstorPlace;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,8 +70,15 @@ final class RaidpChapter extends Chapter {
   List<Step> steps() {
     return List.of(
         Step.of(
-            "Store the files with Hadoop's own client, " + Workers.THREADS + " at a time",
+            "Store the files with Hadoop's own client, three replicas of each, "
+                + Workers.THREADS
+                + " at a time",
             this::store),
+        Step.of(
+            "Parity for the third replica, where they lie: raidp -protect "
+                + FOLDER
+                + " -adopt -progress",
+            this::adopt),
         Step.of(
             "Fail three disks that share superchunks pairwise, while files are read and written",
             this::failDisks),
@@ -83,42 +91,48 @@ final class RaidpChapter extends Chapter {
   }
 
   private void store() throws Exception {
-    ClusterMetrics before = cluster().metrics();
     long ms = new StoreStep(client(), FOLDER, ledger, screen).run(files());
-    long total = FileChoice.totalBytes(files());
-    ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
     tellStored(ms);
+    addStored(report, files());
+  }
+
+  private void adopt() throws Exception {
+    Path data = cluster().dir().resolve("data");
+    long total = FileChoice.totalBytes(files());
+    ClusterMetrics before = countersAfter(ClusterShape.REPLICAS * total);
+    long beforeBytes = Machine.replicaBytes(data);
+    long begin = System.nanoTime();
+    long afterBytes = new AdoptStep(admin, screen, data).run(FOLDER, total);
+    screen.line("%s", seconds(Texts.msSince(begin)));
+    ClusterMetrics.DataNodeCounters sent = metrics().since(before);
     Traffic traffic =
         new Traffic(
             total,
-            Machine.replicaBytes(cluster().dir().resolve("data")),
+            beforeBytes,
+            afterBytes,
             LstorPlace.neededBytes(cluster().spec()),
             sent.receivedBytes() + sent.rpcBytes());
     traffic.table().forEach(screen::line);
-    addStored(report, files());
     traffic.addTo(report);
   }
 
   /**
-   * DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until
-   * all is counted.
+   * DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until so
+   * much is counted.
    */
-  private ClusterMetrics.DataNodeCounters countersSince(ClusterMetrics before, long expectedBytes)
+  private ClusterMetrics countersAfter(long receivedBytes)
       throws QuickstartException, InterruptedException {
-    try {
-      return Poll.until(
-          METRICS_TIMEOUT,
-          line -> {},
-          () -> {
-            ClusterMetrics.DataNodeCounters now = metrics().since(before);
-            if (now.receivedBytes() < expectedBytes) {
-              throw new Poll.NotYet("counters are old");
-            }
-            return now;
-          });
-    } catch (Poll.NotYet old) {
-      return metrics().since(before);
-    }
+    return Poll.answer(
+        "Counters of DataNodes are old",
+        METRICS_TIMEOUT,
+        line -> {},
+        () -> {
+          ClusterMetrics now = metrics();
+          if (now.total().receivedBytes() < receivedBytes) {
+            throw new Poll.NotYet("less is counted than was written");
+          }
+          return now;
+        });
   }
 
   private void failDisks() throws Exception {
@@ -200,6 +214,7 @@ final class RaidpChapter extends Chapter {
 
   @Override
   List<String> commands() {
-    return List.of("dfs -ls -R " + FOLDER, "raidp -status", "raidp -layout", "dfsadmin -report");
+    return List.of(
+        "dfs -ls -R " + FOLDER, "raidp -status " + FOLDER, "raidp -layout", "dfsadmin -report");
   }
 }

@@ -11,39 +11,40 @@ import static io.hdfsparity.localcluster.quickstart.Texts.size;
 import java.util.List;
 
 /**
- * What storing files under RAIDP has cost. Pure.
+ * What taking files into superchunks has saved, and what it has cost. Pure.
  *
  * @param sourceBytes bytes of the files
- * @param diskBytes bytes of all replicas on all disks, checksums included
+ * @param beforeBytes bytes of all replicas on all disks with three replicas, checksums included
+ * @param afterBytes the same with two
  * @param lstorBytes size of all Lstors
- * @param networkBytes bytes that DataNodes received for blocks, and bytes of all RPC at DataNodes
+ * @param networkBytes bytes that DataNodes received meanwhile for blocks, and bytes of all RPC at
+ *     DataNodes
  */
-record Traffic(long sourceBytes, long diskBytes, long lstorBytes, long networkBytes) {
-  private static final int REPLICAS = 3;
-  private static final String ROW = "%-22s %12s %14s";
+record Traffic(
+    long sourceBytes, long beforeBytes, long afterBytes, long lstorBytes, long networkBytes) {
+  private static final String ROW = "%-22s %14s %14s";
 
-  /** What three replicas of the same files take on disks: the same overhead by replica. */
-  long threeReplicasDiskBytes() {
-    return diskBytes / 2 * REPLICAS;
-  }
-
-  /** What DataNodes receive for three replicas of the same files, without any RPC. */
-  long threeReplicasNetworkBytes() {
-    return sourceBytes * REPLICAS;
-  }
-
-  /** A table of three lines. */
+  /** A table of four lines. */
   List<String> table() {
-    String lstors = format(ROW, "in Lstors", size(lstorBytes), "-");
     return List.of(
-        format(ROW, "", "RAIDP", "three replicas"),
-        row("on disks", diskBytes, threeReplicasDiskBytes()),
-        row("over the network", networkBytes, threeReplicasNetworkBytes()),
-        lstors + "   one frame a disk, however full the disks are");
+        format(ROW, "", "three replicas", "and parity"),
+        format(ROW, "on disks", size(beforeBytes), size(afterBytes)) + "   " + saved(),
+        format(ROW, "in Lstors", "-", size(lstorBytes))
+            + "   one frame a disk, however full the disks are",
+        format(ROW, "over the network", "", size(networkBytes)) + "   " + moved());
   }
 
-  private static String row(String name, long raidp, long three) {
-    return format(ROW + "   %s", name, size(raidp), size(three), difference(raidp, three));
+  private String saved() {
+    return difference(afterBytes, beforeBytes);
+  }
+
+  private String moved() {
+    return format("%.2f bytes for each byte of the files", ratio());
+  }
+
+  /** Bytes over the network for each byte of the files. */
+  double ratio() {
+    return sourceBytes == 0 ? 0 : (double) networkBytes / sourceBytes;
   }
 
   /** How much less, or more, in percent. */
@@ -56,12 +57,7 @@ record Traffic(long sourceBytes, long diskBytes, long lstorBytes, long networkBy
   }
 
   void addTo(Report report) {
-    add(report, "on disks", diskBytes, threeReplicasDiskBytes());
-    add(report, "over the network", networkBytes, threeReplicasNetworkBytes());
-  }
-
-  private static void add(Report report, String name, long bytes, long three) {
-    String difference = difference(bytes, three);
-    report.row(name, "%s, %s than three replicas (%s)", size(bytes), difference, size(three));
+    report.row("on disks", "%s, %s than before (%s)", size(afterBytes), saved(), size(beforeBytes));
+    report.row("over the network", "%s for it, %s", size(networkBytes), moved());
   }
 }

@@ -63,9 +63,9 @@ class ClusterShapeTest {
     int count = 50_000;
     ClusterShape shape = ClusterShape.of(Collections.nCopies(count, file(ClusterShape.UNIT_BYTES)));
     long taken = count * (ClusterShape.UNIT_BYTES + 4096);
-    assertThat(shape.diskBytes()).isGreaterThan(taken * 7 / 3);
+    assertThat(shape.diskBytes()).isGreaterThan(taken * 10 / 3);
     assertThat(new ClusterShape(0, shape.storedBytes()).diskBytes())
-        .isBetween(taken * 7 / 3 - 1, taken * 7 / 3 + 1);
+        .isBetween(taken * 10 / 3 - 1, taken * 10 / 3 + 1);
   }
 
   @Test

@@ -18,15 +18,14 @@ class ReportTest {
   private static final long MIB = 1L << 20;
 
   @Test
-  void comparesWithThreeReplicas() {
-    Traffic traffic = new Traffic(100 * MIB, 202 * MIB, 10 * MIB, 210 * MIB);
-    assertThat(traffic.threeReplicasDiskBytes()).isEqualTo(303 * MIB);
-    assertThat(traffic.threeReplicasNetworkBytes()).isEqualTo(300 * MIB);
+  void saysWhatTheThirdReplicaTook() {
+    Traffic traffic = new Traffic(100 * MIB, 303 * MIB, 202 * MIB, 10 * MIB, 21 * MIB);
+    assertThat(traffic.ratio()).isEqualTo(0.21);
     assertThat(String.join("\n", traffic.table()))
-        .contains("202.0 MB")
         .contains("303.0 MB")
+        .contains("202.0 MB")
         .contains("33 % less")
-        .contains("30 % less")
+        .contains("0.21 bytes")
         .contains("10.0 MB");
   }
 
@@ -95,7 +94,7 @@ class ReportTest {
     Report report = new Report(Chapter.NAME_WIDTH);
     Chapter.addStored(
         report, Collections.nCopies(182, new SourceFile(Path.of("x"), "x", 331 * MIB / 182, 0)));
-    new Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB).addTo(report);
+    new Traffic(331 * MIB, 1_000 * MIB, 667 * MIB, 1, 66 * MIB).addTo(report);
     new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()).addTo(report, 10_000);
     try (Load load = new Load(List.of(), List.of())) {
       IntStream.range(0, 77).forEach(read -> load.read(1000));
@@ -111,7 +110,8 @@ class ReportTest {
             "182 files",
             "331.0 MB",
             "667.0 MB",
-            "993.0 MB",
+            "1000.0 MB",
+            "0.20 bytes",
             "33 % less",
             "12 blocks, 22.0 MB",
             "6 superchunks, 120.0 MB",
