@@ -863,6 +863,23 @@ final class RingModel {
     assertThat(at).isEqualTo(image.length);
   }
 
+  /**
+   * Whether the other side has never covered a block that was taken in: its replica was deleted
+   * before it was taken in too, and nobody else has the image. A row in LIMBO no longer says that
+   * it waits.
+   */
+  private static boolean isUnanswered(SlotEntry row, Seat other) {
+    return row.ackPending()
+        || row.state() == SlotState.LIMBO
+            && other
+                .node()
+                .disk
+                .lstor()
+                .entry(other.sim().hooks().frame().index(), row.blockId())
+                .filter(theirs -> theirs.generationStamp() != 0)
+                .isEmpty();
+  }
+
   /** Invariant 4: whatever this side's parity covers, the other side serves, if it ever held it. */
   private void verifyMirror(Pair pair, int side) throws IOException {
     Seat me = pair.seats[side];
@@ -876,7 +893,7 @@ final class RingModel {
       byte[] onceHeld = block.held.get(1 - side).get(row.generationStamp());
       if (onceHeld == null
           || onceHeld.length < row.coveredBytes()
-          || (block.wasPlain && row.ackPending() && !block.has[1 - side])) {
+          || (block.wasPlain && !block.has[1 - side] && isUnanswered(row, other))) {
         continue;
       }
       int prefix = (int) row.coveredBytes();

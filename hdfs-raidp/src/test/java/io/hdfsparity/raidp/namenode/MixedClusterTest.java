@@ -85,7 +85,7 @@ class MixedClusterTest {
       try {
         return sim.manager
             .layout()
-            .plan(ShapeOfCluster.byUuid(sim.nodes()), System.currentTimeMillis());
+            .plan(ShapeOfCluster.byUuid(sim.nodes()), 1 + random.nextInt(1 << 30));
       } catch (io.hdfsparity.raidp.layout.LayoutRefusedException e) {
         throw new IllegalStateException(e);
       }
