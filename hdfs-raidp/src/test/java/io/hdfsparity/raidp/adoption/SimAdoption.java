@@ -155,7 +155,7 @@ final class SimAdoption implements AdoptionCluster {
       }
     }
     for (Map.Entry<String, Map<Long, Long>> each : claims.entrySet()) {
-      if (!away.contains(each.getKey())) {
+      if (!away.contains(each.getKey()) && random.nextBoolean()) {
         each.getValue()
             .forEach((id, superchunk) -> rows.get(each.getKey()).put(id, new SimRow(superchunk)));
         each.getValue().clear();
