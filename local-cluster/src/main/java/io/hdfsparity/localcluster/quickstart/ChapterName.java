@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /** What the quickstart can show. The first word of its command line, if it names one. */
 enum ChapterName {
-  /** Two replicas and parity: three disks die. */
+  /** Three replicas become two and parity: three disks die. */
   RAIDP(RaidpChapter::new),
   /** Codec izs: nodes die, and levels go up and down. */
   IZS(IzsChapter::new),
