@@ -77,7 +77,7 @@ final class MixedPlacement {
   /**
    * Whether replicas are where they should be. A block with both replicas of its superchunk is,
    * whatever the racks. One that lacks a replica there is not, however many others it has: so HDFS
-   * queues it, and it is copied to its superchunk.
+   * queues it, and it is copied to its superchunk. One whose file wants one replica needs no side.
    */
   BlockPlacementStatus verify(DatanodeInfo[] locations, int replicas) {
     NotedBlocks known = noted.get().orElse(null);
@@ -87,7 +87,9 @@ final class MixedPlacement {
         nodes.add(node);
       }
     }
-    if (known == null || nodes.size() < locations.length) {
+    if (known == null
+        || nodes.size() < locations.length
+        || replicas < PairPlacementPolicy.PAIR) {
       return plain.verifyBlockPlacement(locations, replicas);
     }
     Optional<BlockInfo> block = known.lastOn(nodes);

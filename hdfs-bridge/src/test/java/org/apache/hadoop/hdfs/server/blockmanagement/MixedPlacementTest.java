@@ -403,6 +403,9 @@ class MixedPlacementTest {
     setReplication("/covered", 1);
     await().until(() -> holders("/covered").size() == 1);
     assertThat(nodes(0, 1)).containsAll(holders("/covered"));
+    access.lookAgain(List.of(id("/covered")));
+    assertThat(access.underReplicatedCount()).as("it is not copied back").isZero();
+    assertThat(degraded.superchunks()).isEmpty();
   }
 
   /** Without the block, which HDFS does not tell, nothing is deleted. */
