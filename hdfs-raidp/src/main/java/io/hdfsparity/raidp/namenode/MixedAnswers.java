@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.apache.hadoop.ipc.RetriableException;
@@ -30,7 +31,9 @@ import org.apache.hadoop.ipc.RetriableException;
  * <table>
  *   <caption>A node that is a side of the superchunk gets it; any other storage is plain.</caption>
  *   <tr><td>complete, a copy to the node is under way</td><td>the superchunk of the copy</td></tr>
- *   <tr><td>complete, or written before and opened again</td><td>that of known rows, else plain</td></tr>
+ *   <tr><td>complete, or written before and opened again</td><td>that of known rows</td></tr>
+ *   <tr><td>the same, no rows are known</td><td>plain; asked again, if a storage that shares a
+ *       superchunk with the asking node can say more</td></tr>
  *   <tr><td>open, decided before</td><td>that decision</td></tr>
  *   <tr><td>open, rows are known</td><td>their superchunk</td></tr>
  *   <tr><td>open, placed by another NameNode</td><td>what rows say; until they do, asked again</td></tr>
@@ -142,11 +145,15 @@ final class MixedAnswers implements SuperchunkAnswers {
 
   private synchronized SuperchunkAnswer decide(Question question) throws RetriableException {
     if (question.block().complete() || question.block().stored()) {
-      return copied(question)
-          .or(() -> byRows(question))
-          .or(() -> kept.find(question.blockId()).flatMap(each -> superchunk(question, each)))
-          .map(superchunk -> side(question, superchunk))
-          .orElseGet(Plain::new);
+      Optional<SuperchunkView> known =
+          copied(question)
+              .or(() -> byRows(question))
+              .or(() -> kept.find(question.blockId()).flatMap(each -> superchunk(question, each)));
+      if (known.isPresent()) {
+        return side(question, known.get());
+      }
+      awaitRows(question, false, id -> isShared(question, id));
+      return new Plain();
     }
     Optional<Decision> before = kept.find(question.blockId());
     Decision decision = before.isPresent() ? before.get() : decideOpen(question);
@@ -174,7 +181,7 @@ final class MixedAnswers implements SuperchunkAnswers {
     PlacedBlock block = question.block();
     boolean belongs = block.isProtected() && block.wantedReplicas() > 1;
     if (question.blockId() <= inherited) {
-      awaitRows(question, belongs);
+      awaitRows(question, belongs, id -> true);
     }
     if (!belongs) {
       return Decision.PLAIN;
@@ -183,10 +190,27 @@ final class MixedAnswers implements SuperchunkAnswers {
     return shared(question).map(Decision::in).orElse(Decision.PLAIN);
   }
 
-  /** Nodes of a block that does not belong in a superchunk are waited for only if they report. */
-  private void awaitRows(Question question, boolean belongs) throws RetriableException {
+  /** Whether the asking node has the other side of a superchunk of a storage. */
+  private static boolean isShared(Question question, String storageId) {
+    SuperchunkRequest request = question.request();
+    return question.view().superchunksOn(storageId).stream()
+        .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+        .flatMap(superchunk -> superchunk.holders().stream())
+        .filter(side -> !side.storageId().equals(storageId))
+        .filter(side -> side.nodeUuid().equals(request.nodeUuid()))
+        .anyMatch(side -> request.storageId().map(side.storageId()::equals).orElse(true));
+  }
+
+  /**
+   * Nodes of a block that does not belong in a superchunk are waited for only if they report.
+   *
+   * @param matters whether a row on a storage would change the answer
+   */
+  private void awaitRows(Question question, boolean belongs, Predicate<String> matters)
+      throws RetriableException {
     List<String> silent =
         question.storageIds().stream()
+            .filter(matters)
             .filter(id -> !clues.isRowless(question.view(), question.blockId(), id))
             .filter(
                 id -> belongs || storages.rowsOf(question.view(), id) == RowStorages.Rows.TO_ASK)

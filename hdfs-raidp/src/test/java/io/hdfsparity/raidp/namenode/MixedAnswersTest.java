@@ -296,9 +296,11 @@ class MixedAnswersTest {
   @Test
   void anAppendChangesNothing() throws IOException {
     place(Stage.AGAIN, 3, true, "A", "B", "C");
+    world.ask(MixedWorld.block(BLOCK, "A", "B", "C"));
     assertThat(ask("A")).as("a plain block, marked since").isInstanceOf(Plain.class);
     assertThat(ask("D")).as("a replacement").isInstanceOf(Plain.class);
     world.disks.write(BLOCK, AB, "A", "B");
+    world.rowless.forget(BLOCK);
     world.ask(MixedWorld.block(BLOCK, "A"));
     place(Stage.AGAIN, 3, false, "A", "C");
     assertThat(ask("C")).as("its stranger").isInstanceOf(Plain.class);
@@ -310,6 +312,7 @@ class MixedAnswersTest {
   @Test
   void copiesOfCompleteBlocksFollowRowsAndCopiesUnderWay() throws IOException {
     place(Stage.COMPLETE, 3, true, "A", "C");
+    world.ask(MixedWorld.block(BLOCK, "A", "C"));
     assertThat(ask("B")).as("HDFS copies it").isInstanceOf(Plain.class);
     world.copies.put(BLOCK, new Copy(BLOCK, 1, BYTES, AB, node("A"), new Target("B", node("B"))));
     assertThat(ask("B")).isEqualTo(pair("B", AB));
@@ -317,10 +320,32 @@ class MixedAnswersTest {
     assertThat(ask("D")).isInstanceOf(Plain.class);
     world.copies.clear();
     world.disks.write(BLOCK, AC, "A", "C");
+    world.rowless.forget(BLOCK);
     world.ask(MixedWorld.block(BLOCK, "A", "C"));
     assertThat(ask("B")).isInstanceOf(Plain.class);
     place(Stage.COMPLETE, 3, false, "A");
     assertThat(ask("C")).as("rows win").isEqualTo(pair("C", AC));
+  }
+
+  /** A side of it comes back after its rows were forgotten, or never asked for. */
+  @Test
+  void aCompleteBlockOfUnknownRowsIsAskedForWhereTheyMatter() throws IOException {
+    place(Stage.COMPLETE, 2, true, "A", "D");
+    world.disks.write(BLOCK, AB, "A");
+    assertThat(ask("D")).as("it shares none with A").isInstanceOf(Plain.class);
+    assertThat(ask("B", Optional.of("B2"))).as("nor another disk").isInstanceOf(Plain.class);
+    assertThat(wanted).isEmpty();
+    assertAwaits("B");
+    assertThat(wanted).containsExactly(BLOCK);
+    world.ask();
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+  }
+
+  @Test
+  void aCompleteBlockDoesNotWaitForSilentNodes() throws IOException {
+    place(Stage.COMPLETE, 2, true, "A", "C");
+    world.disks.map.advance(11_000);
+    assertThat(ask("B")).isInstanceOf(Plain.class);
   }
 
   @Test
