@@ -146,7 +146,7 @@ public final class RaidpManager implements NameNodeFeature {
             nameNode.getNamesystem(),
             options.placement(),
             state,
-            new AdoptionCalls.Peers(peers, state.covers(peers)),
+            new AdoptionCalls.Peers(state.adoptionRows(peers), state.covers(peers)),
             state::takeFilesToLower);
     adoptions = newAdoptions;
     AdminCalls admin =

@@ -53,7 +53,6 @@ final class SimAdoption implements AdoptionCluster {
   /** Of copies under way, as many are over a second later. */
   double arriving = 0.3;
 
-
   double lost;
   int begun;
   int maxUnderWay;
