@@ -118,6 +118,10 @@ final class ManagerState {
     return mixed == null ? List.of() : mixed.placement().filesToLower().take(limit);
   }
 
+  void addFileToLower(long inodeId) {
+    mixed().ifPresent(each -> each.placement().filesToLower().add(inodeId));
+  }
+
   RecoveryCoordinator recovery() {
     return recovery;
   }

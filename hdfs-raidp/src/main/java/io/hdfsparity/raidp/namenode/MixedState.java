@@ -191,6 +191,11 @@ final class MixedState {
           }
 
           @Override
+          public void plainForNow(long inodeId) {
+            placement.filesToLower().add(inodeId);
+          }
+
+          @Override
           public void lacksSide(long blockId) {
             oneSided.add(blockId);
           }

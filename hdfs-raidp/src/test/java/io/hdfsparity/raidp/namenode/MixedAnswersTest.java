@@ -37,12 +37,14 @@ import org.junit.jupiter.api.Test;
 class MixedAnswersTest {
   private static final long BLOCK = 100;
   private static final long BYTES = 64;
+  private static final long INODE = 77;
 
   private final MixedWorld world = new MixedWorld();
   private final Map<Long, PlacedBlock> blocks = new HashMap<>();
   private final Map<Long, Integer> room = new HashMap<>(Map.of(AB, 9, AC, 9, BC, 9));
   private final Set<Long> wanted = new HashSet<>();
   private final List<Long> promised = new ArrayList<>();
+  private final List<Long> plainForNow = new ArrayList<>();
   private final OpenBlocks kept = new OpenBlocks(50);
   private long lastAllocated = BLOCK - 1;
   private final MixedAnswers answers =
@@ -90,6 +92,11 @@ class MixedAnswersTest {
             }
 
             @Override
+            public void plainForNow(long inodeId) {
+              plainForNow.add(inodeId);
+            }
+
+            @Override
             public void lacksSide(long blockId) {
               world.oneSided.add(blockId);
             }
@@ -112,6 +119,7 @@ class MixedAnswersTest {
             isProtected,
             stage != Stage.OPEN,
             BYTES,
+            INODE,
             Arrays.stream(volumes).map(id -> new Location(node(id), id, true)).toList()));
   }
 
@@ -181,6 +189,49 @@ class MixedAnswersTest {
     open("A", "D");
     assertThat(ask("A")).isInstanceOf(Plain.class);
     assertThat(ask("D")).isInstanceOf(Plain.class);
+    assertThat(plainForNow).as("adopted later").containsExactly(INODE);
+  }
+
+  private void openTwo(String... volumes) {
+    place(Stage.OPEN, 2, true, volumes);
+  }
+
+  @Test
+  void aFileOfTwoReplicasGetsNoTwoPlainOnes() throws IOException {
+    openTwo("A", "D");
+    assertThat(ask("A")).isInstanceOf(Refused.class);
+    assertThat(kept.size()).isZero();
+    openTwo("A", "B");
+    room.put(AB, 0);
+    assertThat(ask("A").toString()).contains("ask for another block");
+    room.put(AB, 1);
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(plainForNow).isEmpty();
+  }
+
+  @Test
+  void itWaitsForASuperchunkThatIsNotInService() throws IOException {
+    openTwo("A", "B");
+    world.disks.fail("B");
+    assertAwaits("A");
+    assertThat(kept.size()).isZero();
+    open("A", "B");
+    assertThat(ask("A")).as("three are wanted").isInstanceOf(Plain.class);
+  }
+
+  /**
+   * It has replicas that are plain already: its mark is younger than it, or unlike its old name.
+   */
+  @Test
+  void aPipelineOfTwoPlainReplicasDoesNotFail() throws IOException {
+    openTwo("A", "D");
+    assertThat(ask("C")).as("replaces a node").isInstanceOf(Plain.class);
+    assertThat(ask("A")).as("decided for all").isInstanceOf(Plain.class);
+    kept.clear();
+    failover();
+    world.ask(MixedWorld.block(BLOCK, "A", "D"));
+    assertThat(ask("A")).as("placed by another NameNode").isInstanceOf(Plain.class);
+    assertThat(plainForNow).containsExactly(INODE, INODE);
   }
 
   @Test
