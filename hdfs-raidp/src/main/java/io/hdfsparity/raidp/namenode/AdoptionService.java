@@ -163,8 +163,8 @@ final class AdoptionService {
         if (writtenFiles == null) {
           writtenFiles = writtenFiles();
         }
-        writtenFiles.round(Time.monotonicNow());
-        adoptions.round(Time.monotonicNow());
+        writtenFiles.round(Time::monotonicNow);
+        adoptions.round(Time::monotonicNow);
       }
     } catch (RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
