@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +56,22 @@ final class MixedState {
             shared.map()::view,
             shared.grants(),
             options,
-            namespace::isProtected,
+            paths(namespace),
             clockMs);
+  }
+
+  private static MixedPairPlacement.ProtectedPaths paths(Namespace namespace) {
+    return new MixedPairPlacement.ProtectedPaths() {
+      @Override
+      public boolean contain(String path) throws IOException {
+        return namespace.isProtected(path);
+      }
+
+      @Override
+      public boolean isOldName(String path) throws IOException {
+        return namespace.isOldName(path);
+      }
+    };
   }
 
   /** What the NameNode's policy asks. */
