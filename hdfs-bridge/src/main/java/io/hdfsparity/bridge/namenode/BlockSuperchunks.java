@@ -58,4 +58,12 @@ public interface BlockSuperchunks {
   default boolean isPlain(long blockId, List<String> storageIds) {
     return false;
   }
+
+  /**
+   * As above, and enough to delete a replica: no storage is taken for one without rows because its
+   * node has been silent for long.
+   */
+  default boolean isProvenPlain(long blockId, List<String> storageIds) {
+    return isPlain(blockId, storageIds);
+  }
 }

@@ -39,6 +39,11 @@ public interface PairPlacement {
     return true;
   }
 
+  /** Whether a path is an old name of a file, so that nobody knows whether it is protected. */
+  default boolean isOldName(String path) throws IOException {
+    return false;
+  }
+
   /** Whether a block that no pair has room for gets plain replicas instead of a refusal. */
   default boolean isPlainWhenFull() {
     return false;

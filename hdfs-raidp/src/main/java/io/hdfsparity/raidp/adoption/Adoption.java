@@ -13,6 +13,7 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
 
 /**
  * Adopts files: has two replicas of each block covered where they lie, and then lowers the
@@ -103,8 +104,14 @@ public final class Adoption {
     return progress;
   }
 
+  /** Goes on, where no time passes meanwhile. */
+  void round(long nowMs) {
+    round(() -> nowMs);
+  }
+
   /** Goes on. To be called about once a second until the progress is over. */
-  public void round(long nowMs) {
+  public void round(LongSupplier clockMs) {
+    long nowMs = clockMs.getAsLong();
     if (beganMs < 0) {
       beganMs = nowMs;
     }
@@ -125,7 +132,7 @@ public final class Adoption {
     Orders orders = new Orders(new CoverOrders(), new CopyOrders());
     for (Iterator<FileWork> each = inHand.iterator(); each.hasNext(); ) {
       FileWork file = each.next();
-      Optional<FileOutcome> outcome = advance(file, orders, nowMs);
+      Optional<FileOutcome> outcome = advance(file, orders, clockMs, nowMs);
       if (outcome.isPresent()) {
         each.remove();
         release(file);
@@ -208,7 +215,8 @@ public final class Adoption {
   // ------------------------------------------------------------------ a file in hand
 
   /** What has become of a file; empty: it stays in hand. */
-  private Optional<FileOutcome> advance(FileWork work, Orders orders, long nowMs) {
+  private Optional<FileOutcome> advance(
+      FileWork work, Orders orders, LongSupplier clockMs, long nowMs) {
     long stuckMs = work.stuckMs(nowMs);
     if (work.has(BlockState.UNKNOWN)) {
       boolean isLate = goal == AdoptionGoal.SURVEY || stuckMs >= STUCK_MS;
@@ -218,7 +226,7 @@ public final class Adoption {
       return Optional.of(work.counted());
     }
     if (work.isAll(BlockState.COVERED)) {
-      return lower(work, nowMs);
+      return lower(work, clockMs);
     }
     Optional<FileOutcome> obstacle =
         work.obstacle()
@@ -337,13 +345,16 @@ public final class Adoption {
     bytesInFlight -= block.block().lengthBytes();
   }
 
-  private Optional<FileOutcome> lower(FileWork work, long nowMs) {
+  private Optional<FileOutcome> lower(FileWork work, LongSupplier clockMs) {
     if (work.file().replication() <= 2) {
       return Optional.of(FileOutcome.COVERED);
     }
-    if (nowMs - work.knownMs() > FRESH_MS) {
-      work.blocks().forEach(block -> block.land(nowMs));
-      return Optional.empty();
+    if (!isFresh(work, clockMs)) {
+      askAgain(work, clockMs.getAsLong());
+      // Others are not waited for: where questions of a whole round are slow, none were fresh.
+      if (!work.isAll(BlockState.COVERED) || !isFresh(work, clockMs)) {
+        return Optional.empty();
+      }
     }
     try {
       return Optional.of(
@@ -356,5 +367,15 @@ public final class Adoption {
       // Safe mode, or a standby by now: the manager ends the run then.
       return Optional.of(FileOutcome.CHANGED);
     }
+  }
+
+  /** Seen by the clock, and not by the round: its questions may have taken long. */
+  private static boolean isFresh(FileWork work, LongSupplier clockMs) {
+    return clockMs.getAsLong() - work.knownMs() <= FRESH_MS;
+  }
+
+  private void askAgain(FileWork work, long nowMs) {
+    work.blocks().forEach(block -> block.land(nowMs));
+    query.ask(work.blocks(), nowMs);
   }
 }

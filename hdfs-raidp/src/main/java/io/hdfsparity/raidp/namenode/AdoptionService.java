@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles;
@@ -44,15 +45,21 @@ final class AdoptionService {
   private final ManagerOptions.Placement options;
   private final AdoptionCluster cluster;
   private final ProtectedFiles files;
-  private final IntFunction<List<Long>> written;
+  private final Written written;
   private final Adoptions adoptions = new Adoptions();
   private final ProtectionCalls calls;
   private @Nullable Adoption writtenFiles;
   private @Nullable ScheduledExecutorService timer;
 
   /**
-   * @param written takes inode ids of files that ask for more than two replicas, as many as it is
-   *     given at most
+   * A queue of inode ids.
+   *
+   * @param take takes as many as it is given at most
+   */
+  record Written(IntFunction<List<Long>> take, LongConsumer giveBack) {}
+
+  /**
+   * @param written files that were written and are to be adopted or lowered
    */
   AdoptionService(
       NameNodeAccess access,
@@ -60,7 +67,7 @@ final class AdoptionService {
       ManagerOptions.Placement options,
       ManagerState state,
       AdoptionCalls.Peers peers,
-      IntFunction<List<Long>> written) {
+      Written written) {
     this.access = access;
     this.options = options;
     this.written = written;
@@ -128,7 +135,7 @@ final class AdoptionService {
 
   private Adoption writtenFiles() {
     return new Adoption(
-        new WrittenFileSource(written, this::look),
+        new WrittenFileSource(written.take(), written.giveBack(), this::look),
         cluster,
         AdoptionGoal.ADOPT,
         AdoptionLimits.of(0),
@@ -156,8 +163,8 @@ final class AdoptionService {
         if (writtenFiles == null) {
           writtenFiles = writtenFiles();
         }
-        writtenFiles.round(Time.monotonicNow());
-        adoptions.round(Time.monotonicNow());
+        writtenFiles.round(Time::monotonicNow);
+        adoptions.round(Time::monotonicNow);
       }
     } catch (RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,21 +78,26 @@ final class Adoptions {
     return Optional.ofNullable(runs.get(new Key(path, goal))).map(run -> run.adoption.progress());
   }
 
-  /** Goes on with each. Calls DataNodes. */
+  /** Goes on with each, where no time passes meanwhile. */
   void round(long nowMs) {
+    round(() -> nowMs);
+  }
+
+  /** Goes on with each. Calls DataNodes. */
+  void round(LongSupplier clockMs) {
     for (Map.Entry<Key, Run> each : unfinished()) {
       Run run = each.getValue();
       try {
-        run.adoption.round(nowMs);
+        run.adoption.round(clockMs);
         if (run.adoption.progress().over()) {
-          finished(each.getKey(), run, nowMs);
+          finished(each.getKey(), run, clockMs.getAsLong());
         }
       } catch (RuntimeException e) {
         LOG.error("The adoption of {} failed", each.getKey(), e);
         forget(each.getKey(), run);
       }
     }
-    forgetOld(nowMs);
+    forgetOld(clockMs.getAsLong());
   }
 
   private synchronized List<Map.Entry<Key, Run>> unfinished() {

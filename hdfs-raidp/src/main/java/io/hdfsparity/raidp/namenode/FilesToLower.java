@@ -11,9 +11,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Files that ask for more than two replicas, and have a block with both replicas of its superchunk.
- * At most {@link #MAX_FILES}: the file of one that is over is told again when HDFS looks at its
- * blocks. Thread-safe.
+ * Files to adopt: those that ask for more than two replicas and have a block with both replicas of
+ * its superchunk, and protected ones with a block that was placed outside superchunks. At most
+ * {@link #MAX_FILES}: the file of one that is over is told again when HDFS looks at its blocks.
+ * Thread-safe.
  */
 final class FilesToLower {
   static final int MAX_FILES = 100_000;

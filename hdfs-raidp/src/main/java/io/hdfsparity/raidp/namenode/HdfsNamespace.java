@@ -61,6 +61,11 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public boolean isOldName(String path) throws IOException {
+    return access.marks().isNoFile(path);
+  }
+
+  @Override
   public void lookAgain(Collection<Long> blockIds) {
     access.lookAgain(blockIds);
   }

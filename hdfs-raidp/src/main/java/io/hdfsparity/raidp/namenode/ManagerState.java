@@ -93,6 +93,11 @@ final class ManagerState {
     return mixed == null ? chooser : mixed.placement();
   }
 
+  /** Calls that find rows for an adoption, with what the manager has to note of them. */
+  RowFinder adoptionRows(RowFinder finder) {
+    return mixed == null ? finder : mixed.rows(finder);
+  }
+
   /** Calls that have replicas covered, with what the manager has to note of them. */
   CoverCalls covers(CoverCalls calls) {
     return mixed == null ? calls : mixed.covers(calls);
@@ -111,6 +116,10 @@ final class ManagerState {
   /** Takes inode ids of files with blocks in superchunks that ask for more than two replicas. */
   List<Long> takeFilesToLower(int limit) {
     return mixed == null ? List.of() : mixed.placement().filesToLower().take(limit);
+  }
+
+  void addFileToLower(long inodeId) {
+    mixed().ifPresent(each -> each.placement().filesToLower().add(inodeId));
   }
 
   RecoveryCoordinator recovery() {

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.apache.hadoop.ipc.RetriableException;
@@ -30,14 +32,22 @@ import org.apache.hadoop.ipc.RetriableException;
  * <table>
  *   <caption>A node that is a side of the superchunk gets it; any other storage is plain.</caption>
  *   <tr><td>complete, a copy to the node is under way</td><td>the superchunk of the copy</td></tr>
- *   <tr><td>complete, or written before and opened again</td><td>that of known rows, else plain</td></tr>
+ *   <tr><td>complete, or written before and opened again</td><td>that of known rows</td></tr>
+ *   <tr><td>the same, no rows are known</td><td>plain; asked again, if a storage that shares a
+ *       superchunk with the asking node can say more</td></tr>
  *   <tr><td>open, decided before</td><td>that decision</td></tr>
  *   <tr><td>open, rows are known</td><td>their superchunk</td></tr>
  *   <tr><td>open, placed by another NameNode</td><td>what rows say; until they do, asked again</td></tr>
  *   <tr><td>open, not protected, or to have one replica</td><td>plain</td></tr>
  *   <tr><td>open, two expected storages share a superchunk with room</td><td>that one</td></tr>
- *   <tr><td>open, else</td><td>plain</td></tr>
+ *   <tr><td>open, they share one that is not in service</td><td>asked again</td></tr>
+ *   <tr><td>open, to have two replicas</td><td>refused; the client asks for another block</td></tr>
+ *   <tr><td>open, else</td><td>plain; adopted later</td></tr>
  * </table>
+ *
+ * <p>A block that is to have two replicas is plain where it would be refused if another NameNode
+ * has placed it, or if the asking node was not chosen at first: it may have replicas already, and
+ * its pipeline would fail. It is adopted later.
  *
  * <p>So the mark of a directory decides once, when the first node asks; what it says later changes
  * nothing of the block. A block that is appended to, truncated or recovered stays what it is: nodes
@@ -77,6 +87,9 @@ final class MixedAnswers implements SuperchunkAnswers {
 
     /** Replicas of a block may get rows from now on. */
     void promised(long blockId);
+
+    /** A block of a protected file is plain until the file is adopted. */
+    void plainForNow(long inodeId);
 
     /** A block in a superchunk gets a replica outside it, perhaps instead of a side. */
     void lacksSide(long blockId);
@@ -137,16 +150,27 @@ final class MixedAnswers implements SuperchunkAnswers {
     if (request.generationStamp() < block.generationStamp()) {
       return new Refused("the block's generation stamp is " + block.generationStamp() + " by now");
     }
-    return decide(new Question(request, block, storages.view()));
+    try {
+      return decide(new Question(request, block, storages.view()));
+    } catch (NoParityException e) {
+      return new Refused(
+          "the block's file asks for two replicas, and its storages share no superchunk with room;"
+              + " its client is to ask for another block");
+    }
   }
 
-  private synchronized SuperchunkAnswer decide(Question question) throws RetriableException {
+  private synchronized SuperchunkAnswer decide(Question question)
+      throws RetriableException, NoParityException {
     if (question.block().complete() || question.block().stored()) {
-      return copied(question)
-          .or(() -> byRows(question))
-          .or(() -> kept.find(question.blockId()).flatMap(each -> superchunk(question, each)))
-          .map(superchunk -> side(question, superchunk))
-          .orElseGet(Plain::new);
+      Optional<SuperchunkView> known =
+          copied(question)
+              .or(() -> byRows(question))
+              .or(() -> kept.find(question.blockId()).flatMap(each -> superchunk(question, each)));
+      if (known.isPresent()) {
+        return side(question, known.get());
+      }
+      awaitRows(question, false, id -> isShared(question, id));
+      return new Plain();
     }
     Optional<Decision> before = kept.find(question.blockId());
     Decision decision = before.isPresent() ? before.get() : decideOpen(question);
@@ -166,7 +190,7 @@ final class MixedAnswers implements SuperchunkAnswers {
             question.view().superchunks().get(decision.superchunkId().getAsLong()));
   }
 
-  private Decision decideOpen(Question question) throws RetriableException {
+  private Decision decideOpen(Question question) throws RetriableException, NoParityException {
     Optional<SuperchunkView> known = byRows(question);
     if (known.isPresent()) {
       return Decision.in(known.get());
@@ -174,19 +198,79 @@ final class MixedAnswers implements SuperchunkAnswers {
     PlacedBlock block = question.block();
     boolean belongs = block.isProtected() && block.wantedReplicas() > 1;
     if (question.blockId() <= inherited) {
-      awaitRows(question, belongs);
+      awaitRows(question, belongs, id -> true);
     }
     if (!belongs) {
       return Decision.PLAIN;
     }
     requireReported(question);
-    return shared(question).map(Decision::in).orElse(Decision.PLAIN);
+    Optional<SuperchunkView> shared = shared(question);
+    if (shared.isPresent()) {
+      return Decision.in(shared.get());
+    }
+    if (block.wantedReplicas() == 2 && question.blockId() > inherited && isExpected(question)) {
+      requireInService(question);
+      throw new NoParityException();
+    }
+    clues.plainForNow(block.inodeId());
+    return Decision.PLAIN;
   }
 
-  /** Nodes of a block that does not belong in a superchunk are waited for only if they report. */
-  private void awaitRows(Question question, boolean belongs) throws RetriableException {
+  /** Whether the node was chosen when the block was placed; else it replaces one in a pipeline. */
+  private static boolean isExpected(Question question) {
+    return question.block().locations().stream()
+        .anyMatch(location -> location.nodeUuid().equals(question.request().nodeUuid()));
+  }
+
+  /** A block would have two replicas and no parity: its client is to ask for another one. */
+  private static final class NoParityException extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static void requireInService(Question question) throws RetriableException {
+    List<String> storageIds = question.storageIds();
+    Optional<SuperchunkView> away =
+        question.view().all().stream()
+            .filter(superchunk -> superchunk.state() != SuperchunkState.ACTIVE)
+            .filter(superchunk -> sides(superchunk).filter(storageIds::contains).count() == 2)
+            .findFirst();
+    if (away.isPresent()) {
+      throw new RetriableException(
+          "Cannot tell the superchunk of a block: block="
+              + question.blockId()
+              + ", expected superchunk "
+              + away.get().id()
+              + " in service, try again");
+    }
+  }
+
+  private static Stream<String> sides(SuperchunkView superchunk) {
+    return Stream.concat(superchunk.holders().stream(), superchunk.gone().stream())
+        .map(FrameView::storageId)
+        .distinct();
+  }
+
+  /** Whether the asking node has the other side of a superchunk of a storage. */
+  private static boolean isShared(Question question, String storageId) {
+    SuperchunkRequest request = question.request();
+    return question.view().superchunksOn(storageId).stream()
+        .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
+        .flatMap(superchunk -> superchunk.holders().stream())
+        .filter(side -> !side.storageId().equals(storageId))
+        .filter(side -> side.nodeUuid().equals(request.nodeUuid()))
+        .anyMatch(side -> request.storageId().map(side.storageId()::equals).orElse(true));
+  }
+
+  /**
+   * Nodes of a block that does not belong in a superchunk are waited for only if they report.
+   *
+   * @param matters whether a row on a storage would change the answer
+   */
+  private void awaitRows(Question question, boolean belongs, Predicate<String> matters)
+      throws RetriableException {
     List<String> silent =
         question.storageIds().stream()
+            .filter(matters)
             .filter(id -> !clues.isRowless(question.view(), question.blockId(), id))
             .filter(
                 id -> belongs || storages.rowsOf(question.view(), id) == RowStorages.Rows.TO_ASK)

@@ -35,6 +35,11 @@ final class MixedPairPlacement implements PairPlacement {
   @FunctionalInterface
   interface ProtectedPaths {
     boolean contain(String path) throws IOException;
+
+    /** Whether a path is an old name of a file. */
+    default boolean isOldName(String path) throws IOException {
+      return false;
+    }
   }
 
   MixedPairPlacement(
@@ -71,6 +76,11 @@ final class MixedPairPlacement implements PairPlacement {
   @Override
   public boolean isProtected(String path) throws IOException {
     return paths.contain(path);
+  }
+
+  @Override
+  public boolean isOldName(String path) throws IOException {
+    return paths.isOldName(path);
   }
 
   @Override

@@ -129,27 +129,76 @@ final class MixedRowQuestions implements HomeQuestions {
     rowless.advance(nowMs);
     storages.refresh(nowMs);
     ClusterView view = storages.view();
-    oneSided
-        .complete(MAX_ONE_SIDED, calls.find())
-        .forEach(block -> excess.add(block.blockId(), block.storageIds()));
+    List<Unfiled> lackingSide =
+        oneSided.complete(MAX_ONE_SIDED, calls.find()).stream()
+            .map(block -> new Unfiled(block.blockId(), block.storageIds()))
+            .toList();
     List<Unfiled> surplus = excess.next(MAX_EXCESS);
     List<Unfiled> all = new ArrayList<>();
     synchronized (wanted) {
       wanted.forEach((blockId, storageIds) -> all.add(new Unfiled(blockId, storageIds)));
       wanted.clear();
     }
+    all.addAll(lackingSide);
     all.addAll(surplus);
     all.addAll(unfiled);
     Map<String, Set<Long>> byVolume = new LinkedHashMap<>();
     all.forEach(block -> add(view, block, byVolume));
     List<Question> questions = questions(view, byVolume, nowMs);
     await(questions, nowMs);
-    List<Long> settled =
-        excess.settle(surplus, block -> superchunks.isKnown(block.blockId(), block.storageIds()));
-    if (!settled.isEmpty()) {
-      calls.lookAgain().accept(settled);
+    List<Long> toLookAt = new ArrayList<>(settleOneSided(lackingSide));
+    toLookAt.addAll(settleExcess(surplus));
+    if (!toLookAt.isEmpty()) {
+      calls.lookAgain().accept(toLookAt);
     }
     return questions.stream().mapToInt(question -> question.blockIds().size()).sum();
+  }
+
+  /** HDFS queues those that lack a side when it looks at them; those that are unknown stay. */
+  private List<Long> settleOneSided(List<Unfiled> some) {
+    List<Long> known = new ArrayList<>();
+    for (Unfiled block : some) {
+      if (superchunks.isKnown(block.blockId(), block.storageIds())) {
+        known.add(block.blockId());
+      } else {
+        oneSided.add(block.blockId());
+      }
+    }
+    return known;
+  }
+
+  /**
+   * Those that can be decided now. One that lacks a side would be told again at once: HDFS looks at
+   * it once, so that it is queued for its copy, and it stays here until both sides are there.
+   */
+  private List<Long> settleExcess(List<Unfiled> surplus) {
+    List<Long> toLookAt = new ArrayList<>();
+    for (Unfiled block : surplus) {
+      if (superchunks.isDecided(block.blockId(), block.storageIds())) {
+        if (excess.settle(block)) {
+          toLookAt.add(block.blockId());
+        }
+      } else if (isStill(block)
+          && superchunks.of(block.blockId(), block.storageIds()).isPresent()
+          && excess.isToBeLookedAt(block)) {
+        toLookAt.add(block.blockId());
+      }
+    }
+    return toLookAt;
+  }
+
+  /** Whether a block is where it was; one that is deleted is forgotten. */
+  private boolean isStill(Unfiled block) {
+    Optional<StoredBlock> now = calls.find().apply(block.blockId());
+    if (now.isEmpty()) {
+      excess.settle(block);
+      return false;
+    }
+    if (!Set.copyOf(now.get().storageIds()).equals(Set.copyOf(block.storageIds()))) {
+      excess.add(block.blockId(), now.get().storageIds());
+      return false;
+    }
+    return true;
   }
 
   /** A block whose rows are known is asked for no more. */

@@ -7,8 +7,14 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -50,8 +56,22 @@ final class MixedState {
             shared.map()::view,
             shared.grants(),
             options,
-            namespace::isProtected,
+            paths(namespace),
             clockMs);
+  }
+
+  private static MixedPairPlacement.ProtectedPaths paths(Namespace namespace) {
+    return new MixedPairPlacement.ProtectedPaths() {
+      @Override
+      public boolean contain(String path) throws IOException {
+        return namespace.isProtected(path);
+      }
+
+      @Override
+      public boolean isOldName(String path) throws IOException {
+        return namespace.isOldName(path);
+      }
+    };
   }
 
   /** What the NameNode's policy asks. */
@@ -69,11 +89,37 @@ final class MixedState {
     return oneSided;
   }
 
-  /** Calls that have replicas covered: a block is not called plain while its rows are made. */
+  /**
+   * Calls that find rows, whatever for: what they say is noted, and a block with one is called
+   * plain no more.
+   */
+  RowFinder rows(RowFinder finder) {
+    return (peer, storageId, blockIds) -> {
+      List<SlotEntry> rows = finder.findRows(peer, storageId, blockIds);
+      Map<Integer, SuperchunkView> byFrame = storages.view().superchunksByFrame(storageId);
+      for (SlotEntry row : rows) {
+        SuperchunkView superchunk = byFrame.get(row.frameIndex());
+        if (row.state() != SlotState.LIMBO && superchunk != null) {
+          rowless.forget(row.blockId());
+          homes.put(row.blockId(), superchunk);
+        }
+      }
+      return rows;
+    };
+  }
+
+  /**
+   * Calls that have replicas covered: one is not called rowless while its row is made. One that its
+   * storage does not take may be. When the call fails nobody knows.
+   */
   CoverCalls covers(CoverCalls calls) {
     return (peer, storageId, superchunk, blockIds) -> {
-      blockIds.forEach(rowless::promise);
-      return calls.cover(peer, storageId, superchunk, blockIds);
+      blockIds.forEach(blockId -> rowless.promise(blockId, storageId));
+      List<Long> taken = calls.cover(peer, storageId, superchunk, blockIds);
+      Set<Long> refused = new HashSet<>(blockIds);
+      taken.forEach(refused::remove);
+      refused.forEach(blockId -> rowless.endPromise(blockId, storageId));
+      return taken;
     };
   }
 
@@ -112,7 +158,9 @@ final class MixedState {
             executor,
             namespace::lookAgain,
             namespace::block,
-            blockId -> openBlocks.isPromised(blockId) || copies.apply(blockId).isPresent()));
+            blockId ->
+                openBlocks.isPromised(blockId, namespace::block)
+                    || copies.apply(blockId).isPresent()));
   }
 
   SuperchunkAnswers answers(
@@ -155,6 +203,11 @@ final class MixedState {
           @Override
           public void promised(long blockId) {
             rowless.forget(blockId);
+          }
+
+          @Override
+          public void plainForNow(long inodeId) {
+            placement.filesToLower().add(inodeId);
           }
 
           @Override

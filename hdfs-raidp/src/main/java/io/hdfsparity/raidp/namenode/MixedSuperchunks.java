@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.raidp.namenode.RowStorages.Rows;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,10 +40,30 @@ final class MixedSuperchunks implements BlockSuperchunks {
         && homes.of(view, blockId, storageIds).isEmpty();
   }
 
-  /** Whether nobody has to be asked for rows of the block on a storage. */
+  @Override
+  public boolean isProvenPlain(long blockId, List<String> storageIds) {
+    ClusterView view = storages.view();
+    return isPlain(blockId, storageIds)
+        && storageIds.stream()
+            .allMatch(
+                id -> rowless.contains(blockId, id) || storages.rowsOf(view, id) == Rows.NONE);
+  }
+
+  /**
+   * Whether nobody has to be asked for rows of the block on a storage, so that it may be copied.
+   */
   boolean isRowless(ClusterView view, long blockId, String storageId) {
-    return rowless.contains(blockId, storageId)
-        || storages.rowsOf(view, storageId) == RowStorages.Rows.NONE;
+    if (rowless.contains(blockId, storageId)) {
+      return true;
+    }
+    Rows rows = storages.rowsOf(view, storageId);
+    return rows == Rows.NONE || rows == Rows.GONE;
+  }
+
+  /** Whether it can be said which replicas of a block with too many may go. */
+  boolean isDecided(long blockId, List<String> storageIds) {
+    return of(blockId, storageIds).filter(home -> home.isWhole(storageIds)).isPresent()
+        || isProvenPlain(blockId, storageIds);
   }
 
   /** Whether rows, or the lack of them, say what a block is. */

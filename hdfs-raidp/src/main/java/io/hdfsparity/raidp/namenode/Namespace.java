@@ -36,6 +36,11 @@ interface Namespace {
   /** Whether new blocks of a file belong in superchunks, by the marks of directories. */
   boolean isProtected(String path) throws IOException;
 
+  /** Whether there is no such file: a client calls one by its old name. */
+  default boolean isOldName(String path) throws IOException {
+    return false;
+  }
+
   /** Has HDFS look at the redundancy of blocks again. */
   void lookAgain(Collection<Long> blockIds);
 }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +67,25 @@ final class OpenBlocks {
         superchunkId == PLAIN ? Decision.PLAIN : new Decision(OptionalLong.of(superchunkId)));
   }
 
-  /** Whether a superchunk was answered for a block that is being written. */
-  synchronized boolean isPromised(long blockId) {
+  /**
+   * Whether a superchunk was answered for a block that is being written. Drops it if it is
+   * complete: without questions nobody else does.
+   *
+   * @param find the block, unless it is deleted
+   */
+  boolean isPromised(long blockId, LongFunction<Optional<StoredBlock>> find) {
+    if (!isPromised(blockId)) {
+      return false;
+    }
+    // Not under the monitor: it waits for a lock of the NameNode.
+    boolean isOpen = find.apply(blockId).filter(block -> !block.complete()).isPresent();
+    if (!isOpen) {
+      drop(List.of(blockId), Map.of());
+    }
+    return isOpen;
+  }
+
+  private synchronized boolean isPromised(long blockId) {
     return kept.getOrDefault(blockId, PLAIN) != PLAIN;
   }
 

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.io.IOException;
@@ -127,7 +128,10 @@ public final class RaidpManager implements NameNodeFeature {
             clockMs,
             ThreadLocalRandom::current);
     HomeQuestions rows = state.questions(peers, peers, rowReaders);
-    PlacedBlocks placed = new PlacedBlocks(nameNode.getNamesystem());
+    PlacedBlocks placed =
+        options.placement().protection() == Protection.DIRECTORIES
+            ? PlacedBlocks.withMarks(nameNode.getNamesystem())
+            : new PlacedBlocks(nameNode.getNamesystem());
     answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(
@@ -146,8 +150,8 @@ public final class RaidpManager implements NameNodeFeature {
             nameNode.getNamesystem(),
             options.placement(),
             state,
-            new AdoptionCalls.Peers(peers, state.covers(peers)),
-            state::takeFilesToLower);
+            new AdoptionCalls.Peers(state.adoptionRows(peers), state.covers(peers)),
+            new AdoptionService.Written(state::takeFilesToLower, state::addFileToLower));
     adoptions = newAdoptions;
     AdminCalls admin =
         new AdminCalls(

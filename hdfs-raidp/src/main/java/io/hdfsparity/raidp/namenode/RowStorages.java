@@ -22,7 +22,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 final class RowStorages {
   /**
    * After so long without a report the agent of a DataNode is gone, and not only away: HDFS has
-   * declared the node dead before, or goes on with it alone. Nothing waits for its rows then.
+   * declared the node dead before, or goes on with it alone. Nothing that is copied waits for its
+   * rows then; what is deleted does.
    */
   static final long GONE_MS = 900_000;
 
@@ -40,8 +41,10 @@ final class RowStorages {
 
   /** What is known of the rows of a storage. */
   enum Rows {
-    /** It has none, or none that anybody could read: no answer is awaited. */
+    /** It has none, or none that anybody could read: its node, or the roster, has said so. */
     NONE,
+    /** Its node is silent for long: no answer is awaited, but none was given either. */
+    GONE,
     /** Its DataNode can be asked now. */
     TO_ASK,
     /** Its DataNode is expected to report. */
@@ -104,7 +107,7 @@ final class RowStorages {
   private Rows ofSilentNode(Optional<NodeState> node) {
     long sinceMs = node.map(NodeState::reportedAtMs).orElse(startedAtMs);
     return allHadTime.getAsBoolean() && clockMs.getAsLong() - sinceMs >= GONE_MS
-        ? Rows.NONE
+        ? Rows.GONE
         : Rows.AWAITED;
   }
 

@@ -7,11 +7,9 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.lstor.BlockFrames;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * Replicas that have no row: their DataNode was asked, and its volume had none of the block. A
@@ -41,14 +39,14 @@ final class RowlessReplicas {
 
   private static final int MAX_STORAGES = 1 << 20;
 
-  /** Promised blocks of a generation. */
+  /** Promised replicas of a generation. */
   private static final int MAX_PROMISED = 100_000;
 
   private final int maxReplicas;
   private final Map<String, Integer> indexes = new HashMap<>();
   private final LinkedHashMap<Long, Long> forgotten = new LinkedHashMap<>();
-  private Set<Long> promised = new HashSet<>();
-  private Set<Long> promisedBefore = new HashSet<>();
+  private BlockFrames promised = new BlockFrames();
+  private BlockFrames promisedBefore = new BlockFrames();
   private BlockFrames young = new BlockFrames();
   private BlockFrames old = new BlockFrames();
   private long youngSinceMs;
@@ -85,25 +83,34 @@ final class RowlessReplicas {
   synchronized void put(long blockId, String storageId, long begun) {
     if (begun < floor
         || forgotten.getOrDefault(blockId, 0L) > begun
-        || promised.contains(blockId)
-        || promisedBefore.contains(blockId)) {
+        || isPromised(blockId, storageId)) {
       return;
     }
     if (young.size() >= maxReplicas) {
       turn();
     }
+    young.add(blockId, index(storageId));
+  }
+
+  private int index(String storageId) {
     if (indexes.size() >= MAX_STORAGES) {
       clear();
     }
-    young.add(blockId, indexes.computeIfAbsent(storageId, id -> indexes.size()));
+    return indexes.computeIfAbsent(storageId, id -> indexes.size());
   }
 
   /** Whether a replica is known to have no row. */
   synchronized boolean contains(long blockId, String storageId) {
+    return isIn(young, blockId, storageId) || isIn(old, blockId, storageId);
+  }
+
+  private boolean isPromised(long blockId, String storageId) {
+    return isIn(promised, blockId, storageId) || isIn(promisedBefore, blockId, storageId);
+  }
+
+  private boolean isIn(BlockFrames replicas, long blockId, String storageId) {
     Integer index = indexes.get(storageId);
-    return index != null
-        && (young.find(blockId, each -> each == index).isPresent()
-            || old.find(blockId, each -> each == index).isPresent());
+    return index != null && replicas.find(blockId, each -> each == index).isPresent();
   }
 
   /** Replicas of a block may get rows from now on. */
@@ -119,20 +126,32 @@ final class RowlessReplicas {
   }
 
   /**
-   * Replicas of a block get rows in the background from now on. None is called rowless for {@link
-   * #GENERATION_MS}, or as long as not too many others are promised.
+   * A replica gets a row in the background from now on. It is not called rowless for {@link
+   * #GENERATION_MS}, or as long as not too many others are promised; others of its block may be.
    */
-  synchronized void promise(long blockId) {
+  synchronized void promise(long blockId, String storageId) {
     forget(blockId);
     if (promised.size() >= MAX_PROMISED) {
       turnPromises();
     }
-    promised.add(blockId);
+    int index = index(storageId);
+    promised.remove(blockId, index);
+    promised.add(blockId, index);
+  }
+
+  /** A replica gets no row, though it was promised. */
+  synchronized void endPromise(long blockId, String storageId) {
+    Integer index = indexes.get(storageId);
+    if (index != null) {
+      promised.remove(blockId, index);
+      promisedBefore.remove(blockId, index);
+    }
+    forget(blockId);
   }
 
   private void turnPromises() {
     promisedBefore = promised;
-    promised = new HashSet<>();
+    promised = new BlockFrames();
   }
 
   private static void remove(BlockFrames from, long blockId) {
@@ -162,8 +181,8 @@ final class RowlessReplicas {
     young = new BlockFrames();
     old = new BlockFrames();
     indexes.clear();
-    promised.clear();
-    promisedBefore.clear();
+    promised = new BlockFrames();
+    promisedBefore = new BlockFrames();
     forgotten.clear();
     floor = ++clock;
   }

@@ -7,27 +7,45 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * Blocks with more replicas than they need, none of which was deleted because it is not known
- * whether they are in a superchunk. After a failover HDFS looks at all blocks again, and so they
- * are told again. At most {@link #MAX_BLOCKS}; of those that are over, HDFS has to hear of a
- * replica again. Thread-safe; asked under locks of the NameNode.
+ * whether they are in a superchunk, or because a side of theirs is missing. After a failover HDFS
+ * looks at all blocks again, and so they are told again. At most {@link #MAX_BLOCKS}, the latest
+ * ones; of those that are dropped, HDFS has to hear of a replica again. Thread-safe; asked under
+ * locks of the NameNode.
  */
 final class UndecidedExcess {
   /** About 150 bytes each. */
   static final int MAX_BLOCKS = 100_000;
 
-  private final LinkedHashMap<Long, List<String>> blocks = new LinkedHashMap<>();
+  private final LinkedHashMap<Long, Waiting> blocks = new LinkedHashMap<>();
 
+  /**
+   * A block.
+   *
+   * @param lookedAt whether HDFS has looked at it since a side of it is known to be missing
+   */
+  private record Waiting(List<String> storageIds, boolean lookedAt) {
+    Waiting {
+      storageIds = List.copyOf(storageIds);
+    }
+  }
+
+  /** One that waits already waits on its storages of now. */
   synchronized void add(long blockId, List<String> storageIds) {
-    if (blocks.size() < MAX_BLOCKS || blocks.containsKey(blockId)) {
-      blocks.put(blockId, List.copyOf(storageIds));
+    Waiting before = blocks.get(blockId);
+    if (before == null || !before.storageIds().equals(storageIds)) {
+      blocks.put(blockId, new Waiting(storageIds, false));
+    }
+    if (blocks.size() > MAX_BLOCKS) {
+      Iterator<Long> eldest = blocks.keySet().iterator();
+      eldest.next();
+      eldest.remove();
     }
   }
 
@@ -37,39 +55,41 @@ final class UndecidedExcess {
 
   /** The next ones, and where their replicas are; each call goes on behind those of the last. */
   synchronized List<Unfiled> next(int limit) {
-    Map<Long, List<String>> chosen = new LinkedHashMap<>();
+    Map<Long, Waiting> chosen = new LinkedHashMap<>();
     blocks.entrySet().stream()
         .limit(limit)
         .forEach(each -> chosen.put(each.getKey(), each.getValue()));
     List<Unfiled> next = new ArrayList<>();
     chosen.forEach(
-        (blockId, storageIds) -> {
+        (blockId, waiting) -> {
           blocks.remove(blockId);
-          blocks.put(blockId, storageIds);
-          next.add(new Unfiled(blockId, storageIds));
+          blocks.put(blockId, waiting);
+          next.add(new Unfiled(blockId, waiting.storageIds()));
         });
     return next;
   }
 
-  /** Takes those out of some blocks that are known now. */
-  List<Long> settle(List<Unfiled> some, Predicate<Unfiled> isKnown) {
-    Map<Long, List<String>> known = new HashMap<>();
-    for (Unfiled block : some) {
-      if (isKnown.test(block)) {
-        known.put(block.blockId(), block.storageIds());
-      }
+  /**
+   * Takes a block out.
+   *
+   * @return false: it was told again since, with other storages, and waits for those
+   */
+  synchronized boolean settle(Unfiled block) {
+    Waiting waiting = blocks.get(block.blockId());
+    if (waiting == null || !waiting.storageIds().equals(block.storageIds())) {
+      return false;
     }
-    List<Long> settled = new ArrayList<>();
-    synchronized (this) {
-      // One that was told again since, with other storages, waits for those.
-      known.forEach(
-          (blockId, storageIds) -> {
-            if (blocks.remove(blockId, storageIds)) {
-              settled.add(blockId);
-            }
-          });
-    }
-    return settled;
+    blocks.remove(block.blockId());
+    return true;
+  }
+
+  /** Whether HDFS is to look at a block that lacks a side: once. */
+  synchronized boolean isToBeLookedAt(Unfiled block) {
+    Waiting waiting = blocks.get(block.blockId());
+    return waiting != null
+        && waiting.storageIds().equals(block.storageIds())
+        && !waiting.lookedAt()
+        && blocks.put(block.blockId(), new Waiting(waiting.storageIds(), true)) != null;
   }
 
   synchronized void clear() {

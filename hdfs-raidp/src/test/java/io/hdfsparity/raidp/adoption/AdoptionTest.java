@@ -340,4 +340,23 @@ class AdoptionTest {
       }
     }
   }
+
+  /** All is covered, but the first answer of a round is old when the last one comes. */
+  @Test
+  void nothingIsLoweredByAnswersThatAreOld() {
+    SimAdoption sim = sim(6, 6, 40);
+    for (int i = 0; i < 60; i++) {
+      sim.asked = () -> nowMs += Adoption.FRESH_MS;
+      Adoption run = run(sim, AdoptionGoal.ADOPT, LIMITS);
+      for (int j = 0; j < 4; j++) {
+        run.round(() -> nowMs);
+        sim.pass();
+      }
+    }
+    assertThat(sim.covers).isPositive();
+    assertThat(sim.lowered).isZero();
+    sim.asked = () -> {};
+    finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
+    assertThat(sim.lowered).isPositive();
+  }
 }

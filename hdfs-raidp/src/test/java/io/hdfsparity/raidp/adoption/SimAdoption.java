@@ -47,6 +47,9 @@ final class SimAdoption implements AdoptionCluster {
   /** Each storage shares superchunks with its two neighbours only. */
   boolean ring;
 
+  /** Runs when a storage is asked for rows. */
+  Runnable asked = () -> {};
+
   /** Of copies that are over, as many fail, or leave a replica without a row. */
   double failing;
 
@@ -465,6 +468,7 @@ final class SimAdoption implements AdoptionCluster {
 
   @Override
   public List<BlockRow> findRows(String storageId, List<Long> blockIds) throws IOException {
+    asked.run();
     reach(storageId);
     return blockIds.stream()
         .filter(rows.get(storageId)::containsKey)

@@ -37,12 +37,14 @@ import org.junit.jupiter.api.Test;
 class MixedAnswersTest {
   private static final long BLOCK = 100;
   private static final long BYTES = 64;
+  private static final long INODE = 77;
 
   private final MixedWorld world = new MixedWorld();
   private final Map<Long, PlacedBlock> blocks = new HashMap<>();
   private final Map<Long, Integer> room = new HashMap<>(Map.of(AB, 9, AC, 9, BC, 9));
   private final Set<Long> wanted = new HashSet<>();
   private final List<Long> promised = new ArrayList<>();
+  private final List<Long> plainForNow = new ArrayList<>();
   private final OpenBlocks kept = new OpenBlocks(50);
   private long lastAllocated = BLOCK - 1;
   private final MixedAnswers answers =
@@ -90,6 +92,11 @@ class MixedAnswersTest {
             }
 
             @Override
+            public void plainForNow(long inodeId) {
+              plainForNow.add(inodeId);
+            }
+
+            @Override
             public void lacksSide(long blockId) {
               world.oneSided.add(blockId);
             }
@@ -112,6 +119,7 @@ class MixedAnswersTest {
             isProtected,
             stage != Stage.OPEN,
             BYTES,
+            INODE,
             Arrays.stream(volumes).map(id -> new Location(node(id), id, true)).toList()));
   }
 
@@ -181,6 +189,49 @@ class MixedAnswersTest {
     open("A", "D");
     assertThat(ask("A")).isInstanceOf(Plain.class);
     assertThat(ask("D")).isInstanceOf(Plain.class);
+    assertThat(plainForNow).as("adopted later").containsExactly(INODE);
+  }
+
+  private void openTwo(String... volumes) {
+    place(Stage.OPEN, 2, true, volumes);
+  }
+
+  @Test
+  void aFileOfTwoReplicasGetsNoTwoPlainOnes() throws IOException {
+    openTwo("A", "D");
+    assertThat(ask("A")).isInstanceOf(Refused.class);
+    assertThat(kept.size()).isZero();
+    openTwo("A", "B");
+    room.put(AB, 0);
+    assertThat(ask("A").toString()).contains("ask for another block");
+    room.put(AB, 1);
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(plainForNow).isEmpty();
+  }
+
+  @Test
+  void itWaitsForASuperchunkThatIsNotInService() throws IOException {
+    openTwo("A", "B");
+    world.disks.fail("B");
+    assertAwaits("A");
+    assertThat(kept.size()).isZero();
+    open("A", "B");
+    assertThat(ask("A")).as("three are wanted").isInstanceOf(Plain.class);
+  }
+
+  /**
+   * It has replicas that are plain already: its mark is younger than it, or unlike its old name.
+   */
+  @Test
+  void aPipelineOfTwoPlainReplicasDoesNotFail() throws IOException {
+    openTwo("A", "D");
+    assertThat(ask("C")).as("replaces a node").isInstanceOf(Plain.class);
+    assertThat(ask("A")).as("decided for all").isInstanceOf(Plain.class);
+    kept.clear();
+    failover();
+    world.ask(MixedWorld.block(BLOCK, "A", "D"));
+    assertThat(ask("A")).as("placed by another NameNode").isInstanceOf(Plain.class);
+    assertThat(plainForNow).containsExactly(INODE, INODE);
   }
 
   @Test
@@ -296,9 +347,11 @@ class MixedAnswersTest {
   @Test
   void anAppendChangesNothing() throws IOException {
     place(Stage.AGAIN, 3, true, "A", "B", "C");
+    world.ask(MixedWorld.block(BLOCK, "A", "B", "C"));
     assertThat(ask("A")).as("a plain block, marked since").isInstanceOf(Plain.class);
     assertThat(ask("D")).as("a replacement").isInstanceOf(Plain.class);
     world.disks.write(BLOCK, AB, "A", "B");
+    world.rowless.forget(BLOCK);
     world.ask(MixedWorld.block(BLOCK, "A"));
     place(Stage.AGAIN, 3, false, "A", "C");
     assertThat(ask("C")).as("its stranger").isInstanceOf(Plain.class);
@@ -310,6 +363,7 @@ class MixedAnswersTest {
   @Test
   void copiesOfCompleteBlocksFollowRowsAndCopiesUnderWay() throws IOException {
     place(Stage.COMPLETE, 3, true, "A", "C");
+    world.ask(MixedWorld.block(BLOCK, "A", "C"));
     assertThat(ask("B")).as("HDFS copies it").isInstanceOf(Plain.class);
     world.copies.put(BLOCK, new Copy(BLOCK, 1, BYTES, AB, node("A"), new Target("B", node("B"))));
     assertThat(ask("B")).isEqualTo(pair("B", AB));
@@ -317,10 +371,32 @@ class MixedAnswersTest {
     assertThat(ask("D")).isInstanceOf(Plain.class);
     world.copies.clear();
     world.disks.write(BLOCK, AC, "A", "C");
+    world.rowless.forget(BLOCK);
     world.ask(MixedWorld.block(BLOCK, "A", "C"));
     assertThat(ask("B")).isInstanceOf(Plain.class);
     place(Stage.COMPLETE, 3, false, "A");
     assertThat(ask("C")).as("rows win").isEqualTo(pair("C", AC));
+  }
+
+  /** A side of it comes back after its rows were forgotten, or never asked for. */
+  @Test
+  void aCompleteBlockOfUnknownRowsIsAskedForWhereTheyMatter() throws IOException {
+    place(Stage.COMPLETE, 2, true, "A", "D");
+    world.disks.write(BLOCK, AB, "A");
+    assertThat(ask("D")).as("it shares none with A").isInstanceOf(Plain.class);
+    assertThat(ask("B", Optional.of("B2"))).as("nor another disk").isInstanceOf(Plain.class);
+    assertThat(wanted).isEmpty();
+    assertAwaits("B");
+    assertThat(wanted).containsExactly(BLOCK);
+    world.ask();
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+  }
+
+  @Test
+  void aCompleteBlockDoesNotWaitForSilentNodes() throws IOException {
+    place(Stage.COMPLETE, 2, true, "A", "C");
+    world.disks.map.advance(11_000);
+    assertThat(ask("B")).isInstanceOf(Plain.class);
   }
 
   @Test

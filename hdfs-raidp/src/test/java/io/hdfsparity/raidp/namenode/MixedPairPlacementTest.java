@@ -110,9 +110,10 @@ class MixedPairPlacementTest {
     assertThat(placement.excess().size()).isEqualTo(UndecidedExcess.MAX_BLOCKS);
     assertThat(placement.excess().next(2))
         .extracting(each -> each.blockId())
-        .containsExactly(0L, 1L);
+        .as("the oldest ones are dropped")
+        .containsExactly(50_000L, 50_001L);
     assertThat(placement.excess().next(2))
         .extracting(each -> each.blockId())
-        .containsExactly(2L, 3L);
+        .containsExactly(50_002L, 50_003L);
   }
 }

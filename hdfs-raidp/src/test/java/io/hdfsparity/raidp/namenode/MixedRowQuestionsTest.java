@@ -17,6 +17,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What a block is, by what DataNodes say of its rows. */
@@ -87,6 +88,9 @@ class MixedRowQuestionsTest {
     assertThat(world.isPlain(BLOCK, "A", "B")).isFalse();
     world.nowMs = RowStorages.GONE_MS;
     assertThat(world.isPlain(BLOCK, "A", "B")).isTrue();
+    assertThat(world.superchunks.isProvenPlain(BLOCK, List.of("A", "B")))
+        .as("nothing is deleted for silence")
+        .isFalse();
   }
 
   @Test
@@ -102,6 +106,7 @@ class MixedRowQuestionsTest {
     world.ask(block(BLOCK, "A", "out"));
     assertThat(disks.listed).containsExactly("A:1");
     assertThat(world.isPlain(BLOCK, "A", "out")).isTrue();
+    assertThat(world.superchunks.isProvenPlain(BLOCK, List.of("A", "out"))).isTrue();
     assertThat(world.isPlain(BLOCK, "A", "old")).as("has yet to report").isFalse();
     assertThat(world.isPlain(BLOCK, "A", "unknown")).isFalse();
   }
@@ -182,6 +187,7 @@ class MixedRowQuestionsTest {
   @Test
   void hdfsLooksAgainAtSurplusBlocksThatAreKnownNow() {
     disks.silent.add("nC");
+    disks.blocks.put(2L, new TreeSet<>(List.of("A", "C")));
     world.excess.add(1, List.of("A", "B"));
     world.excess.add(2, List.of("A", "C"));
     world.ask();
@@ -192,6 +198,38 @@ class MixedRowQuestionsTest {
     world.ask();
     assertThat(disks.lookedAt).containsExactly(1L, 2L);
     assertThat(world.excess.size()).isZero();
+  }
+
+  /** HDFS would tell it again at once, and delete nothing. */
+  @Test
+  void aSurplusBlockThatLacksASideIsLookedAtOnceAndAgainWhenItIsWhole() {
+    disks.write(1, AB, "A");
+    disks.blocks.get(1L).addAll(List.of("C", "D"));
+    world.excess.add(1, List.of("A", "C", "D"));
+    world.ask();
+    assertThat(disks.lookedAt).as("so that it is queued").containsExactly(1L);
+    for (int i = 0; i < 3; i++) {
+      world.excess.add(1, List.of("A", "C", "D"));
+      world.ask();
+    }
+    assertThat(disks.lookedAt).containsExactly(1L);
+    assertThat(world.excess.size()).isEqualTo(1);
+    disks.write(1, AB, "A", "B");
+    disks.blocks.get(1L).addAll(List.of("C", "D"));
+    world.ask();
+    world.ask();
+    assertThat(disks.lookedAt).containsExactly(1L, 1L);
+    assertThat(world.excess.size()).isZero();
+  }
+
+  @Test
+  void aSurplusBlockThatIsDeletedIsForgotten() {
+    disks.write(1, AB, "A");
+    world.excess.add(1, List.of("A", "C"));
+    disks.blocks.clear();
+    world.ask();
+    assertThat(world.excess.size()).isZero();
+    assertThat(disks.lookedAt).isEmpty();
   }
 
   /** Its client went on with a plain replica on C when B, the other side, had failed. */

@@ -52,7 +52,7 @@ class RowlessReplicasTest {
   void aBlockWhoseRowsAreBeingMadeIsNotCalledRowlessForAWhile() {
     rowless.advance(1_000_000);
     rowless.put(1, "a", rowless.begin());
-    rowless.promise(1);
+    rowless.promise(1, "a");
     assertThat(rowless.contains(1, "a")).isFalse();
     rowless.put(1, "a", rowless.begin());
     rowless.advance(1_000_000 + RowlessReplicas.GENERATION_MS);
@@ -61,6 +61,34 @@ class RowlessReplicasTest {
     rowless.advance(1_000_000 + 2 * RowlessReplicas.GENERATION_MS);
     rowless.put(1, "a", rowless.begin());
     assertThat(rowless.contains(1, "a")).isTrue();
+  }
+
+  @Test
+  void aReplicaThatItsStorageDoesNotTakeMayBeCalledRowlessAgain() {
+    rowless.promise(1, "a");
+    rowless.promise(1, "a");
+    long begun = rowless.begin();
+    rowless.endPromise(1, "a");
+    rowless.put(1, "a", begun);
+    assertThat(rowless.contains(1, "a")).as("asked while it was promised").isFalse();
+    rowless.put(1, "a", rowless.begin());
+    assertThat(rowless.contains(1, "a")).isTrue();
+    rowless.advance(1_000_000);
+    rowless.promise(2, "a");
+    rowless.advance(1_000_000 + RowlessReplicas.GENERATION_MS);
+    rowless.endPromise(2, "a");
+    rowless.put(2, "a", rowless.begin());
+    assertThat(rowless.contains(2, "a")).as("promised long before").isTrue();
+  }
+
+  /** Only the sides get rows. When both are lost the others count, and are copied. */
+  @Test
+  void otherReplicasOfAPromisedBlockMayBeCalledRowless() {
+    rowless.promise(1, "a");
+    rowless.put(1, "a", rowless.begin());
+    rowless.put(1, "b", rowless.begin());
+    assertThat(rowless.contains(1, "a")).isFalse();
+    assertThat(rowless.contains(1, "b")).isTrue();
   }
 
   @Test

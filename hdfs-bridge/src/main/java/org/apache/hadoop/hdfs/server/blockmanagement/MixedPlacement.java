@@ -22,6 +22,8 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Placement where replicas in superchunks and replicas that are HDFS's alone lie on the same
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * 3.5.0. Thread-safe.
  */
 final class MixedPlacement {
+  private static final Logger LOG = LoggerFactory.getLogger(MixedPlacement.class);
+
   /** Key of what is protected, for where nothing is attached: fsck, Balancer, Mover. */
   private static final String PROTECTION_KEY = "dfs.parity.raidp.protection";
 
@@ -77,7 +81,7 @@ final class MixedPlacement {
   /**
    * Whether replicas are where they should be. A block with both replicas of its superchunk is,
    * whatever the racks. One that lacks a replica there is not, however many others it has: so HDFS
-   * queues it, and it is copied to its superchunk.
+   * queues it, and it is copied to its superchunk. One whose file wants one replica needs no side.
    */
   BlockPlacementStatus verify(DatanodeInfo[] locations, int replicas) {
     NotedBlocks known = noted.get().orElse(null);
@@ -87,7 +91,7 @@ final class MixedPlacement {
         nodes.add(node);
       }
     }
-    if (known == null || nodes.size() < locations.length) {
+    if (known == null || nodes.size() < locations.length || replicas < PairPlacementPolicy.PAIR) {
       return plain.verifyBlockPlacement(locations, replicas);
     }
     Optional<BlockInfo> block = known.lastOn(nodes);
@@ -118,8 +122,9 @@ final class MixedPlacement {
   /**
    * Which replicas of a block with too many may go. Of a block that is HDFS's alone, those that
    * HDFS chooses. Of one in a superchunk, those outside it, once both replicas in it are there and
-   * good; if its file wants one replica, also one of these. Of any other, none: an excess replica
-   * costs space, a wrong deletion costs bytes.
+   * good; if its file wants one replica, also one of these. While a side is missing, the one on
+   * another disk of its node, which is in its way. Of any other, none: an excess replica costs
+   * space, a wrong deletion costs bytes.
    */
   List<DatanodeStorageInfo> excess(PairPlacement asked, Surplus surplus) {
     NotedBlocks known = noted.get().orElse(null);
@@ -131,7 +136,7 @@ final class MixedPlacement {
     BlockSuperchunks superchunks = known.superchunks();
     List<String> present = ids(surplus.available());
     List<String> all = storages(block);
-    if (superchunks.isPlain(block.getBlockId(), all)) {
+    if (superchunks.isProvenPlain(block.getBlockId(), all)) {
       return plain.chooseReplicasToDelete(
           surplus.available(),
           surplus.candidates(),
@@ -143,10 +148,35 @@ final class MixedPlacement {
     Optional<Home> whole =
         superchunks.of(block.getBlockId(), present).filter(home -> home.isWhole(present));
     if (whole.isEmpty()) {
-      asked.excessUndecided(block.getBlockId(), all);
-      return List.of();
+      Optional<DatanodeStorageInfo> besideSide =
+          superchunks
+              .of(block.getBlockId(), present)
+              .flatMap(home -> home.lacking(present))
+              .flatMap(side -> besideSide(side, surplus));
+      if (besideSide.isEmpty()) {
+        asked.excessUndecided(block.getBlockId(), all);
+      }
+      besideSide.ifPresent(
+          storage ->
+              LOG.info(
+                  "Deleting the replica of {} on {}: another disk of its node is to have it",
+                  block,
+                  storage));
+      return besideSide.stream().toList();
     }
     return outside(whole.get(), surplus);
+  }
+
+  /** A replica on another disk of the side's node, where the side gets none beside it. */
+  private static Optional<DatanodeStorageInfo> besideSide(Target side, Surplus surplus) {
+    return surplus.available().size() <= surplus.expected()
+        ? Optional.empty()
+        : surplus.candidates().stream()
+            .filter(
+                storage ->
+                    storage.getDatanodeDescriptor().getDatanodeUuid().equals(side.nodeUuid())
+                        && !storage.getStorageID().equals(side.storageId()))
+            .findFirst();
   }
 
   private static List<DatanodeStorageInfo> outside(Home home, Surplus surplus) {

@@ -204,6 +204,13 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         }
         LOG.debug("No pair for a block of {}: it gets plain replicas", path, e);
       }
+    } else if (replicas == PAIR && asked.isOldName(path)) {
+      try {
+        // If it is protected it would be refused elsewhere; if not, it is plain there too.
+        return chooseNew(asked, path, PAIR, writer, excluded, blockBytes, favored, flags);
+      } catch (PlacementRefusedException e) {
+        LOG.debug("No pair for a block of {}, which is an old name", path, e);
+      }
     }
     return mixed
         .plain()

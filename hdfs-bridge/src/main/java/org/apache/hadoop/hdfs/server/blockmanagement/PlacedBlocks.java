@@ -26,9 +26,21 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  */
 public final class PlacedBlocks {
   private final FSNamesystem namesystem;
+  private final RwLockMode lock;
 
+  /** Without what files and directories say: no block is protected by a mark. */
   public PlacedBlocks(FSNamesystem namesystem) {
+    this(namesystem, RwLockMode.BM);
+  }
+
+  private PlacedBlocks(FSNamesystem namesystem, RwLockMode lock) {
     this.namesystem = namesystem;
+    this.lock = lock;
+  }
+
+  /** With the marks of files and directories, for which the namespace is locked too. */
+  public static PlacedBlocks withMarks(FSNamesystem namesystem) {
+    return new PlacedBlocks(namesystem, RwLockMode.GLOBAL);
   }
 
   /**
@@ -46,7 +58,8 @@ public final class PlacedBlocks {
    * @param isProtected whether its file lies where new blocks are protected
    * @param stored whether a finalized replica is known: an open block was written before then, and
    *     is appended to, truncated or recovered
-   * @param maxBytes size that it may grow to
+   * @param maxBytes size that it may grow to; without marks, its size
+   * @param inodeId of its file
    * @param locations of a block that is written, where its replicas are expected; else, where they
    *     are stored
    */
@@ -58,6 +71,7 @@ public final class PlacedBlocks {
       boolean isProtected,
       boolean stored,
       long maxBytes,
+      long inodeId,
       List<Location> locations) {
     public PlacedBlock {
       locations = List.copyOf(locations);
@@ -71,14 +85,23 @@ public final class PlacedBlocks {
         int wantedReplicas,
         boolean isProtected,
         List<Location> locations) {
-      this(generationStamp, complete, striped, wantedReplicas, isProtected, complete, 1, locations);
+      this(
+          generationStamp,
+          complete,
+          striped,
+          wantedReplicas,
+          isProtected,
+          complete,
+          1,
+          0,
+          locations);
     }
   }
 
   /** The blocks that the namespace has, by id; all under one hold of the lock. */
   public Map<Long, PlacedBlock> find(Collection<Long> blockIds) {
     Map<Long, PlacedBlock> found = new HashMap<>();
-    namesystem.readLock(RwLockMode.GLOBAL);
+    namesystem.readLock(lock);
     try {
       for (long blockId : blockIds) {
         BlockInfo block = namesystem.getBlockManager().getStoredBlock(new Block(blockId));
@@ -87,7 +110,7 @@ public final class PlacedBlocks {
         }
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, "findPlacedBlocks");
+      namesystem.readUnlock(lock, "findPlacedBlocks");
     }
     return found;
   }
@@ -109,7 +132,10 @@ public final class PlacedBlocks {
         locations.add(location(storage));
       }
     }
-    INode file = namesystem.getFSDirectory().getInode(block.getBlockCollectionId());
+    INode file =
+        lock == RwLockMode.GLOBAL
+            ? namesystem.getFSDirectory().getInode(block.getBlockCollectionId())
+            : null;
     return new PlacedBlock(
         block.getGenerationStamp(),
         block.isComplete(),
@@ -118,6 +144,7 @@ public final class PlacedBlocks {
         file != null && ProtectionMarks.isProtected(file),
         block.numNodes() > 0,
         file != null && file.isFile() ? file.asFile().getPreferredBlockSize() : block.getNumBytes(),
+        block.getBlockCollectionId(),
         locations);
   }
 

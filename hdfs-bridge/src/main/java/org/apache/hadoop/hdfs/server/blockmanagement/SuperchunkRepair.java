@@ -136,6 +136,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     } finally {
       namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
     }
+    if (!handOut.besideSide.isEmpty()) {
+      new UndecidedBlocks(namesystem).lookAtExcess(handOut.besideSide);
+    }
     if (placement.isMixed()) {
       handOut.tooMany.keySet().forEach(this::tellAsksForMore);
     } else {
@@ -163,6 +166,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
 
     /** By file, a block that has a pair and is to have more. */
     private final Map<Long, BlockInfo> tooMany = new LinkedHashMap<>();
+
+    /** Blocks with more replicas than they need, one of which is in the way of a copy. */
+    private final List<Long> besideSide = new ArrayList<>();
 
     private int inVain;
 
@@ -222,7 +228,13 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
               .flatMap(each -> each.lacking(storageIds))
               .map(targets::find)
               .orElse(null);
-      if (target == null || targets.isTaken(target, block, holders)) {
+      if (target == null) {
+        return;
+      }
+      if (targets.isTaken(target, block, holders)) {
+        if (router.isBesideSide(block, home.get())) {
+          besideSide.add(block.getBlockId());
+        }
         return;
       }
       if (!targets.isUsable(target)

@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.BlockSuperchunks.Home;
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +17,9 @@ import java.util.OptionalLong;
 /**
  * Says in which queue a block that lacks replicas belongs.
  *
- * <p>Reaches, package-private: BlockManager.corruptReplicas; CorruptReplicasMap. Checked for Hadoop
- * 3.5.0. Thread-safe, for holders of the block manager's lock.
+ * <p>Reaches, package-private: BlockManager.corruptReplicas, getExpectedRedundancyNum;
+ * CorruptReplicasMap. Checked for Hadoop 3.5.0. Thread-safe, for holders of the block manager's
+ * lock.
  */
 final class SuperchunkRouter implements CoveredQueues.Router {
   private final BlockManager blocks;
@@ -66,7 +68,9 @@ final class SuperchunkRouter implements CoveredQueues.Router {
       return OptionalLong.empty();
     }
     Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
-    if (placement.isMixed() && home.isPresent() && isForHdfs(block, home.get(), all)) {
+    if (placement.isMixed()
+        && home.isPresent()
+        && (isForHdfs(block, home.get(), all) || needsReplicaElsewhere(block, home.get(), all))) {
       return OptionalLong.empty();
     }
     return OptionalLong.of(home.map(Home::superchunkId).orElse(CoveredQueues.UNKNOWN));
@@ -87,6 +91,41 @@ final class SuperchunkRouter implements CoveredQueues.Router {
                             storage.getDatanodeDescriptor().isInService()
                                 && !isCorrupt(block, storage))
                     .toList()));
+  }
+
+  /**
+   * Whether the node of the side that a block lacks has it on another disk, and may not delete it
+   * yet. A node has no block twice. So HDFS first makes a replica elsewhere; then the one beside
+   * the side is deleted ({@link MixedPlacement#excess}), and the side gets its own.
+   */
+  private boolean needsReplicaElsewhere(BlockInfo block, Home home, List<DatanodeStorageInfo> all) {
+    return isBesideSide(block, home, all)
+        && blocks.countNodes(block).liveReplicas() <= blocks.getExpectedRedundancyNum(block);
+  }
+
+  /** Whether the node of the side that a block lacks has a good replica on another disk. */
+  private boolean isBesideSide(BlockInfo block, Home home, List<DatanodeStorageInfo> all) {
+    return home.lacking(good(block, all))
+        .filter(
+            side ->
+                all.stream()
+                    .anyMatch(
+                        storage ->
+                            isOnNode(storage, side)
+                                && storage.getDatanodeDescriptor().isInService()
+                                && !isCorrupt(block, storage)
+                                && !blocks.isExcess(storage.getDatanodeDescriptor(), block)))
+        .isPresent();
+  }
+
+  /** As above; so it is in the way of a copy. */
+  boolean isBesideSide(BlockInfo block, Home home) {
+    return placement.isMixed() && isBesideSide(block, home, List.of(blocks.getStorages(block)));
+  }
+
+  private static boolean isOnNode(DatanodeStorageInfo storage, Target side) {
+    return storage.getDatanodeDescriptor().getDatanodeUuid().equals(side.nodeUuid())
+        && !storage.getStorageID().equals(side.storageId());
   }
 
   private boolean isCorrupt(BlockInfo block, DatanodeStorageInfo storage) {

@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -36,16 +37,41 @@ final class UndecidedBlocks {
    * a standby and in safe mode.
    */
   void lookAgain(Collection<Long> blockIds) {
+    forEach(blockIds, this::look);
+  }
+
+  /** Has replicas to delete chosen of blocks that have too many, also if one lacks a side. */
+  void lookAtExcess(Collection<Long> blockIds) {
+    forEach(
+        blockIds,
+        blockId -> {
+          BlockInfo block = blocks.getStoredBlock(new Block(blockId));
+          if (block != null && !block.isDeleted() && block.isComplete()) {
+            lookAtExcess(block, blocks.countNodes(block));
+          }
+        });
+  }
+
+  private void forEach(Collection<Long> blockIds, LongConsumer action) {
     List<Long> all = List.copyOf(blockIds);
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Long> batch = all.subList(from, Math.min(all.size(), from + BATCH));
       namesystem.writeLock(RwLockMode.GLOBAL);
       try {
         if (blocks.isPopulatingReplQueues()) {
-          batch.forEach(this::look);
+          batch.forEach(action::accept);
         }
       } finally {
         namesystem.writeUnlock(RwLockMode.GLOBAL, "lookAgainAtBlocks");
+      }
+    }
+  }
+
+  private void lookAtExcess(BlockInfo block, NumberReplicas count) {
+    if (count.liveReplicas() > blocks.getExpectedRedundancyNum(block)) {
+      blocks.processMisReplicatedBlocks(List.of(block));
+      if (count.replicasOnStaleNodes() > 0) {
+        blocks.postponeBlock(block);
       }
     }
   }
@@ -59,11 +85,8 @@ final class UndecidedBlocks {
     int pending = blocks.pendingReconstruction.getNumReplicas(block);
     if (!blocks.hasEnoughEffectiveReplicas(block, count, pending)) {
       LackingBlocks.queue(blocks, block, pending);
-    } else if (count.liveReplicas() > blocks.getExpectedRedundancyNum(block)) {
-      blocks.processMisReplicatedBlocks(List.of(block));
-      if (count.replicasOnStaleNodes() > 0) {
-        blocks.postponeBlock(block);
-      }
+    } else {
+      lookAtExcess(block, count);
     }
   }
 }

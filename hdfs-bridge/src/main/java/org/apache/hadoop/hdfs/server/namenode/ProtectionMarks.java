@@ -174,6 +174,18 @@ public final class ProtectionMarks {
         });
   }
 
+  /** Whether there is no such file: new blocks are asked for by an old name of theirs then. */
+  public boolean isNoFile(String path) throws IOException {
+    return reader.locked(
+        () -> {
+          try {
+            return directory.getINode(FSDirectory.resolvePath(path, directory), DirOp.READ) == null;
+          } catch (FileNotFoundException | InvalidPathException | ParentNotDirectoryException e) {
+            return true;
+          }
+        });
+  }
+
   /** Whether new blocks of an inode are protected; the caller holds the locks. */
   public static boolean isProtected(INode inode) {
     return nearest(inode).filter(marked -> marked.mark() == Mark.PROTECTED).isPresent();

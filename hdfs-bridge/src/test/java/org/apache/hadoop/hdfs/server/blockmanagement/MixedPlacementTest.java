@@ -100,6 +100,11 @@ class MixedPlacementTest {
     }
 
     @Override
+    public boolean isOldName(String path) {
+      return path.startsWith("/old/");
+    }
+
+    @Override
     public boolean isPlainWhenFull() {
       return plainWhenFull;
     }
@@ -114,7 +119,7 @@ class MixedPlacementTest {
         long blockBytes,
         Usable usable)
         throws PlacementRefusedException {
-      assertThat(path).startsWith("/p/");
+      assertThat(path).matches("/(p|old)/.*");
       assertThat(replicas).isEqualTo(2);
       if (room == Room.PENDING) {
         throw new PlacementPendingException("not all pairs are known");
@@ -315,6 +320,18 @@ class MixedPlacementTest {
     assertThat(policy.owns(node(0))).as("for erasure-coded blocks too").isFalse();
   }
 
+  /** Its inode says whether it is protected, and HDFS does not tell the policy which that is. */
+  @Test
+  void aFileOfTwoReplicasByItsOldNameGetsAPairIfThereIsOne() throws Exception {
+    create("/old/two", 2, 3, 4);
+    assertThat(holders("/old/two")).isEqualTo(nodes(0, 1));
+    plan.room = Room.FULL;
+    create("/old/full", 2);
+    await().until(() -> holders("/old/full").size() == 2);
+    create("/old/three", 3);
+    await().until(() -> holders("/old/three").size() == 3);
+  }
+
   @Test
   void whereNoPairHasRoomItIsRefusedOrPlainAsConfigured() throws Exception {
     plan.room = Room.FULL;
@@ -403,6 +420,9 @@ class MixedPlacementTest {
     setReplication("/covered", 1);
     await().until(() -> holders("/covered").size() == 1);
     assertThat(nodes(0, 1)).containsAll(holders("/covered"));
+    access.lookAgain(List.of(id("/covered")));
+    assertThat(access.underReplicatedCount()).as("it is not copied back").isZero();
+    assertThat(degraded.superchunks()).isEmpty();
   }
 
   /** Without the block, which HDFS does not tell, nothing is deleted. */

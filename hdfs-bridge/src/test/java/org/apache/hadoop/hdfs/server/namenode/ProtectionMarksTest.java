@@ -101,6 +101,8 @@ class ProtectionMarksTest {
     file("/a/f");
     marks.set("/", Mark.PROTECTED);
     assertThat(marks.isProtected("/a/gone")).isFalse();
+    assertThat(marks.isNoFile("/a/gone")).isTrue();
+    assertThat(marks.isNoFile("/a/f")).isFalse();
     long inode = fs.getClient().getFileInfo("/a/f").getFileId();
     assertThat(marks.isProtected("/.reserved/.inodes/" + inode)).as("by its inode").isTrue();
     assertThat(marks.isProtected("/.reserved/.inodes/" + (inode + 99))).isFalse();

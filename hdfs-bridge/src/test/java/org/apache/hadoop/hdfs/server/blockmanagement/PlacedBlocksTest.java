@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.BridgeCluster;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
+import org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is looked at for a block, and under which lock. */
+class PlacedBlocksTest {
+  private static final long BLOCK = 1L << 30;
+
+  @TempDir Path dir;
+
+  @Test
+  void theNamespaceIsLookedAtForMarksAlone() throws Exception {
+    HdfsConfiguration conf = BridgeCluster.conf(null, dir);
+    conf.unset("dfs.datanode.fsdataset.factory");
+    conf.set("dfs.namenode.lock.model.provider.class", FineGrainedFSNamesystemLock.class.getName());
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build()) {
+      FSNamesystem namesystem = cluster.getNamesystem();
+      cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/f"), (short) 2).close();
+      new ProtectionMarks(namesystem).set("/", Mark.PROTECTED);
+      INodeFile file = INodeFile.valueOf(namesystem.getFSDirectory().getINode("/f"), "/f");
+      BlockInfo block = new BlockInfoContiguous(new Block(BLOCK, 1000, 1), (short) 2);
+      namesystem.writeLock(RwLockMode.GLOBAL);
+      try {
+        block.setBlockCollectionId(file.getId());
+        namesystem.getBlockManager().addBlockCollection(block, file);
+      } finally {
+        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      }
+      var marked = PlacedBlocks.withMarks(namesystem).find(List.of(BLOCK)).get(BLOCK);
+      assertThat(marked.isProtected()).isTrue();
+      assertThat(marked.inodeId()).isEqualTo(file.getId());
+      namesystem.writeLock(RwLockMode.FS);
+      try {
+        var unmarked =
+            CompletableFuture.supplyAsync(() -> new PlacedBlocks(namesystem).find(List.of(BLOCK)))
+                .get(20, TimeUnit.SECONDS)
+                .get(BLOCK);
+        assertThat(unmarked.isProtected()).isFalse();
+        assertThat(unmarked.wantedReplicas()).isEqualTo(2);
+      } finally {
+        namesystem.writeUnlock(RwLockMode.FS, "test");
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static io.hdfsparity.raidp.namenode.DiskWorld.AB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
+import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.config.WhenFull;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What calls of an adoption leave with the manager. */
+class MixedStateTest {
+  private static final long BLOCK = 7;
+  private static final PeerAddress PEER = new PeerAddress("nA", "x", 1);
+
+  private final DiskWorld disks = new DiskWorld();
+  private final Grants grants = new Grants(60_000);
+  private final BlockHomes homes = new BlockHomes();
+  private final MixedState mixed =
+      new MixedState(
+          new ManagerOptions.Placement(10, 100, 60_000, Protection.DIRECTORIES, WhenFull.REFUSE),
+          new MixedState.Shared(
+              disks.map,
+              homes,
+              grants,
+              new PlacementChooser(
+                  disks::view,
+                  grants,
+                  new NodeRoster(Map.of(), addresses -> {}),
+                  () -> true,
+                  10,
+                  100,
+                  () -> 0,
+                  () -> new Random(1))),
+          disks,
+          () -> 0);
+  private final HomeQuestions questions =
+      mixed.questions(disks, Runnable::run, blockId -> Optional.empty());
+
+  private boolean isPlain(String... storageIds) {
+    questions.ask(List.of(new Unfiled(BLOCK, List.of(storageIds))), 0);
+    return mixed.superchunks().isPlain(BLOCK, List.of(storageIds));
+  }
+
+  private void cover(String storageId, List<Long> taken) throws IOException {
+    mixed
+        .covers((peer, storage, superchunk, blockIds) -> taken)
+        .cover(PEER, storageId, new SuperchunkRef(AB, 5), List.of(BLOCK));
+  }
+
+  /** The answers of before it was covered are still kept, and its file is lowered now. */
+  @Test
+  void aRowThatAnAdoptionFindsIsKnown() throws Exception {
+    assertThat(isPlain("A", "B", "C")).isTrue();
+    disks.write(BLOCK, AB, "A", "B");
+    assertThat(mixed.rows(disks).findRows(PEER, "A", List.of(BLOCK))).hasSize(1);
+    assertThat(mixed.superchunks().isPlain(BLOCK, List.of("A", "B", "C"))).isFalse();
+    assertThat(mixed.superchunks().of(BLOCK, List.of("A", "B", "C"))).isPresent();
+    assertThat(mixed.superchunks().isPlain(BLOCK, List.of("C"))).as("asked again").isFalse();
+  }
+
+  @Test
+  void aRowInLimboSaysNothing() throws Exception {
+    disks.putRow(BLOCK, AB, "A", SlotState.LIMBO);
+    mixed.rows(disks).findRows(PEER, "A", List.of(BLOCK));
+    assertThat(homes.size()).isZero();
+  }
+
+  @Test
+  void aBlockIsPlainAgainWhenNoSideHasTakenIt() throws Exception {
+    cover("A", List.of(BLOCK));
+    assertThat(isPlain("A", "C")).isFalse();
+    assertThat(isPlain("C")).as("it gets no row").isTrue();
+    cover("A", List.of());
+    assertThat(isPlain("A", "C")).isTrue();
+  }
+}
