@@ -86,6 +86,28 @@ class HookRefusalTest extends HookFixture {
     dn.getFSDataset().unfinalizeBlock(copy);
   }
 
+  /** Its hooks have not said that replicas may be moved to another volume. */
+  @Test
+  void aNamedVolumeWithoutRoomIsNotExchanged() throws Exception {
+    c.write("/named", bytes(10, 33), 2);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    ExtendedBlock copy = new ExtendedBlock(c.block("/named"));
+    copy.setBlockId(copy.getBlockId() + 3_000_000);
+    copy.setNumBytes(1L << 55);
+    String storageId;
+    try (var references = dn.getFSDataset().getFsVolumeReferences()) {
+      storageId = references.get(0).getStorageID();
+    }
+    c.script.needsNamedStorage = false;
+    try (ReplicaHandler made =
+        dn.getFSDataset().createTemporary(StorageType.DISK, storageId, copy, false)) {
+      assertThat(made.getReplica().getStorageUuid()).isEqualTo(storageId);
+    } finally {
+      c.script.needsNamedStorage = true;
+    }
+    dn.getFSDataset().unfinalizeBlock(copy);
+  }
+
   /** The hooks may wait for another daemon: nothing else of the DataNode waits meanwhile. */
   @Test
   void hooksNameTheStorageThatTheSenderHasNotWithoutALockOfTheDataset() throws Exception {

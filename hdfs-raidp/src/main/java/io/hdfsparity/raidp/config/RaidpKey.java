@@ -150,7 +150,8 @@ public enum RaidpKey implements ConfigKey {
       Set.of(DATANODE),
       "How long a write whose client names no storage waits for the active NameNode to say for which storage its block"
           + " was placed; then it is refused. The DataNodes of a pipeline may wait one after the other: twice this is to"
-          + " be less than dfs.client.socket-timeout (60s)."),
+          + " be less than dfs.client.socket-timeout (60s). With dfs.parity.raidp.protection=directories three of them may"
+          + " wait, also for a write that names a storage: then three times this is to be less."),
   LSTOR_RPC_ADDRESS(
       "lstor.rpc-address",
       ADDRESS,

@@ -39,6 +39,7 @@ public final class DiskEngine implements Closeable {
   private final AtomicReference<String> failure = new AtomicReference<>("");
   private volatile String lstorFailure = "";
   private volatile boolean lstorReleased;
+  private volatile boolean isLstorRebuilt;
   private volatile long lastWriteNanos;
 
   /**
@@ -179,6 +180,16 @@ public final class DiskEngine implements Closeable {
     } finally {
       lstorLock.close();
     }
+  }
+
+  /** The Lstor was made anew at this start, and has no rows of replicas that are on the disk. */
+  void lstorRebuilt() {
+    isLstorRebuilt = true;
+  }
+
+  /** Whether it was made anew in this life of the node, and replicas may lack the rows they had. */
+  boolean isLstorRebuilt() {
+    return isLstorRebuilt;
   }
 
   /** Whether the Lstor is still ours. */

@@ -27,7 +27,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -104,11 +107,15 @@ final class DiskOpener {
     LstorLock lock = LstorLock.acquire(file, "DataNode " + nodeUuid, LOCK_TIMEOUT_MS);
     MappedByteStore store = null;
     try {
-      formatIfAllowed(disk, file, rebuildMarker(lstorDir, disk.diskId()), frames, anew);
+      boolean isRebuilt = formatIfAllowed(root, disk, file, frames, anew);
       store = MappedByteStore.open(file);
       Lstor lstor = Lstor.open(store, new LstorExpectation(clusterId, disk.diskId()));
       requireGeometry(lstor.geometry(), framesPerVolume * frames.size(), file);
-      return new DiskEngine(root, disk, lstor, lock, context);
+      DiskEngine opened = new DiskEngine(root, disk, lstor, lock, context);
+      if (isRebuilt) {
+        opened.lstorRebuilt();
+      }
+      return opened;
     } catch (IOException | RuntimeException e) {
       if (store != null) {
         store.close();
@@ -141,7 +148,7 @@ final class DiskOpener {
       return disk;
     }
     for (Path frame : frames) {
-      if (FrameTable.isIn(frame) || mayHoldRows(lstorDir, frame)) {
+      if (FrameTable.isIn(frame) || mayHoldRows(root, lstorDir, frame)) {
         throw new IdentityFileException.Foreign(
             "Cannot use disk: diskId=none, expected a disk file, or frames that were"
                 + " never used, file="
@@ -156,15 +163,19 @@ final class DiskOpener {
     return disk;
   }
 
-  private void formatIfAllowed(
-      DiskFile disk, Path file, Path marker, List<Path> frames, NewLstor anew) throws IOException {
+  /**
+   * @return whether rows of replicas may have been lost with an earlier Lstor
+   */
+  private boolean formatIfAllowed(
+      Path root, DiskFile disk, Path file, List<Path> frames, NewLstor anew) throws IOException {
+    Path marker = rebuildMarker(file.getParent(), disk.diskId());
     boolean rebuild = anew == NewLstor.YES || Files.exists(marker);
     if (Files.exists(file) && !rebuild) {
-      return;
+      return false;
     }
     if (!rebuild) {
       for (Path frame : frames) {
-        if (mayHoldRows(file.getParent(), frame)) {
+        if (mayHoldRows(root, file.getParent(), frame)) {
           throw new IOException(
               "Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
                   + " back, or make a new one from the replicas by hdfs raidp -lstor -rebuild "
@@ -186,13 +197,44 @@ final class DiskOpener {
     }
     format(disk, file, framesPerVolume * frames.size());
     Files.deleteIfExists(marker);
+    return rebuild;
   }
 
   /** Whether blocks lie there that an Lstor may have rows of. */
-  private boolean mayHoldRows(Path lstorDir, Path directory) throws IOException {
+  private boolean mayHoldRows(Path root, Path lstorDir, Path directory) throws IOException {
     // Beside an Lstor of a disk that is gone, its table may be gone too.
-    boolean isNew = isMixed() && !FrameTable.isIn(directory) && LstorFiles.in(lstorDir).isEmpty();
+    boolean isNew = isMixed() && !FrameTable.isIn(directory) && !hasOwnerless(root, lstorDir);
     return !isNew && new FrameDirectory(directory).holdsBlocks();
+  }
+
+  /**
+   * Whether an Lstor lies there that no other disk of the node owns. A directory may serve several
+   * disks.
+   */
+  private boolean hasOwnerless(Path root, Path lstorDir) throws IOException {
+    List<Path> lstors = LstorFiles.in(lstorDir);
+    if (lstors.isEmpty()) {
+      return false;
+    }
+    Set<String> owned = new HashSet<>();
+    for (NodeOptions.Disk other : context.options().disks()) {
+      if (!other.root().equals(root)) {
+        diskIdOf(other.root()).ifPresent(owned::add);
+      }
+    }
+    return !lstors.stream().map(LstorFiles::diskId).allMatch(owned::contains);
+  }
+
+  /** None of a disk that is new, or whose file cannot be read: that disk is refused for it. */
+  private static Optional<String> diskIdOf(Path root) {
+    try {
+      return Files.exists(root.resolve(DiskFile.NAME))
+          ? Optional.of(DiskFile.read(root).diskId())
+          : Optional.empty();
+    } catch (IOException e) {
+      LOG.warn("Disk file cannot be read: file={}", root.resolve(DiskFile.NAME), e);
+      return Optional.empty();
+    }
   }
 
   private boolean isMixed() {

@@ -303,6 +303,9 @@ final class FrameEngine {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row == null && !frame.volume().isMixed()) {
+        return;
+      }
       // Until finalizing comes, nothing in the background may cover what is about to be cut.
       frame.open(blockId);
       frame.touch(blockId);

@@ -85,7 +85,7 @@ public final class PeerService implements RaidpPeerProtocol {
     requireNotPending(engine, blockId);
     Optional<SlotEntry> mine = engine.coverage().find(blockId);
     if (mine.isEmpty()) {
-      takeIn(engine.frame(), blockId);
+      takeIn(engine.frame(), superchunk, blockId);
     }
     if (mine.isPresent() && mine.get().ackPending() && mine.get().coveredBytes() == coveredBytes) {
       // It may be an old message, so it proves nothing; but it is worth asking now.
@@ -95,10 +95,11 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   /** The partner has a row of a block of which we have none. */
-  private static void takeIn(Frame frame, long blockId) throws IOException {
+  private static void takeIn(Frame frame, SuperchunkRef superchunk, long blockId)
+      throws IOException {
     Volume volume = frame.volume();
     if (volume.isMixed()) {
-      new ReplicaTakeIn(frame).takeIn(List.of(blockId), frame.requirePairing());
+      new ReplicaTakeIn(frame).takeIn(List.of(blockId), requireEpoch(frame, superchunk));
     } else if (volume.claims().claimFrameless(blockId, frame)) {
       frame.schedule(blockId);
     }
@@ -249,15 +250,36 @@ public final class PeerService implements RaidpPeerProtocol {
   public List<SlotEntry> findRows(String storageId, List<Long> blockIds) throws IOException {
     requireFew(blockIds);
     Volume volume = volume(storageId);
-    Lstor lstor = volume.disk().lstor();
     List<SlotEntry> rows = new ArrayList<>();
     for (long blockId : blockIds) {
-      Frame frame = volume.frameWithRow(blockId).orElse(null);
-      if (frame != null) {
-        lstor.entry(frame.index(), blockId).ifPresent(rows::add);
-      }
+      row(volume, blockId).or(() -> lockedRow(volume, blockId)).ifPresent(rows::add);
     }
     return rows;
+  }
+
+  private static Optional<SlotEntry> row(Volume volume, long blockId) {
+    return volume
+        .frameWithRow(blockId)
+        .flatMap(frame -> volume.disk().lstor().entry(frame.index(), blockId));
+  }
+
+  /**
+   * A row that is being moved to other units is gone for a moment, under the block's lock. A row
+   * that may come says that the replica is not plain for sure.
+   */
+  private static Optional<SlotEntry> lockedRow(Volume volume, long blockId) {
+    BlockLocks locks = volume.disk().blockLocks();
+    locks.lock(blockId);
+    try {
+      Optional<SlotEntry> row = row(volume, blockId);
+      if (row.isPresent() || !volume.isMixed()) {
+        return row;
+      }
+      boolean mayCome = volume.claims().of(blockId).isPresent() || volume.isRowSought(blockId);
+      return mayCome ? Optional.of(SlotEntry.expected(NO_FRAME, blockId)) : Optional.empty();
+    } finally {
+      locks.unlock(blockId);
+    }
   }
 
   @Override
@@ -277,7 +299,9 @@ public final class PeerService implements RaidpPeerProtocol {
                       + " superchunk")
               .message());
     }
-    return new ReplicaTakeIn(frame).takeIn(blockIds, requireEpoch(frame, superchunk));
+    // A partner in another superchunk may have a row of one that is sought.
+    List<Long> known = blockIds.stream().filter(id -> !volume.isRowSought(id)).toList();
+    return new ReplicaTakeIn(frame).takeIn(known, requireEpoch(frame, superchunk));
   }
 
   private static void requireFew(List<Long> blockIds) throws IOException {

@@ -60,6 +60,11 @@ final class PlainReplicas {
   }
 
   boolean isChanging(long blockId) {
-    return open.contains(blockId) || moves.containsKey(blockId) || leaving.get(blockId).isPresent();
+    return isChangingHere(blockId) || leaving.get(blockId).isPresent();
+  }
+
+  /** Whether it is being written, cut or moved; one that HDFS may delete is not. */
+  boolean isChangingHere(long blockId) {
+    return open.contains(blockId) || moves.containsKey(blockId);
   }
 }

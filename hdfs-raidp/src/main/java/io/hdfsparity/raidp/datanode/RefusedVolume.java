@@ -16,11 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.protocol.BlockType;
 
 /**
  * The hooks of a volume of a disk that could not be opened, with protection by directory: plain
  * replicas are made there as ever. Which of the older ones are plain is said by the Lstor alone, so
- * those are read, and do not change.
+ * those are read, and do not change; but units of erasure-coded files are always plain.
  *
  * <p>Which replicas were made meanwhile is kept in memory: after a restart they are older ones.
  * When the disk is back they have no rows, and are plain. Thread-safe.
@@ -38,9 +39,14 @@ final class RefusedVolume implements VolumeHooks {
   }
 
   private void requirePlain(long blockId, String operation) throws IOException {
-    if (!plain.contains(blockId)) {
+    if (!isPlain(blockId)) {
       throw disk.refused(operation + " block " + blockId);
     }
+  }
+
+  /** A unit of an erasure-coded file never has a row. */
+  private boolean isPlain(long blockId) {
+    return plain.contains(blockId) || BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS;
   }
 
   /** The space is the disk's, and HDFS counts it. */
@@ -71,7 +77,7 @@ final class RefusedVolume implements VolumeHooks {
 
   @Override
   public boolean isPinned(String pool, long blockId) {
-    return !plain.contains(blockId);
+    return !isPlain(blockId);
   }
 
   @Override
@@ -157,8 +163,12 @@ final class RefusedVolume implements VolumeHooks {
     if (!ReplicaFiles.isData(path) && !ReplicaFiles.isMeta(path)) {
       throw disk.refused("delete file " + file);
     }
-    // It stays noted: the checksum file comes after the block file.
-    requirePlain(ReplicaFiles.blockIdOf(path), "delete");
+    long blockId = ReplicaFiles.blockIdOf(path);
+    requirePlain(blockId, "delete");
+    // The checksum file comes after the block file.
+    if (ReplicaFiles.isMeta(path)) {
+      plain.remove(blockId);
+    }
     return false;
   }
 

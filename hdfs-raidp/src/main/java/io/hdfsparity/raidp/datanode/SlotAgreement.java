@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorException;
@@ -277,8 +278,16 @@ final class SlotAgreement {
     frame.lock(blockId);
     try {
       frame.requireStill(pairing);
-      frame.touch(blockId);
       boolean isNew = lstor.entry(frame.index(), blockId).isEmpty();
+      if (isNew && isChangingAsPlain(blockId)) {
+        throw new PeerException.Busy(
+            ErrorMessage.to("allocate")
+                .value("block", blockId)
+                .value("storageId", frame.storageId())
+                .expected("a replica that HDFS is not changing as one outside superchunks")
+                .message());
+      }
+      frame.touch(blockId);
       SlotEntry row = allocate(blockId, Math.max(units, Extents.units(wish)), wish);
       if (isNew) {
         row = lstor.apply(frame.index(), blockId, SlotCause.HELD_FOR_FOLLOWER);
@@ -303,6 +312,21 @@ final class SlotAgreement {
     } finally {
       frame.unlock(blockId);
     }
+  }
+
+  /**
+   * Whether HDFS writes, cuts, moves or deletes the replica here, and was told that no frame has
+   * it: the row would be for bytes that change or go without the frame knowing.
+   */
+  private boolean isChangingAsPlain(long blockId) throws IOException {
+    if (!frame.volume().isMixed()) {
+      return false;
+    }
+    PlainReplicas plain = frame.volume().plain();
+    // One that is deleted already may be made again, in the frame.
+    return plain.isChangingHere(blockId)
+        || plain.isChanging(blockId)
+            && frame.directory().find(frame.blockPoolId(), blockId).isPresent();
   }
 
   private void makeRoomLater() {
@@ -415,7 +439,8 @@ final class SlotAgreement {
         frame.requireStill(pairing);
         boolean isNew = lstor.entry(frame.index(), theirs.blockId()).isEmpty();
         if (isNew
-            && (frame.hasOtherRow(theirs.blockId())
+            && (isChangingAsPlain(theirs.blockId())
+                || frame.hasOtherRow(theirs.blockId())
                 || !lstor.isFree(frame.index(), theirs.runs()))) {
           LOG.warn(
               "Units of the follower's block, or the block, are in use here; it will be moved when it is next touched: block={}"

@@ -249,6 +249,14 @@ final class Volume {
     return claims.frameless() > 0 && frames.values().stream().anyMatch(claims::isAskedBy);
   }
 
+  /**
+   * Whether a replica may have lost its row with an Lstor that was made anew in this life of the
+   * node, and a partner has yet to say so. After any other start a replica without a row is plain.
+   */
+  boolean isRowSought(long blockId) {
+    return isMixed() && disk.isLstorRebuilt() && claims.isFrameless(blockId);
+  }
+
   /** Replicas that had no row when they were found, and that no frame has claimed so far. */
   int framelessReplicas() {
     return claims.frameless();

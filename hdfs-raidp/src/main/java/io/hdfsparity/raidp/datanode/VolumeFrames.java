@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.hdfs.protocol.datatransfer.BlockPinningException;
 
 /**
  * The hooks of a volume: gives each call to the frame that the block belongs to. A volume with one
@@ -118,7 +119,7 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public boolean isPinned(String blockPoolId, long blockId) {
-    return volume.isMixed() && engineOf(blockId).isPresent();
+    return volume.isMixed() && (engineOf(blockId).isPresent() || volume.isRowSought(blockId));
   }
 
   @Override
@@ -127,7 +128,8 @@ final class VolumeFrames implements VolumeHooks {
       return VolumeHooks.super.moving(blockPoolId, blockId);
     }
     if (!beginsMove(blockId)) {
-      throw new IOException(
+      // The Balancer and the Mover leave such a replica alone.
+      throw new BlockPinningException(
           ErrorMessage.to("move a replica to another volume")
               .value("block", blockId)
               .value("storageId", volume.storageId())
@@ -141,7 +143,7 @@ final class VolumeFrames implements VolumeHooks {
     BlockLocks locks = volume.disk().blockLocks();
     locks.lock(blockId);
     try {
-      boolean isPlain = volume.frameOf(blockId).isEmpty();
+      boolean isPlain = volume.frameOf(blockId).isEmpty() && !volume.isRowSought(blockId);
       if (isPlain) {
         volume.plain().beginMove(blockId);
       }
@@ -162,13 +164,14 @@ final class VolumeFrames implements VolumeHooks {
   /**
    * Who keeps the parity right for a block that HDFS is about to change. If nobody does, no frame
    * takes it meanwhile. One that has only claimed it lets it go: the change must not need a partner
-   * that it would not need without the claim. A partner that has a row of it is found again.
+   * that it would not need without the claim. A partner that has a row of it is found again, also
+   * when the change comes to nothing.
    *
    * @param plain notes what HDFS does to a block without a row
    */
   private Optional<FrameEngine> engineOr(long blockId, LongConsumer plain) {
     BlockLocks locks = volume.disk().blockLocks();
-    boolean isClaimed;
+    boolean isSought;
     locks.lock(blockId);
     try {
       Optional<Frame> frame =
@@ -177,12 +180,13 @@ final class VolumeFrames implements VolumeHooks {
         return frame.map(this::engine);
       }
       plain.accept(blockId);
-      isClaimed = volume.claims().of(blockId).isPresent();
+      BlockClaims claims = volume.claims();
+      isSought = claims.of(blockId).isPresent() || claims.isFrameless(blockId);
       volume.endClaim(blockId);
     } finally {
       locks.unlock(blockId);
     }
-    if (isClaimed) {
+    if (isSought) {
       volume.searchFrames(List.of(blockId));
     }
     return Optional.empty();
@@ -311,11 +315,19 @@ final class VolumeFrames implements VolumeHooks {
   }
 
   private void beginPlain(long blockId) throws IOException {
-    engineOr(blockId, volume.plain()::open);
-    requireNoRow(blockId);
+    boolean isOpened = engineOr(blockId, volume.plain()::open).isEmpty() && volume.isMixed();
+    try {
+      requireNoRow(blockId);
+    } catch (PeerException.Busy e) {
+      // Its row came meanwhile.
+      if (isOpened) {
+        volume.plain().close(blockId);
+      }
+      throw e;
+    }
   }
 
-  private void requireNoRow(long blockId) throws IOException {
+  private void requireNoRow(long blockId) throws PeerException.Busy {
     Optional<Frame> frame = volume.frameWithRow(blockId);
     if (frame.isPresent()) {
       throw volume.leftoverRow(frame.get(), blockId);

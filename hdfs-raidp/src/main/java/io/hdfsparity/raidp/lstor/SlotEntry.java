@@ -46,6 +46,12 @@ public record SlotEntry(
     }
   }
 
+  /** Stands for a row that may come. */
+  public static SlotEntry expected(int frameIndex, long blockId) {
+    List<Run> runs = List.of(new Run(0, 1));
+    return new SlotEntry(frameIndex, blockId, 0, runs, SlotCoverage.NONE, SlotStatus.RESERVED);
+  }
+
   /** Covered prefix of the data. */
   public long coveredBytes() {
     return coverage.bytes();

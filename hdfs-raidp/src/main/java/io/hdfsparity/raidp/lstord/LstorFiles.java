@@ -15,6 +15,8 @@ import java.util.List;
 /** The files {@code lstor-<disk id>} of a directory. Stateless. */
 public final class LstorFiles {
   private static final String PREFIX = "lstor-";
+
+  /** What lies beside an Lstor and is none: an operator's wish for a new one is no Lstor either. */
   private static final List<String> BESIDE = List.of(".lock", ".want", ".tmp", ".rebuild");
 
   private LstorFiles() {}
@@ -35,7 +37,8 @@ public final class LstorFiles {
     return found;
   }
 
-  static String diskId(Path lstor) {
+  /** Whose Lstor it is. */
+  public static String diskId(Path lstor) {
     return String.valueOf(lstor.getFileName()).substring(PREFIX.length());
   }
 }

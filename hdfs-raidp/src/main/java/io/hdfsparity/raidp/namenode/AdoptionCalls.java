@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
@@ -166,6 +167,8 @@ final class AdoptionCalls implements AdoptionCluster {
     Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
     return entries.stream()
         .filter(entry -> entry.state() != SlotState.LIMBO)
+        // What a frame has taken in has no row yet; what is sought is not taken in.
+        .filter(entry -> entry.frameIndex() != RaidpPeerProtocol.NO_FRAME)
         .map(entry -> row(storageId, byFrame, entry))
         .toList();
   }

@@ -74,8 +74,15 @@ public interface RaidpPeerProtocol {
   /** Largest number of blocks in a call of {@link #findRows} and {@link #cover}. */
   int MAX_BLOCKS = 10_000;
 
+  /** The frame of a row that is not there yet. No frame has this index. */
+  int NO_FRAME = Integer.MAX_VALUE;
+
   /**
    * Rows of some blocks.
+   *
+   * <p>With protection by directory also those that may come, in frame {@link #NO_FRAME}: of a
+   * replica that a frame has taken in, and of one whose row was lost with the Lstor and is sought.
+   * Until it is there, or is not expected any more, nobody knows whether the replica is plain.
    *
    * @param blockIds at most {@link #MAX_BLOCKS}
    * @return one for each block that has a row on this storage, in any state

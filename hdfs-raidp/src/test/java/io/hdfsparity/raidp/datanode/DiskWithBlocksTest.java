@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.lstord.LstorFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,7 @@ class DiskWithBlocksTest {
   private Path root;
   private Path lstorDir;
   private Path volume;
+  private List<NodeOptions.Disk> others = List.of();
 
   @BeforeEach
   void writeBlock() throws IOException {
@@ -45,10 +47,16 @@ class DiskWithBlocksTest {
     Files.write(finalized.resolve("blk_1073741825_1001.meta"), new byte[11]);
   }
 
+  private List<NodeOptions.Disk> disks() {
+    List<NodeOptions.Disk> disks = new ArrayList<>(others);
+    disks.add(new NodeOptions.Disk(root, lstorDir));
+    return disks;
+  }
+
   private DiskContext context(Protection protection) {
     NodeOptions options =
         new NodeOptions(
-            List.of(new NodeOptions.Disk(root, lstorDir)),
+            disks(),
             new NodeOptions.Frames(1 << 20, 1 << 16, 1 << 18, 4),
             protection,
             new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
@@ -57,7 +65,12 @@ class DiskWithBlocksTest {
             600_000,
             1000);
     return new DiskContext(
-        options, Clock.system(), new SimNet(new Random(1), 0).partners(), new BlockPool(), 2, 0);
+        options,
+        Clock.system(),
+        new SimNet(new Random(1), 0).partners(),
+        new BlockPool(),
+        2,
+        0);
   }
 
   /** Opens the disk and its volume as a DataNode does at its start, and lets go of it. */
@@ -98,6 +111,21 @@ class DiskWithBlocksTest {
     Files.createFile(lstorDir.resolve("lstor-11111111-2222-3333-4444-555555555555"));
     assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
         .hasMessageContaining("expected a disk file, or frames that were never used");
+  }
+
+  /** The directory may serve several disks, one of which was there before. */
+  @Test
+  void isTakenBesideTheLstorOfAnotherDiskOfTheNode() throws IOException {
+    String id = "11111111-2222-3333-4444-555555555555";
+    Path other = Files.createDirectories(base.resolve("other"));
+    others = List.of(new NodeOptions.Disk(other, lstorDir));
+    Path lstor = Files.createFile(lstorDir.resolve("lstor-" + id));
+    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
+        .as("no disk says that it is its own")
+        .hasMessageContaining("expected a disk file, or frames that were never used");
+    new DiskFile("CID", id).write(other);
+    assertThat(framesWhenOpened(Protection.DIRECTORIES)).isEqualTo(4);
+    assertThat(LstorFiles.in(lstorDir)).hasSize(2).contains(lstor);
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -102,6 +103,21 @@ class VolumeFramesTest {
     settle();
     assertThat(volume(a).usedBytes()).isEqualTo(2 * SimNode.UNIT);
     assertThat(volume(a).availableBytes()).isEqualTo(2 * frame - 2 * SimNode.UNIT);
+  }
+
+  /** Of a replica that has lost its row with the Lstor, no finalize may follow a cut that fails. */
+  @Test
+  void aCutOfAReplicaWithoutARowOpensNothing() throws IOException {
+    store(ID, bytes(70_000), a.sims.get(0), b.sims.get(0));
+    settle();
+    a.sims.get(0).hooks().coverage().uncover(a.disk.lstor().entry(0, ID).orElseThrow());
+    a.disk.lstor().remove(0, ID, SlotCause.MOVED_OUT);
+    Frame frame = a.sims.get(0).hooks().frame();
+    volume(a).volume().claim(ID, frame);
+    Path data = a.sims.get(0).path(ID);
+    Path meta = data.resolveSibling(data.getFileName() + "_1001.meta");
+    volume(a).truncating(SimFrame.POOL, ID, data.toFile(), meta.toFile(), 30_000);
+    assertThat(frame.isOpen(ID)).isFalse();
   }
 
   @Test

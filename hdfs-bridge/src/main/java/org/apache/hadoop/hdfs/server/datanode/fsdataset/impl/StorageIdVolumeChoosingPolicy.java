@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * sends no storage id, which arrives as an empty one), and some clients neither. What they send is
  * refused, unless hooks have found the storage ({@link DatasetPools#storageFor}), or the hooks of
  * all volumes to choose from have said that the DataNode may choose: then it does as Hadoop does by
- * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. So it does when such a storage
- * is named and has no room, as Hadoop obeys no name. Volumes without hooks have said nothing.
+ * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. So it does when a storage is
+ * named that has no room and whose replicas may be moved to another one, as Hadoop obeys no name.
+ * Volumes without hooks have said nothing.
  *
  * <p>Reaches: FsVolumeImpl, as type argument. Checked for Hadoop 3.5.0. Thread-safe.
  */
@@ -64,7 +65,7 @@ public final class StorageIdVolumeChoosingPolicy
     if (isNamed) {
       for (FsVolumeImpl volume : volumes) {
         if (storageId.equals(volume.getStorageID())
-            && (!isForAnybody(volume) || volume.getAvailable() >= replicaBytes)) {
+            && (!mayYield(volume) || volume.getAvailable() >= replicaBytes)) {
           return volume;
         }
       }
@@ -78,6 +79,11 @@ public final class StorageIdVolumeChoosingPolicy
             + (isNamed
                 ? ", expected one of the " + volumes.size() + " volumes in service of this DataNode"
                 : ", expected the storage id that the NameNode's placement policy chose"));
+  }
+
+  /** Whether another volume takes what has no room there. */
+  private static boolean mayYield(FsVolumeImpl volume) {
+    return isForAnybody(volume) && ((ParityVolume) volume).hooks().movesSome();
   }
 
   private static boolean isForAnybody(FsVolumeImpl volume) {
