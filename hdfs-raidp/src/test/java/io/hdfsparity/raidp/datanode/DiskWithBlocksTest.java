@@ -70,7 +70,8 @@ class DiskWithBlocksTest {
         new SimNet(new Random(1), 0).partners(),
         new BlockPool(),
         2,
-        0);
+        0,
+        (storageId, block) -> {});
   }
 
   /** Opens the disk and its volume as a DataNode does at its start, and lets go of it. */

@@ -37,6 +37,10 @@ final class SimNode {
   private NodeOptions options;
   private final Clock clock;
   private final SimNet net;
+
+  /** What HDFS was told to look at. */
+  final List<Long> damaged = new java.util.concurrent.CopyOnWriteArrayList<>();
+
   NodeFrames frames;
   DiskEngine disk;
   ReplicaHealer healer;
@@ -111,7 +115,15 @@ final class SimNode {
 
   /** Its disk as a DataNode opens it; the node itself is down. */
   NodeDisks openDisks(NodeResources resources) throws IOException {
-    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    DiskContext context =
+        new DiskContext(
+            options,
+            clock,
+            net.partners(),
+            new BlockPool(),
+            2,
+            0,
+            (storageId, block) -> damaged.add(block.getBlockId()));
     context.pool().use(SimFrame.POOL);
     NodeDisks.Making making =
         new NodeDisks.Making(
@@ -138,7 +150,15 @@ final class SimNode {
     for (int i = 0; i < storages.size(); i++) {
       directories.add(Files.createDirectories(frameDirectory(i)));
     }
-    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    DiskContext context =
+        new DiskContext(
+            options,
+            clock,
+            net.partners(),
+            new BlockPool(),
+            2,
+            0,
+            (storageId, block) -> damaged.add(block.getBlockId()));
     context.pool().use(SimFrame.POOL);
     DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
