@@ -37,6 +37,10 @@ import java.util.Set;
  */
 final class BlockClaims {
   private final Map<Long, Frame> claims = new HashMap<>();
+
+  /** What claimed replicas need in the frame, as far as that is known. */
+  private final Map<Long, Integer> units = new HashMap<>();
+
   private final Set<Long> frameless = new HashSet<>();
   private final Map<Long, Frame> candidates = new HashMap<>();
   private final Map<Frame, Answer> answers = new HashMap<>();
@@ -56,6 +60,21 @@ final class BlockClaims {
   }
 
   /**
+   * @param needed units of the frame, which the replica has none of yet
+   */
+  synchronized void claim(long blockId, Frame frame, int needed) {
+    claim(blockId, frame);
+    units.put(blockId, needed);
+  }
+
+  /** What a frame has claimed and when it did needed units: by block, how many. */
+  synchronized Map<Long, Integer> unitsNeeded(Frame frame) {
+    Map<Long, Integer> needed = new HashMap<>(units);
+    needed.keySet().removeIf(blockId -> claims.get(blockId) != frame);
+    return needed;
+  }
+
+  /**
    * Claims a replica without a frame, if the block is one: the partner of a frame has a row of it.
    *
    * @return whether it was one
@@ -71,6 +90,7 @@ final class BlockClaims {
   /** The block has its row, or its replica is gone. */
   synchronized void end(long blockId) {
     claims.remove(blockId);
+    units.remove(blockId);
     frameless.remove(blockId);
     candidates.remove(blockId);
   }
@@ -96,6 +116,7 @@ final class BlockClaims {
             .map(Map.Entry::getKey)
             .toList();
     released.forEach(claims::remove);
+    released.forEach(units::remove);
     candidates.values().removeIf(candidate -> candidate == frame);
     return released;
   }

@@ -7,6 +7,8 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.NodeOptions;
+import java.util.concurrent.Semaphore;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
  * What all disks of a node share.
@@ -17,6 +19,10 @@ import io.hdfsparity.raidp.config.NodeOptions;
  * @param pool block pool
  * @param busyAttempts how often a call that is answered {@link PeerException.Busy} is made
  * @param busyPauseMs pause between two of them
+ * @param takeIns held while a replica is taken into a superchunk: of one at a time the whole
+ *     content is read and added to the parity, and what is acknowledged meanwhile does not wait for
+ *     it
+ * @param damaged told of damaged replicas
  */
 record DiskContext(
     NodeOptions options,
@@ -24,4 +30,23 @@ record DiskContext(
     Partners partners,
     BlockPool pool,
     int busyAttempts,
-    long busyPauseMs) {}
+    long busyPauseMs,
+    Semaphore takeIns,
+    DamagedReplicas damaged) {
+  /** Told of replicas that were found damaged, so that HDFS looks at them. */
+  @FunctionalInterface
+  interface DamagedReplicas {
+    void found(String storageId, ExtendedBlock block);
+  }
+
+  DiskContext(
+      NodeOptions options,
+      Clock clock,
+      Partners partners,
+      BlockPool pool,
+      int busyAttempts,
+      long busyPauseMs,
+      DamagedReplicas damaged) {
+    this(options, clock, partners, pool, busyAttempts, busyPauseMs, new Semaphore(1), damaged);
+  }
+}

@@ -22,6 +22,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,13 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     ServiceFlag gate = new ServiceFlag(datanode.getConf(), datanode);
     DiskContext context =
         new DiskContext(
-            options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
+            options,
+            Clock.system(),
+            peers,
+            new BlockPool(),
+            BUSY_ATTEMPTS,
+            BUSY_PAUSE_MS,
+            (storageId, block) -> SuspectReplicas.mark(datanode, storageId, block));
     DiskOpener opener =
         new DiskOpener(
             context,

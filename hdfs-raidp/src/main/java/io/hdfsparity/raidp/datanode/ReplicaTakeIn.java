@@ -7,14 +7,18 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.ReplicaSource;
+import io.hdfsparity.raidp.lstor.SlotCause;
+import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +32,9 @@ import org.slf4j.LoggerFactory;
  * parity cannot hold. All is looked at under the block's lock, under which HDFS announces its
  * changes. A claim that was made while the frame left its superchunk is taken back.
  *
+ * <p>A replica that turns out damaged is given up, and HDFS told to look at it ({@link
+ * #giveUpDamaged}).
+ *
  * <p><b>Crash</b>: before the row is made, the replica is plain after the restart, unless the
  * partner has its row by then, and tells ({@link PeerService#covered}). From then on the row says
  * that it is the frame's, and the settler goes on. Idempotent. Thread-safe.
@@ -37,6 +44,9 @@ final class ReplicaTakeIn {
 
   private final Frame frame;
   private final Volume volume;
+
+  /** What other claims leave; of the thread that takes in. */
+  private int freeUnits;
 
   ReplicaTakeIn(Frame frame) {
     this.frame = frame;
@@ -52,6 +62,7 @@ final class ReplicaTakeIn {
    */
   List<Long> takeIn(Collection<Long> blockIds, Pairing pairing) throws IOException {
     List<Long> taken = new ArrayList<>();
+    freeUnits = freeUnits();
     for (long blockId : blockIds) {
       frame.lock(blockId);
       try {
@@ -77,31 +88,44 @@ final class ReplicaTakeIn {
       return owner.get() == frame && !frame.isOpen(blockId);
     }
     if (volume.plain().isChanging(blockId)
-        || BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS
-        || !hasRoom(replica.get())) {
+        || BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS) {
       return false;
     }
-    volume.claim(blockId, frame);
+    int units = units(replica.get());
+    if (units > freeUnits) {
+      return false;
+    }
+    volume.claims().claim(blockId, frame, units);
     // A frame that is paired anew ends its claims after its pairing has changed.
     if (!frame.pairing().equals(Optional.of(pairing)) || frame.isSuperseded(pairing)) {
       volume.endClaim(blockId);
       frame.requireStill(pairing);
       return false;
     }
+    freeUnits -= units;
     return true;
   }
 
-  private boolean hasRoom(ReplicaFiles replica) {
+  /** Without those for replicas that are taken in, and have no row yet. */
+  private int freeUnits() {
+    int claimed =
+        volume.claims().unitsNeeded(frame).entrySet().stream()
+            .filter(each -> volume.frameWithRow(each.getKey()).isEmpty())
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    return frame.disk().lstor().freeUnits(frame.index()) - claimed;
+  }
+
+  /** More than any frame has, of a replica that cannot be covered. */
+  private int units(ReplicaFiles replica) {
     try {
-      int units =
-          Coverage.unitsNeeded(
-              frame.disk().lstor().geometry(),
-              ReplicaSource.readChecksum(replica.meta()),
-              Files.size(replica.data()));
-      return units <= frame.disk().lstor().freeUnits(frame.index());
+      return Coverage.unitsNeeded(
+          frame.disk().lstor().geometry(),
+          ReplicaSource.readChecksum(replica.meta()),
+          Files.size(replica.data()));
     } catch (IOException e) {
       LOG.info("Replica cannot be covered: {} cause={}", replica, e.toString());
-      return false;
+      return Integer.MAX_VALUE;
     }
   }
 
@@ -128,5 +152,52 @@ final class ReplicaTakeIn {
       frame.unlock(blockId);
     }
     volume.searchFrames(List.of(blockId));
+  }
+
+  /**
+   * The replica turned out damaged while it was being covered: HDFS is told, and the frame lets go
+   * of it, claim and row, so that it does not refuse what HDFS does to it. A leader asks for the
+   * follower's rows before it gives the units to others.
+   *
+   * @return whether the frame had only claimed it
+   */
+  static boolean giveUpDamaged(Frame frame, Coverage coverage, long blockId, IOException cause)
+      throws IOException {
+    Volume volume = frame.volume();
+    Optional<ReplicaFiles> replica;
+    frame.lock(blockId);
+    try {
+      if (volume.claims().of(blockId).filter(owner -> owner == frame).isEmpty()
+          || frame.isOpen(blockId)) {
+        return false;
+      }
+      LOG.warn(
+          "Damaged replica is not taken into the superchunk: block={} frame={} cause={}",
+          blockId,
+          frame.ref(),
+          cause.toString());
+      frame.touch(blockId);
+      Optional<SlotEntry> row = coverage.find(blockId);
+      if (row.isPresent()) {
+        letGo(frame, coverage.uncover(row.get()));
+      }
+      volume.endClaim(blockId);
+      replica = volume.directory().findFinalized(frame.blockPoolId(), blockId);
+    } finally {
+      frame.unlock(blockId);
+    }
+    if (replica.isPresent()) {
+      long stamp = replica.get().generationStamp();
+      ExtendedBlock block = new ExtendedBlock(frame.blockPoolId(), blockId, 0, stamp);
+      frame.disk().context().damaged().found(volume.storageId(), block);
+    }
+    return true;
+  }
+
+  private static void letGo(Frame frame, SlotEntry row) throws IOException {
+    frame.disk().lstor().remove(frame.index(), row.blockId(), SlotCause.MOVED_OUT);
+    // The follower may have a row at these units.
+    frame.outOfStep();
+    frame.schedule(Settler.FETCH_ROWS);
   }
 }

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.ReplicaSource;
 import io.hdfsparity.raidp.lstor.Lstor;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -32,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>cover: a finalized replica that the parity does not hold yet (found at start, restored,
- *       moved);
+ *       moved, taken in); replicas that are taken in come last, and one at a time in a DataNode, so
+ *       that acknowledgements, which writes wait for, do not;
  *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what
  *       is in limbo for the partner's sake is dropped and, at the leader, spare units are released;
  *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well.
@@ -57,6 +60,9 @@ final class Settler implements SettleWorkers.Job {
   private static final long LAST_RETRY_MS = 30_000;
   private static final long SOON_MS = 20;
 
+  /** After which it is looked again whether another frame's replica is still being taken in. */
+  private static final long TAKE_IN_PAUSE_MS = 200;
+
   /** After which a replica that a frame has only claimed is plain again. */
   private static final int MAX_CLAIM_ATTEMPTS = 12;
 
@@ -76,6 +82,9 @@ final class Settler implements SettleWorkers.Job {
   private final Lstor lstor;
   private final Clock clock;
   private final ReentrantLock running = new ReentrantLock();
+
+  /** Replicas that the frame has only claimed: one of them a run, after all else that is due. */
+  private final DueQueue takeIns = new DueQueue();
 
   /** Replicas that no frame had room for; of the thread that runs. */
   private int leftOver;
@@ -99,16 +108,52 @@ final class Settler implements SettleWorkers.Job {
     try {
       List<Map.Entry<Long, Integer>> due = frame.due().take(clock.nanoTime(), MAX_A_RUN);
       for (Map.Entry<Long, Integer> each : due) {
-        settle(each.getKey(), each.getValue());
+        if (isTakeIn(each.getKey())) {
+          takeIns.retry(each.getKey(), each.getValue(), clock.nanoTime());
+        } else {
+          settle(each.getKey(), each.getValue());
+        }
+      }
+      if (due.size() < MAX_A_RUN) {
+        takeInOne();
       }
     } finally {
       running.unlock();
     }
   }
 
+  /** Whether a replica is to be covered that the frame has only claimed. */
+  private boolean isTakeIn(long blockId) {
+    Volume volume = frame.volume();
+    return volume.isMixed()
+        && volume.claims().of(blockId).filter(owner -> owner == frame).isPresent()
+        && !volume.isLive(frame, blockId);
+  }
+
+  private void takeInOne() {
+    Semaphore permit = frame.disk().context().takeIns();
+    for (Map.Entry<Long, Integer> next : takeIns.take(clock.nanoTime(), 1)) {
+      if (!permit.tryAcquire()) {
+        long againNanos = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TAKE_IN_PAUSE_MS);
+        takeIns.retry(next.getKey(), next.getValue(), againNanos);
+        return;
+      }
+      try {
+        settle(next.getKey(), next.getValue());
+      } finally {
+        permit.release();
+      }
+    }
+  }
+
   @Override
   public OptionalLong nextNanos() {
-    return frame.due().nextNanos();
+    OptionalLong due = frame.due().nextNanos();
+    OptionalLong takeIn = takeIns.nextNanos();
+    if (due.isEmpty() || takeIn.isEmpty()) {
+      return due.isEmpty() ? takeIn : due;
+    }
+    return due.getAsLong() - takeIn.getAsLong() <= 0 ? due : takeIn;
   }
 
   @Override
@@ -144,7 +189,7 @@ final class Settler implements SettleWorkers.Job {
       outcome = attempts < 10 ? SettleOutcome.SOON : SettleOutcome.LATER;
       giveUpClaim(blockId, attempts, e);
     } catch (IOException e) {
-      if (frame.disk().failure().isPresent()) {
+      if (frame.disk().failure().isPresent() || giveUpDamaged(blockId, e)) {
         return;
       }
       outcome = failed(blockId, attempts, e);
@@ -163,6 +208,18 @@ final class Settler implements SettleWorkers.Job {
   private void giveUpClaim(long blockId, int attempts, IOException cause) {
     if (attempts >= MAX_CLAIM_ATTEMPTS && frame.volume().isMixed()) {
       ReplicaTakeIn.giveUp(frame, blockId, cause);
+    }
+  }
+
+  /** Whether it was a replica that the frame has only claimed, and that is damaged. */
+  private boolean giveUpDamaged(long blockId, IOException cause) {
+    try {
+      return cause instanceof ImageException.Corrupt
+          && frame.volume().isMixed()
+          && ReplicaTakeIn.giveUpDamaged(frame, coverage, blockId, cause);
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+      return false;
     }
   }
 
@@ -261,7 +318,10 @@ final class Settler implements SettleWorkers.Job {
       outcome = claims.isAskedBy(frame) ? SettleOutcome.AFTER_REPORT : SettleOutcome.DONE;
     }
     if (!volume.isSearching()) {
-      takeIn(claims.decide());
+      if (!volume.isMixed()) {
+        // Where replicas may be plain, a row in LIMBO is that of one that was deleted.
+        takeIn(claims.decide());
+      }
       if (volume.framelessReplicas() > 0) {
         outcome = adopt(volume);
       }

@@ -65,7 +65,13 @@ class DiskWithBlocksTest {
             600_000,
             1000);
     return new DiskContext(
-        options, Clock.system(), new SimNet(new Random(1), 0).partners(), new BlockPool(), 2, 0);
+        options,
+        Clock.system(),
+        new SimNet(new Random(1), 0).partners(),
+        new BlockPool(),
+        2,
+        0,
+        (storageId, block) -> {});
   }
 
   /** Opens the disk and its volume as a DataNode does at its start, and lets go of it. */

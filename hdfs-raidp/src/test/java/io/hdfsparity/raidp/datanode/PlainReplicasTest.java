@@ -13,17 +13,24 @@ import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.BlockPinningException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -264,7 +271,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
     volume(a).moving(SimFrame.POOL, ID).close();
     volume(b).movingHere(SimFrame.POOL, ID);
     assertThatThrownBy(() -> volume(a).moving(SimFrame.POOL, ID + 1))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(BlockPinningException.class)
         .hasMessageContaining("expected one that is in no superchunk");
     settle();
   }
@@ -397,7 +404,121 @@ class PlainReplicasTest extends SharedVolumeNodes {
         .matches(row -> row.blockId() == ID + 1 && row.coveredBytes() == 70_000);
   }
 
+  /** A covered block whose row a has lost, with b down. */
+  private void loseRow(long blockId) throws IOException {
+    place(blockId, 5, 1);
+    store(blockId, a, b);
+    settle();
+    String disk = a.disk.diskId();
+    a.stop();
+    b.stop();
+    Files.createFile(DiskOpener.rebuildMarker(a.lstorDir(), disk));
+    a.start();
+  }
+
+  private void verifyFound(long blockId) throws IOException {
+    b.start();
+    settle();
+    assertThat(frameOf(a, blockId)).isZero();
+    assertThat(a.service.findRows("DS-a", List.of(blockId)))
+        .singleElement()
+        .matches(row -> row.state() == SlotState.LIVE && row.frameIndex() == 0);
+  }
+
+  @Test
+  void aChangeThatComesToNothingDoesNotEndTheSearch() throws IOException {
+    loseRow(ID);
+    volume(a).reopening(SimFrame.POOL, ID, data(a, ID), data(a, ID), VolumeHooks.MAX_BYTES_UNKNOWN);
+    volume(a).reopenFailed(SimFrame.POOL, ID);
+    verifyFound(ID);
+  }
+
+  /** Nobody knows that it is plain until b has said so. */
+  @Test
+  void aReplicaThatMayHaveLostItsRowStaysAndIsNotCalledPlain() throws IOException {
+    loseRow(ID);
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isTrue();
+    assertThatThrownBy(() -> volume(a).moving(SimFrame.POOL, ID))
+        .isInstanceOf(BlockPinningException.class);
+    assertThat(a.service.findRows("DS-a", List.of(ID, ID + 1)))
+        .singleElement()
+        .matches(row -> row.blockId() == ID && row.frameIndex() == RaidpPeerProtocol.NO_FRAME);
+    assertThat(a.service.cover("DS-a", new SuperchunkRef(5, 1), List.of(ID)))
+        .as("in a superchunk that may not be its own")
+        .isEmpty();
+    verifyFound(ID);
+  }
+
+  /** The Lstor that it has says so. */
+  @Test
+  void afterAnOrdinaryStartAReplicaWithoutARowIsPlainAtOnce() throws IOException {
+    storePlain(a, ID);
+    b.stop();
+    a.stop();
+    a.start();
+    assertThat(volume(a).volume().isSearching()).isTrue();
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isFalse();
+    volume(a).moving(SimFrame.POOL, ID).close();
+    assertThat(a.service.findRows("DS-a", List.of(ID))).isEmpty();
+    b.start();
+    settle();
+  }
+
+  /** It is that of a replica that was deleted there, by the time of the search. */
+  @Test
+  void aRowInLimboDoesNotMakeAReplicaCovered() throws IOException {
+    loseRow(ID);
+    b.start();
+    b.sims.get(0).delete(ID);
+    assertThat(b.disk.lstor().entry(1, ID).map(SlotEntry::state)).contains(SlotState.LIMBO);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(volume(a).isPinned(SimFrame.POOL, ID)).isFalse();
+  }
+
+  /** As while a follower's row is moved to other units. */
+  @Test
+  void aRowThatIsAwayForAMomentIsFound() throws Exception {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    SlotEntry row = a.disk.lstor().entry(0, ID).orElseThrow();
+    Frame frame = a.sims.get(0).hooks().frame();
+    FutureTask<List<SlotEntry>> asked =
+        new FutureTask<>(() -> a.service.findRows("DS-a", List.of(ID)));
+    Thread asking = new Thread(asked);
+    frame.lock(ID);
+    try {
+      a.sims.get(0).hooks().coverage().uncover(row);
+      a.disk.lstor().remove(0, ID, SlotCause.MOVED_OUT);
+      asking.start();
+      Awaitility.await().until(() -> asked.isDone() || asking.getState() == Thread.State.WAITING);
+      a.disk.lstor().reserve(0, ID, row.runs(), 1001);
+      a.disk.lstor().apply(0, ID, SlotCause.MOVED_LIVE);
+    } finally {
+      frame.unlock(ID);
+    }
+    assertThat(asked.get(30, TimeUnit.SECONDS)).hasSize(1);
+    frame.schedule(ID);
+    settle();
+  }
+
   // ---------------------------------------------------------------- an Lstor out of service
+
+  @Test
+  void unitsOfBlockGroupsStayInServiceOnARefusedDisk() throws IOException {
+    create(a, STRIPED);
+    write(a, STRIPED, 70_000);
+    Path directory = a.frameDirectory(0);
+    VolumeHooks hooks =
+        new RefusedDisk(a.root(), "disk", "says the test")
+            .hooks(directory, Protection.DIRECTORIES, a.questions.choiceOf("DS-a"));
+    File unit = data(a, STRIPED);
+    assertThat(hooks.isPinned(SimFrame.POOL, STRIPED)).isFalse();
+    hooks.reopening(SimFrame.POOL, STRIPED, unit, unit, 100);
+    hooks.truncating(SimFrame.POOL, STRIPED, unit, unit, 100);
+    assertThat(hooks.removing(SimFrame.POOL, unit)).isFalse();
+  }
 
   @Test
   void anLstorThatFailsLeavesPlainReplicasInService() throws IOException {
@@ -447,6 +568,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
     hooks.truncating(SimFrame.POOL, ID + 2, data, meta, 5);
     assertThat(hooks.removing(SimFrame.POOL, data)).isFalse();
     assertThat(hooks.removing(SimFrame.POOL, meta)).isFalse();
+    assertThat(hooks.isPinned(SimFrame.POOL, ID + 2)).as("it is forgotten").isTrue();
     for (long old : List.of(ID, ID + 1)) {
       File older = data(a, old);
       assertThat(hooks.isPinned(SimFrame.POOL, old)).isTrue();

@@ -14,6 +14,7 @@ import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 /** Plain replicas that become covered ones, in superchunk 5 of a and b; a leads. */
@@ -180,6 +182,20 @@ class ReplicaTakeInTest extends SharedVolumeNodes {
     assertThat(cover(a, ID)).isEmpty();
     a.disk.lstor().remove(0, ID + 9, SlotCause.WITHDRAWN);
     assertThat(cover(a, ID)).as("the unused row is gone").containsExactly(ID);
+  }
+
+  /** Else the last ones would be tried in vain, again and again. */
+  @Test
+  void whatIsTakenAlreadyNeedsItsRoom() throws IOException {
+    long[] many = new long[SimNode.UNITS / 2 + 1];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = ID + i;
+      storePlain(many[i], a);
+    }
+    assertThat(cover(a, many)).hasSize(SimNode.UNITS / 2).doesNotContain(many[many.length - 1]);
+    assertThat(cover(a, many[many.length - 1])).as("asked alone").isEmpty();
+    a.sims.get(0).delete(many[0]);
+    assertThat(cover(a, many[many.length - 1])).hasSize(1);
   }
 
   /** Else the claim would refuse appends for ever. */
@@ -365,6 +381,120 @@ class ReplicaTakeInTest extends SharedVolumeNodes {
     }
     assertThat(a.disk.lstor().entries()).isEmpty();
     assertThat(b.disk.lstor().entries()).isEmpty();
+  }
+
+  // ---------------------------------------------------------------- others come first
+
+  private int covered(SimNode node) {
+    return (int) node.disk.lstor().entries().stream().filter(SlotEntry::coversAnything).count();
+  }
+
+  /** Writes wait for acknowledgements: without them the journal has no room. */
+  @Test
+  void takeInsDoNotDelayAnAcknowledgement() throws IOException {
+    long[] many = {ID, ID + 1, ID + 2, ID + 3, ID + 4};
+    for (long id : many) {
+      storePlain(id, a, b);
+    }
+    assertThat(cover(a, many)).hasSize(5);
+    clock.advance(1_000);
+    place(ID + 9, 5, 1);
+    store(ID + 9, a, b);
+    a.settle();
+    assertThat(row(a, ID + 9).ackPending()).isFalse();
+    assertThat(covered(a)).as("it and one that is taken in").isEqualTo(2);
+    a.settle();
+    assertThat(covered(a)).isEqualTo(3);
+    settle();
+    for (long id : many) {
+      verifyCovered(id, LENGTH);
+    }
+  }
+
+  @Test
+  void aNodeTakesInOneReplicaAtATime() throws IOException {
+    storePlain(ID, a);
+    cover(a, ID);
+    Semaphore permit = a.disk.context().takeIns();
+    assertThat(permit.tryAcquire()).as("another frame's").isTrue();
+    a.settle();
+    assertThat(covered(a)).isZero();
+    assertThat(a.sims.get(0).hooks().settler().nextNanos().orElseThrow())
+        .as("looked at again, and not at once")
+        .isGreaterThan(clock.nanoTime());
+    permit.release();
+    clock.advance(1_000);
+    a.settle();
+    assertThat(covered(a)).isEqualTo(1);
+    assertThat(permit.availablePermits()).isEqualTo(1);
+  }
+
+  /** As a disk does: a byte changes behind HDFS. */
+  private static void damage(SimNode node, long blockId) throws IOException {
+    Path data = node.sims.get(0).path(blockId);
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(data, bytes);
+  }
+
+  @Test
+  void aDamagedReplicaIsReportedAndGivenUp() throws IOException {
+    for (SimNode damaged : List.of(a, b)) {
+      long id = damaged == a ? ID : ID + 1;
+      storePlain(id, damaged);
+      damage(damaged, id);
+      assertThat(cover(damaged, id)).containsExactly(id);
+      settle();
+      assertThat(damaged.damaged).containsExactly(id);
+      assertThat(volume(damaged).volume().claims().of(id)).isEmpty();
+      assertThat(damaged.disk.lstor().entries()).isEmpty();
+      damaged.sims.get(0).reopen(id, 1001, 1002, SimNode.MAX_BLOCK);
+      damaged.sims.get(0).write(id, 1002, content(90_000));
+      damaged.sims.get(0).finish(id, 1002, 90_000);
+      verifyPlain(id, damaged);
+    }
+    settle();
+    verifyScrub();
+  }
+
+  // ---------------------------------------------------------------- asked by others meanwhile
+
+  @Test
+  void whatIsTakenInIsNotCalledPlain() throws IOException {
+    storePlain(ID, a);
+    assertThat(a.service.findRows("DS-a", List.of(ID))).isEmpty();
+    cover(a, ID);
+    assertThat(a.service.findRows("DS-a", List.of(ID)))
+        .singleElement()
+        .matches(row -> row.frameIndex() == RaidpPeerProtocol.NO_FRAME);
+    settle();
+    assertThat(a.service.findRows("DS-a", List.of(ID))).singleElement().isEqualTo(row(a, ID));
+  }
+
+  @Test
+  void theLeaderMakesNoRowForAReplicaThatHdfsIsChanging() throws IOException {
+    storePlain(ID, a);
+    a.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    assertThatThrownBy(() -> a.service.allocate(FIVE, ID, 2, Optional.empty()))
+        .isInstanceOf(PeerException.Busy.class);
+    b.disk.lstor().reserve(1, ID, b.disk.lstor().allocate(1, 2), 0);
+    a.sims.get(0).hooks().frame().outOfStep();
+    a.sims.get(0).hooks().frame().schedule(Settler.FETCH_ROWS);
+    a.settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    a.sims.get(0).write(ID, 1002, content(90_000));
+    a.sims.get(0).finish(ID, 1002, 90_000);
+    assertThat(a.service.allocate(FIVE, ID, 2, Optional.empty())).isNotEmpty();
+    b.disk.lstor().remove(1, ID, SlotCause.WITHDRAWN);
+    settle();
+    verifyScrub();
+  }
+
+  @Test
+  void aBlockThatIsDeletedAndMadeAgainGetsItsRow() throws IOException {
+    storePlain(ID, a);
+    a.sims.get(0).delete(ID);
+    assertThat(a.service.allocate(FIVE, ID, 2, Optional.empty())).isNotEmpty();
   }
 
   @Test

@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** A node with one disk of some volumes with one frame or more each, without Hadoop around it. */
 final class SimNode {
+  private static final int MAX_RUNS = 20;
   static final int UNIT = 65536;
   static final int UNITS = 24;
   static final int MAX_BLOCK = 4 * UNIT;
@@ -37,6 +39,10 @@ final class SimNode {
   private NodeOptions options;
   private final Clock clock;
   private final SimNet net;
+
+  /** What HDFS was told to look at. */
+  final List<Long> damaged = new java.util.concurrent.CopyOnWriteArrayList<>();
+
   NodeFrames frames;
   DiskEngine disk;
   ReplicaHealer healer;
@@ -111,7 +117,15 @@ final class SimNode {
 
   /** Its disk as a DataNode opens it; the node itself is down. */
   NodeDisks openDisks(NodeResources resources) throws IOException {
-    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    DiskContext context =
+        new DiskContext(
+            options,
+            clock,
+            net.partners(),
+            new BlockPool(),
+            2,
+            0,
+            (storageId, block) -> damaged.add(block.getBlockId()));
     context.pool().use(SimFrame.POOL);
     NodeDisks.Making making =
         new NodeDisks.Making(
@@ -138,7 +152,15 @@ final class SimNode {
     for (int i = 0; i < storages.size(); i++) {
       directories.add(Files.createDirectories(frameDirectory(i)));
     }
-    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    DiskContext context =
+        new DiskContext(
+            options,
+            clock,
+            net.partners(),
+            new BlockPool(),
+            2,
+            0,
+            (storageId, block) -> damaged.add(block.getBlockId()));
     context.pool().use(SimFrame.POOL);
     DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
@@ -243,9 +265,19 @@ final class SimNode {
     sims.get(frame).hooks().frame().pair(pairing);
   }
 
+  /** As the workers do: a run takes in one replica, and another follows at once. */
   void settle() {
     for (SimFrame sim : sims) {
-      sim.hooks().settler().runDue();
+      Settler settler = sim.hooks().settler();
+      settler.runDue();
+      for (int runs = 1; runs < MAX_RUNS && isDue(settler); runs++) {
+        settler.runDue();
+      }
     }
+  }
+
+  private boolean isDue(Settler settler) {
+    OptionalLong next = settler.nextNanos();
+    return next.isPresent() && next.getAsLong() - clock.nanoTime() <= 0;
   }
 }
