@@ -56,7 +56,7 @@ public interface DegradedBlocks {
   List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom);
 
   /** A block, as it was seen, and the side of a superchunk that it is to be copied to. */
-  record Wanted(long blockId, long generationStamp, long superchunkId, Target target) {}
+  record CopyRequest(long blockId, long generationStamp, long superchunkId, Target target) {}
 
   /** What has come of a wanted copy. */
   enum CopyStart {
@@ -75,7 +75,7 @@ public interface DegradedBlocks {
    * @param mayCopyFrom whether a node, by UUID, may send one more copy; true begins one
    * @param begun is given the copy before any DataNode can know of it; must not block
    */
-  CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun);
+  CopyStart copyTo(CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun);
 
   /** What has become of copies, in their order. */
   List<Outcome> outcomes(List<Copy> copies);

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.bridge.namenode.DegradedBlocks.Wanted;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyRequest;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.adoption.AdoptionCluster.CopyStart;
 import io.hdfsparity.raidp.adoption.CopyPlan;
@@ -166,7 +166,7 @@ final class AdoptionCopies {
     }
     Target target = new Target(far.storageId(), far.nodeUuid());
     return switch (copies.copyTo(
-        new Wanted(blockId, generationStamp, now.id(), target), clockMs.getAsLong())) {
+        new CopyRequest(blockId, generationStamp, now.id(), target), clockMs.getAsLong())) {
       case BEGUN -> CopyStart.BEGUN;
       case BUSY -> CopyStart.BUSY;
       case REFUSED -> CopyStart.REFUSED;

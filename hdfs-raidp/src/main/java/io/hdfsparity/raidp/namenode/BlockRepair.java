@@ -7,10 +7,10 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyRequest;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
-import io.hdfsparity.bridge.namenode.DegradedBlocks.Wanted;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -108,7 +108,7 @@ final class BlockRepair {
   }
 
   /** Has a block copied that lacks no replica; a stream of each node stays for those that do. */
-  CopyStart copyTo(Wanted wanted, long nowMs) {
+  CopyStart copyTo(CopyRequest wanted, long nowMs) {
     synchronized (handingOut) {
       return blocks.copyTo(
           wanted,

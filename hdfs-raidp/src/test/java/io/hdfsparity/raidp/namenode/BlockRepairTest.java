@@ -102,7 +102,8 @@ class BlockRepairTest {
     }
 
     @Override
-    public CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
+    public CopyStart copyTo(
+        CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
       String source = "n" + wanted.superchunkId() % NODES;
       if (pending.containsKey(wanted.blockId())) {
         return CopyStart.REFUSED;
@@ -264,7 +265,7 @@ class BlockRepairTest {
   void whatIsAskedForLeavesAStreamForWhatIsMissing() {
     Target target = new Target("t", "m");
     for (int i = 0; i < MAX_STREAMS; i++) {
-      assertThat(repair.copyTo(new DegradedBlocks.Wanted(100 + i, 1, 4, target), 0))
+      assertThat(repair.copyTo(new DegradedBlocks.CopyRequest(100 + i, 1, 4, target), 0))
           .isEqualTo(
               i < MAX_STREAMS - 1 ? DegradedBlocks.CopyStart.BEGUN : DegradedBlocks.CopyStart.BUSY);
     }

@@ -7,8 +7,8 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyRequest;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
-import io.hdfsparity.bridge.namenode.DegradedBlocks.Wanted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -51,7 +51,7 @@ final class ExtraCopies {
    * @param mayCopyFrom whether a node, by UUID, may send one more copy
    * @param begun is given the copy before any DataNode can know of it; must not block
    */
-  CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
+  CopyStart copyTo(CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
     namesystem.writeLock(RwLockMode.BM);
     try {
       if (!blocks.isPopulatingReplQueues() || namesystem.isInSafeMode()) {
@@ -66,7 +66,7 @@ final class ExtraCopies {
     }
   }
 
-  private static boolean isAsNamed(BlockInfo block, Wanted wanted) {
+  private static boolean isAsNamed(BlockInfo block, CopyRequest wanted) {
     return !block.isDeleted()
         && block.isComplete()
         && !block.isStriped()
@@ -74,7 +74,7 @@ final class ExtraCopies {
   }
 
   private CopyStart copy(
-      BlockInfo block, Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
+      BlockInfo block, CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
     List<DatanodeDescriptor> holders = new ArrayList<>();
     List<DatanodeStorageInfo> live = new ArrayList<>();
     DatanodeDescriptor[] sources =

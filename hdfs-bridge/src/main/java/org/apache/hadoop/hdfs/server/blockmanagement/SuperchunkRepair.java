@@ -275,7 +275,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   @Override
-  public CopyStart copyTo(Wanted wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
+  public CopyStart copyTo(CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
     return isAttached() ? extra.copyTo(wanted, mayCopyFrom, begun) : CopyStart.REFUSED;
   }
 

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.BridgeCluster;
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyRequest;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
-import io.hdfsparity.bridge.namenode.DegradedBlocks.Wanted;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,7 +108,8 @@ class ExtraCopiesTest {
     ExtraCopies copies =
         new ExtraCopies(
             cluster.getNamesystem(), (id, ids) -> known.of(id, ids), new CopyTargets(blocks));
-    return copies.copyTo(new Wanted(blockId, stamp, SHARED, to), node -> sources-- > 0, begun::add);
+    return copies.copyTo(
+        new CopyRequest(blockId, stamp, SHARED, to), node -> sources-- > 0, begun::add);
   }
 
   private CopyStart copy() {
@@ -150,7 +151,7 @@ class ExtraCopiesTest {
         new SuperchunkRepair(
             cluster.getNamesystem(), new ExcessReplicasTest.Pairs("AT"), known, null);
     assertThat(repair.outcomes(List.of(copy))).containsExactly(Outcome.PENDING);
-    assertThat(repair.copyTo(new Wanted(1, 1, 1, at(target)), node -> true, begun::add))
+    assertThat(repair.copyTo(new CopyRequest(1, 1, 1, at(target)), node -> true, begun::add))
         .as("no manager places blocks")
         .isEqualTo(CopyStart.REFUSED);
   }
