@@ -400,10 +400,10 @@ class ReplicaTakeInTest extends SharedVolumeNodes {
     clock.advance(1_000);
     place(ID + 9, 5, 1);
     store(ID + 9, a, b);
-    a.settle();
+    a.settleOnce();
     assertThat(row(a, ID + 9).ackPending()).isFalse();
     assertThat(covered(a)).as("it and one that is taken in").isEqualTo(2);
-    a.settle();
+    a.settleOnce();
     assertThat(covered(a)).isEqualTo(3);
     settle();
     for (long id : many) {

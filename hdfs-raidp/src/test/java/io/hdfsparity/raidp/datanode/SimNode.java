@@ -276,6 +276,11 @@ final class SimNode {
     }
   }
 
+  /** One run of each frame. */
+  void settleOnce() {
+    sims.forEach(sim -> sim.hooks().settler().runDue());
+  }
+
   private boolean isDue(Settler settler) {
     OptionalLong next = settler.nextNanos();
     return next.isPresent() && next.getAsLong() - clock.nanoTime() <= 0;
