@@ -145,7 +145,7 @@ class DataNodePropertyTest {
   @EnumSource(RingModel.Layout.class)
   @Tag("full")
   void manyRuns(RingModel.Layout layout) {
-    SeededRuns.of(layout == RingModel.Layout.MIXED ? 10 : 20)
+    SeededRuns.of(layout == RingModel.Layout.MIXED ? 4 : 20)
         .check(
             random -> {
               RingModel model =
