@@ -134,7 +134,7 @@ final class MixedPlacement {
       return List.of();
     }
     BlockSuperchunks superchunks = known.superchunks();
-    List<String> present = ids(surplus.available());
+    List<String> present = SuperchunkRouter.ids(surplus.available());
     List<String> all = storages(block);
     if (superchunks.isProvenPlain(block.getBlockId(), all)) {
       return plain.chooseReplicasToDelete(
@@ -145,26 +145,21 @@ final class MixedPlacement {
           surplus.addedNode(),
           surplus.deleteHint());
     }
-    Optional<Home> whole =
-        superchunks.of(block.getBlockId(), present).filter(home -> home.isWhole(present));
-    if (whole.isEmpty()) {
-      Optional<DatanodeStorageInfo> besideSide =
-          superchunks
-              .of(block.getBlockId(), present)
-              .flatMap(home -> home.lacking(present))
-              .flatMap(side -> besideSide(side, surplus));
-      if (besideSide.isEmpty()) {
-        asked.excessUndecided(block.getBlockId(), all);
-      }
-      besideSide.ifPresent(
-          storage ->
-              LOG.info(
-                  "Deleting the replica of {} on {}: another disk of its node is to have it",
-                  block,
-                  storage));
-      return besideSide.stream().toList();
+    Optional<Home> home = superchunks.of(block.getBlockId(), present);
+    if (home.isPresent() && home.get().isWhole(present)) {
+      return outside(home.get(), surplus);
     }
-    return outside(whole.get(), surplus);
+    Optional<DatanodeStorageInfo> besideSide =
+        home.flatMap(each -> each.lacking(present)).flatMap(side -> besideSide(side, surplus));
+    if (besideSide.isEmpty()) {
+      asked.excessUndecided(block.getBlockId(), all);
+      return List.of();
+    }
+    LOG.info(
+        "Deleting the replica of {} on {}: another disk of its node is to have it",
+        block,
+        besideSide.get());
+    return List.of(besideSide.get());
   }
 
   /** A replica on another disk of the side's node, where the side gets none beside it. */
@@ -194,10 +189,6 @@ final class MixedPlacement {
         .filter(storage -> !wantsPair || !sides.contains(storage.getStorageID()))
         .limit(Math.max(0, surplus.available().size() - surplus.expected()))
         .toList();
-  }
-
-  private static List<String> ids(Collection<DatanodeStorageInfo> storages) {
-    return storages.stream().map(DatanodeStorageInfo::getStorageID).toList();
   }
 
   /** All of a block, also those that do not count. */

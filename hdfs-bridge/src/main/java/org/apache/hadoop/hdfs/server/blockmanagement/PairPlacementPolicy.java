@@ -193,23 +193,19 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags)
       throws PlacementRefusedException, IOException {
-    if (replicas >= PAIR && asked.isProtected(path)) {
+    boolean isProtected = replicas >= PAIR && asked.isProtected(path);
+    // If the file of an old name is protected it would be refused elsewhere; else it is plain
+    // there.
+    if (isProtected || replicas == PAIR && asked.isOldName(path)) {
       try {
         return chooseNew(asked, path, PAIR, writer, excluded, blockBytes, favored, flags);
       } catch (PlacementRefusedException e) {
         boolean mayBePlain =
             replicas > PAIR && asked.isPlainWhenFull() && !(e instanceof PlacementPendingException);
-        if (!mayBePlain) {
+        if (isProtected && !mayBePlain) {
           throw e;
         }
-        LOG.debug("No pair for a block of {}: it gets plain replicas", path, e);
-      }
-    } else if (replicas == PAIR && asked.isOldName(path)) {
-      try {
-        // If it is protected it would be refused elsewhere; if not, it is plain there too.
-        return chooseNew(asked, path, PAIR, writer, excluded, blockBytes, favored, flags);
-      } catch (PlacementRefusedException e) {
-        LOG.debug("No pair for a block of {}, which is an old name", path, e);
+        LOG.debug("No pair for a block of {}: it is placed by HDFS", path, e);
       }
     }
     return mixed

@@ -140,15 +140,15 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       new UndecidedBlocks(namesystem).lookAtExcess(handOut.besideSide);
     }
     if (placement.isMixed()) {
-      handOut.tooMany.keySet().forEach(this::tellAsksForMore);
+      handOut.tooMany.keySet().forEach(this::noteAsksForMore);
     } else {
       lowering.lower(handOut.tooMany.values());
     }
     return List.copyOf(handOut.copies);
   }
 
-  private void tellAsksForMore(long inodeId) {
-    unlowered.told(inodeId);
+  private void noteAsksForMore(long inodeId) {
+    unlowered.note(inodeId);
     placement.fileAsksForMore(inodeId);
   }
 

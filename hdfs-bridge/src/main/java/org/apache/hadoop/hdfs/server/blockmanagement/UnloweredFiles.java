@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * makes a replica that is in no superchunk. Thread-safe.
  */
 final class UnloweredFiles {
-  /** So long a file has time to be lowered. One that is not told of for so long starts anew. */
+  /** So long a file has time to be lowered. One that is not noted for so long starts again. */
   static final long WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** Files that are remembered. */
@@ -24,7 +24,7 @@ final class UnloweredFiles {
 
   private final LongSupplier nanos;
 
-  /** When a file was told of, first and last. */
+  /** When a file was noted, first and last. */
   private record Span(long firstNanos, long lastNanos) {}
 
   /** By inode, oldest first. */
@@ -35,7 +35,7 @@ final class UnloweredFiles {
   }
 
   /** Notes that a file asks for more. */
-  synchronized void told(long inodeId) {
+  synchronized void note(long inodeId) {
     long now = nanos.getAsLong();
     Span before = files.get(inodeId);
     boolean goesOn = before != null && now - before.lastNanos() < WAIT_NANOS;
@@ -47,7 +47,7 @@ final class UnloweredFiles {
 
   /** Whether a file has asked for more for long. */
   synchronized boolean isOverdue(long inodeId) {
-    Span told = files.get(inodeId);
-    return told != null && told.lastNanos() - told.firstNanos() >= WAIT_NANOS;
+    Span span = files.get(inodeId);
+    return span != null && span.lastNanos() - span.firstNanos() >= WAIT_NANOS;
   }
 }

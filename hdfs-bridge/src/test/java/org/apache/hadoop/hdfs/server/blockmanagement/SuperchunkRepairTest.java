@@ -172,11 +172,11 @@ class SuperchunkRepairTest {
       assertThat(repair.keyOf(block)).hasValue(SHARED);
 
       // Its file asks for three, and nobody lowers it: a snapshot may be in the way.
-      files.told(file.getId());
+      files.note(file.getId());
       now.addAndGet(UnloweredFiles.WAIT_NANOS / 2);
-      files.told(file.getId());
+      files.note(file.getId());
       now.addAndGet(UnloweredFiles.WAIT_NANOS / 2);
-      files.told(file.getId());
+      files.note(file.getId());
       assertThat(repair.keyOf(block)).as("a side is damaged").hasValue(SHARED);
       blocks.corruptReplicas.removeFromCorruptReplicasMap(block, other.getDatanodeDescriptor());
       assertThat(repair.keyOf(block)).as("HDFS makes the third").isEmpty();

@@ -17,13 +17,13 @@ class UnloweredFilesTest {
 
   private void minutesLater(int minutes) {
     now += TimeUnit.MINUTES.toNanos(minutes);
-    files.told(FILE);
+    files.note(FILE);
   }
 
   @Test
   void aFileIsOverdueWhenItStillAsksForMoreAfterAnHour() {
     assertThat(files.isOverdue(FILE)).isFalse();
-    files.told(FILE);
+    files.note(FILE);
     minutesLater(30);
     assertThat(files.isOverdue(FILE)).isFalse();
     minutesLater(30);
@@ -32,8 +32,8 @@ class UnloweredFilesTest {
   }
 
   @Test
-  void aFileThatWasLoweredStartsAnew() {
-    files.told(FILE);
+  void aFileThatWasLoweredStartsAgain() {
+    files.note(FILE);
     minutesLater(59);
     minutesLater(60);
     assertThat(files.isOverdue(FILE)).isFalse();
@@ -45,11 +45,11 @@ class UnloweredFilesTest {
 
   @Test
   void theOldestFilesAreForgotten() {
-    files.told(FILE);
+    files.note(FILE);
     minutesLater(59);
     minutesLater(1);
     for (long file = 0; file < UnloweredFiles.MAX_FILES; file++) {
-      files.told(1000 + file);
+      files.note(1000 + file);
     }
     assertThat(files.isOverdue(FILE)).isFalse();
   }
