@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.raidp.config.Protection;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -25,8 +24,8 @@ record RefusedDisk(Path root, String diskId, String reason) {
   /** Hooks that refuse what may change a covered replica. */
   VolumeHooks hooks(Path directory, Protection protection, FrameChoice choice) {
     return protection == Protection.DIRECTORIES
-        ? new RefusedVolume(this, directory, choice)
-        : new Refusing();
+        ? new RefusedMixedVolume(this, directory, choice)
+        : new RefusedVolume(this);
   }
 
   IOException refused(String operation) {
@@ -39,77 +38,5 @@ record RefusedDisk(Path root, String diskId, String reason) {
             + root
             + " cause="
             + reason);
-  }
-
-  private final class Refusing implements VolumeHooks {
-    @Override
-    public long capacityBytes() {
-      return 0;
-    }
-
-    @Override
-    public long availableBytes() {
-      return 0;
-    }
-
-    @Override
-    public long usedBytes() {
-      return 0;
-    }
-
-    @Override
-    public void reserve(String pool, long blockId, long maxBytes) throws IOException {
-      throw refused("create block " + blockId);
-    }
-
-    @Override
-    public void reserveFailed(String pool, long blockId) {}
-
-    @Override
-    public void finalizing(
-        String pool,
-        long blockId,
-        long generationStamp,
-        File blockFile,
-        File metaFile,
-        long lengthBytes)
-        throws IOException {
-      throw refused("finalize block " + blockId);
-    }
-
-    @Override
-    public void reopening(String pool, long blockId, File blockFile, File metaFile, long maxBytes)
-        throws IOException {
-      throw refused("append to block " + blockId);
-    }
-
-    @Override
-    public void written(
-        String pool,
-        long blockId,
-        long generationStamp,
-        File blockFile,
-        File metaFile,
-        long lengthBytes)
-        throws IOException {
-      throw refused("write block " + blockId);
-    }
-
-    @Override
-    public void truncating(
-        String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
-        throws IOException {
-      throw refused("truncate block " + blockId);
-    }
-
-    @Override
-    public boolean removing(String pool, File file) throws IOException {
-      throw refused("delete file " + file);
-    }
-
-    @Override
-    public void restored(String pool, File blockFile) throws IOException {
-      throw refused("take in file " + blockFile);
-    }
   }
 }
