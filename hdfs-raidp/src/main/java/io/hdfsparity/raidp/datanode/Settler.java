@@ -66,11 +66,6 @@ final class Settler implements SettleWorkers.Job {
   /** After which a replica that a frame has only claimed is plain again. */
   private static final int MAX_CLAIM_ATTEMPTS = 12;
 
-  /**
-   * Of replicas without a row: beyond it, the rows of a superchunk are fewer bytes than their ids.
-   */
-  private static final int MAX_SOUGHT = 1_000;
-
   /** A disk that is never quiet must not keep deleted bytes in its parity for ever. */
   private static final long MAX_DEFER_MS = 60_000;
 
@@ -78,6 +73,7 @@ final class Settler implements SettleWorkers.Job {
   private final Coverage coverage;
   private final SlotAgreement agreement;
   private final PartnerCalls partner;
+  private final RowSearch search;
   private final Acknowledger acknowledger;
   private final Lstor lstor;
   private final Clock clock;
@@ -86,14 +82,12 @@ final class Settler implements SettleWorkers.Job {
   /** Replicas that the frame has only claimed: one of them a run, after all else that is due. */
   private final DueQueue takeIns = new DueQueue();
 
-  /** Replicas that no frame had room for; of the thread that runs. */
-  private int leftOver;
-
   Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
     this.frame = frame;
     this.coverage = coverage;
     this.agreement = agreement;
     this.partner = new PartnerCalls(frame);
+    this.search = new RowSearch(frame, partner);
     this.acknowledger = new Acknowledger(frame, coverage, agreement, partner);
     this.lstor = frame.disk().lstor();
     this.clock = frame.disk().context().clock();
@@ -258,7 +252,7 @@ final class Settler implements SettleWorkers.Job {
       return fetchRows();
     }
     if (blockId == CLAIM_ROWS) {
-      return claimRows();
+      return search.run();
     }
     if (frame.isOpen(blockId)) {
       return SettleOutcome.DONE;
@@ -296,99 +290,6 @@ final class Settler implements SettleWorkers.Job {
       return SettleOutcome.DONE;
     }
     return theirs instanceof Partners.Dead ? SettleOutcome.DONE : SettleOutcome.LATER;
-  }
-
-  private SettleOutcome claimRows() throws IOException {
-    Volume volume = frame.volume();
-    BlockClaims claims = volume.claims();
-    Pairing pairing = frame.pairing().orElse(null);
-    SettleOutcome outcome = SettleOutcome.DONE;
-    if (pairing != null && claims.isAskedBy(frame)) {
-      RaidpPeerProtocol peer = partner.partner(pairing).orElse(null);
-      if (peer == null) {
-        return SettleOutcome.LATER;
-      }
-      long generation = claims.generation();
-      List<SlotEntry> rows = partner.call(pairing, () -> rowsOf(peer, pairing)).orElse(null);
-      if (rows == null) {
-        return SettleOutcome.LATER;
-      }
-      frame.requireStill(pairing);
-      takeIn(claims.answered(frame, pairing, generation, rows));
-      outcome = claims.isAskedBy(frame) ? SettleOutcome.AFTER_REPORT : SettleOutcome.DONE;
-    }
-    if (!volume.isSearching()) {
-      if (!volume.isMixed()) {
-        // Where replicas may be plain, a row in LIMBO is that of one that was deleted.
-        takeIn(claims.decide());
-      }
-      if (volume.framelessReplicas() > 0) {
-        outcome = adopt(volume);
-      }
-    }
-    return outcome;
-  }
-
-  /**
-   * The partner's rows of the superchunk. None where a few replicas are sought and the partner has
-   * no row of them, in whichever superchunk.
-   */
-  private List<SlotEntry> rowsOf(RaidpPeerProtocol peer, Pairing pairing) throws IOException {
-    Volume volume = frame.volume();
-    List<Long> sought = volume.claims().framelessBlocks();
-    if (volume.isMixed()
-        && sought.size() <= MAX_SOUGHT
-        && peer.findRows(pairing.partnerStorageId(), sought).isEmpty()) {
-      return List.of();
-    }
-    return peer.listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
-  }
-
-  /** No partner has a row of what is left: their partner gets a copy once frames have them. */
-  private SettleOutcome adopt(Volume volume) throws IOException {
-    if (volume.isMixed()) {
-      LOG.info(
-          "No partner has a row of these replicas, they are plain: replicas={} storageId={}",
-          volume.claims().endSearch(volume.frames()),
-          frame.storageId());
-      return SettleOutcome.DONE;
-    }
-    if (volume.allowsPlain()) {
-      LOG.warn(
-          "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
-          volume.framelessReplicas(),
-          frame.storageId());
-      return SettleOutcome.DONE;
-    }
-    Map<Long, Frame> adopted = new FrameAdoption(volume).adopt();
-    takeIn(adopted);
-    int left = volume.framelessReplicas();
-    if (!adopted.isEmpty() || left != leftOver) {
-      leftOver = left;
-      LOG.warn(
-          "No partner has a row of replicas; frames take them: taken={} left={} storageId={}",
-          adopted.size(),
-          left,
-          frame.storageId());
-    }
-    return left == 0 ? SettleOutcome.DONE : SettleOutcome.LATER;
-  }
-
-  /** Blocks that frames have claimed are covered from now on. */
-  private void takeIn(Map<Long, Frame> claimed) throws IOException {
-    for (Map.Entry<Long, Frame> each : claimed.entrySet()) {
-      long blockId = each.getKey();
-      Optional<ReplicaFiles> replica = frame.directory().find(frame.blockPoolId(), blockId);
-      if (replica.isEmpty()) {
-        frame.volume().endClaim(blockId);
-      } else {
-        // In a mixed volume the claim is let go when the replica is complete, and made anew then.
-        if (replica.get().inFlux() && !frame.volume().isMixed()) {
-          each.getValue().open(blockId);
-        }
-        each.getValue().schedule(blockId);
-      }
-    }
   }
 
   // ---------------------------------------------------------------- cover
