@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Locks and touch counts of the blocks of a disk, shared by its frames: a stripe is for the blocks
@@ -43,6 +44,16 @@ final class BlockLocks {
 
   void unlock(long blockId) {
     stripe(blockId).unlock();
+  }
+
+  /** What is found out about a block under its lock. */
+  <T> T under(long blockId, Supplier<T> question) {
+    lock(blockId);
+    try {
+      return question.get();
+    } finally {
+      unlock(blockId);
+    }
   }
 
   /** Grows with each change of a block's row or files. */

@@ -268,18 +268,22 @@ public final class PeerService implements RaidpPeerProtocol {
    * that may come says that the replica is not plain for sure.
    */
   private static Optional<SlotEntry> lockedRow(Volume volume, long blockId) {
-    BlockLocks locks = volume.disk().blockLocks();
-    locks.lock(blockId);
-    try {
-      Optional<SlotEntry> row = row(volume, blockId);
-      if (row.isPresent() || !volume.isMixed()) {
-        return row;
-      }
-      boolean mayCome = volume.claims().of(blockId).isPresent() || volume.isRowSought(blockId);
-      return mayCome ? Optional.of(SlotEntry.expected(NO_FRAME, blockId)) : Optional.empty();
-    } finally {
-      locks.unlock(blockId);
-    }
+    return volume
+        .disk()
+        .blockLocks()
+        .under(
+            blockId,
+            () -> {
+              Optional<SlotEntry> row = row(volume, blockId);
+              if (row.isPresent() || !volume.isMixed()) {
+                return row;
+              }
+              boolean mayCome =
+                  volume.claims().of(blockId).isPresent() || volume.isRowSought(blockId);
+              return mayCome
+                  ? Optional.of(SlotEntry.expected(NO_FRAME, blockId))
+                  : Optional.empty();
+            });
   }
 
   @Override

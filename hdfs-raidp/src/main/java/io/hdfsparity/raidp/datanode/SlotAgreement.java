@@ -279,7 +279,7 @@ final class SlotAgreement {
     try {
       frame.requireStill(pairing);
       boolean isNew = lstor.entry(frame.index(), blockId).isEmpty();
-      if (isNew && isChangingAsPlain(blockId)) {
+      if (isNew && frame.volume().isChangingAsPlain(blockId)) {
         throw new PeerException.Busy(
             ErrorMessage.to("allocate")
                 .value("block", blockId)
@@ -312,21 +312,6 @@ final class SlotAgreement {
     } finally {
       frame.unlock(blockId);
     }
-  }
-
-  /**
-   * Whether HDFS writes, cuts, moves or deletes the replica here, and was told that no frame has
-   * it: the row would be for bytes that change or go without the frame knowing.
-   */
-  private boolean isChangingAsPlain(long blockId) throws IOException {
-    if (!frame.volume().isMixed()) {
-      return false;
-    }
-    PlainReplicas plain = frame.volume().plain();
-    // One that is deleted already may be made again, in the frame.
-    return plain.isChangingHere(blockId)
-        || plain.isChanging(blockId)
-            && frame.directory().find(frame.blockPoolId(), blockId).isPresent();
   }
 
   private void makeRoomLater() {
@@ -439,7 +424,7 @@ final class SlotAgreement {
         frame.requireStill(pairing);
         boolean isNew = lstor.entry(frame.index(), theirs.blockId()).isEmpty();
         if (isNew
-            && (isChangingAsPlain(theirs.blockId())
+            && (frame.volume().isChangingAsPlain(theirs.blockId())
                 || frame.hasOtherRow(theirs.blockId())
                 || !lstor.isFree(frame.index(), theirs.runs()))) {
           LOG.warn(

@@ -185,6 +185,37 @@ final class Volume {
     return held.get(blockId).filter(holder -> holder == frame).isPresent();
   }
 
+  /**
+   * Whether HDFS writes, cuts, moves or deletes the replica here, and knows that no frame has it: a
+   * row would be for bytes that change or go without the frame's knowledge.
+   */
+  boolean isChangingAsPlain(long blockId) throws IOException {
+    // One that is deleted already may be made again, in a frame.
+    return isMixed()
+        && (plain.isChangingHere(blockId)
+            || plain.isChanging(blockId)
+                && directory.find(disk.context().pool().id(), blockId).isPresent());
+  }
+
+  /**
+   * HDFS is about to move the replica of a block to another volume: no frame takes it until {@link
+   * PlainReplicas#endMove}.
+   *
+   * @return false: it may not move, as it is a frame's, or may be
+   */
+  boolean beginMove(long blockId) {
+    return disk.blockLocks()
+        .under(
+            blockId,
+            () -> {
+              boolean isPlain = frameOf(blockId).isEmpty() && !isRowSought(blockId);
+              if (isPlain) {
+                plain.beginMove(blockId);
+              }
+              return isPlain;
+            });
+  }
+
   /** The follower of a frame makes a replica of a block, as the manager has answered. */
   void heldForFollower(long blockId, Frame frame) {
     held.put(blockId, frame);

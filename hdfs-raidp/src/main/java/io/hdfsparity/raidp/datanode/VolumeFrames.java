@@ -89,13 +89,7 @@ final class VolumeFrames implements VolumeHooks {
 
   /** A row that is being moved to other units is gone for a moment, under the block's lock. */
   private Optional<Frame> lockedFrameOf(long blockId) {
-    BlockLocks locks = volume.disk().blockLocks();
-    locks.lock(blockId);
-    try {
-      return volume.frameOf(blockId);
-    } finally {
-      locks.unlock(blockId);
-    }
+    return locks().under(blockId, () -> volume.frameOf(blockId));
   }
 
   // ---------------------------------------------------------------- plain replicas
@@ -127,7 +121,7 @@ final class VolumeFrames implements VolumeHooks {
     if (!volume.isMixed()) {
       return VolumeHooks.super.moving(blockPoolId, blockId);
     }
-    if (!beginsMove(blockId)) {
+    if (!volume.beginMove(blockId)) {
       // The Balancer and the Mover leave such a replica alone.
       throw new BlockPinningException(
           ErrorMessage.to("move a replica to another volume")
@@ -139,18 +133,8 @@ final class VolumeFrames implements VolumeHooks {
     return () -> volume.plain().endMove(blockId);
   }
 
-  private boolean beginsMove(long blockId) {
-    BlockLocks locks = volume.disk().blockLocks();
-    locks.lock(blockId);
-    try {
-      boolean isPlain = volume.frameOf(blockId).isEmpty() && !volume.isRowSought(blockId);
-      if (isPlain) {
-        volume.plain().beginMove(blockId);
-      }
-      return isPlain;
-    } finally {
-      locks.unlock(blockId);
-    }
+  private BlockLocks locks() {
+    return volume.disk().blockLocks();
   }
 
   @Override
@@ -170,7 +154,7 @@ final class VolumeFrames implements VolumeHooks {
    * @param plain notes what HDFS does to a block without a row
    */
   private Optional<FrameEngine> engineOr(long blockId, LongConsumer plain) {
-    BlockLocks locks = volume.disk().blockLocks();
+    BlockLocks locks = locks();
     boolean isSought;
     locks.lock(blockId);
     try {
@@ -197,13 +181,7 @@ final class VolumeFrames implements VolumeHooks {
     if (!volume.isMixed()) {
       return engineOf(blockId);
     }
-    BlockLocks locks = volume.disk().blockLocks();
-    locks.lock(blockId);
-    try {
-      return volume.frameWithRow(blockId).map(this::engine);
-    } finally {
-      locks.unlock(blockId);
-    }
+    return locks().under(blockId, () -> volume.frameWithRow(blockId).map(this::engine));
   }
 
   // ---------------------------------------------------------------- space
