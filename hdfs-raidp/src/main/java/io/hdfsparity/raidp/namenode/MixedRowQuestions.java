@@ -21,11 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
@@ -40,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * for yet; a list of all rows is never asked for.
  *
  * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
- * it: a round waits {@link #ROUND_MS} at most, and the answer is taken in when it comes.
+ * it: a round waits two seconds at most, and the answer is taken in when it comes.
  */
 final class MixedRowQuestions implements HomeQuestions {
   private static final Logger LOG = LoggerFactory.getLogger(MixedRowQuestions.class);
@@ -54,14 +50,6 @@ final class MixedRowQuestions implements HomeQuestions {
   /** Blocks with too many replicas that a round looks for. */
   private static final int MAX_EXCESS = 10_000;
 
-  /** So long a round waits for answers. */
-  private static final long ROUND_MS = 2_000;
-
-  /** A node that has failed is asked again after this time. */
-  static final long FAILED_MS = 15_000;
-
-  private static final int MAX_NODES = 1 << 17;
-
   /** Blocks that may lack a side that a round looks at. */
   private static final int MAX_ONE_SIDED = 1_000;
 
@@ -73,9 +61,7 @@ final class MixedRowQuestions implements HomeQuestions {
   private final OneSidedBlocks oneSided;
   private final Calls calls;
   private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
-  private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
-  private final GrowingPauses<String> failedNodes =
-      new GrowingPauses<>(FAILED_MS, FAILED_MS, MAX_NODES);
+  private final NodeRounds nodes;
 
   /**
    * What it calls.
@@ -97,7 +83,8 @@ final class MixedRowQuestions implements HomeQuestions {
   record Answers(BlockHomes homes, RowlessReplicas rowless) {}
 
   /** What the volumes of a node are asked, by storage. */
-  private record Question(PeerAddress peer, Map<String, List<Long>> blockIds) {}
+  private record Question(PeerAddress peer, Map<String, List<Long>> blockIds)
+      implements NodeRounds.Question {}
 
   MixedRowQuestions(
       RowStorages storages,
@@ -113,6 +100,7 @@ final class MixedRowQuestions implements HomeQuestions {
     this.excess = excess;
     this.oneSided = oneSided;
     this.calls = calls;
+    this.nodes = new NodeRounds(calls.executor());
   }
 
   @Override
@@ -145,7 +133,7 @@ final class MixedRowQuestions implements HomeQuestions {
     Map<String, Set<Long>> byVolume = new LinkedHashMap<>();
     all.forEach(block -> add(view, block, byVolume));
     List<Question> questions = questions(view, byVolume, nowMs);
-    await(questions, nowMs);
+    nodes.ask(questions, question -> answer(question, nowMs));
     List<Long> toLookAt = new ArrayList<>(settleOneSided(lackingSide));
     toLookAt.addAll(settleExcess(surplus));
     if (!toLookAt.isEmpty()) {
@@ -227,7 +215,7 @@ final class MixedRowQuestions implements HomeQuestions {
         Question question = byNode.get(nodeUuid);
         if (question == null) {
           Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
-          if (peer.isEmpty() || failedNodes.isPaused(nodeUuid, nowMs) || !busyNodes.add(nodeUuid)) {
+          if (peer.isEmpty() || nodes.isPaused(peer.get(), nowMs) || !nodes.begin(peer.get())) {
             skipped.add(nodeUuid);
             continue;
           }
@@ -241,44 +229,13 @@ final class MixedRowQuestions implements HomeQuestions {
     return List.copyOf(byNode.values());
   }
 
-  private void await(List<Question> questions, long nowMs) {
-    CountDownLatch open = new CountDownLatch(questions.size());
-    for (Question question : questions) {
-      try {
-        calls
-            .executor()
-            .execute(
-                () -> {
-                  try {
-                    answer(question, nowMs);
-                  } finally {
-                    busyNodes.remove(question.peer().nodeUuid());
-                    open.countDown();
-                  }
-                });
-      } catch (RejectedExecutionException e) {
-        // The manager stops.
-        busyNodes.remove(question.peer().nodeUuid());
-        open.countDown();
-      }
-    }
-    try {
-      if (!open.await(ROUND_MS, TimeUnit.MILLISECONDS)) {
-        LOG.info("Rows of {} nodes are still awaited", open.getCount());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private void answer(Question question, long nowMs) {
-    String nodeUuid = question.peer().nodeUuid();
     for (Map.Entry<String, List<Long>> volume : question.blockIds().entrySet()) {
       try {
         find(question.peer(), volume.getKey(), volume.getValue());
-        failedNodes.succeeded(nodeUuid);
+        nodes.succeeded(question.peer());
       } catch (IOException | RuntimeException e) {
-        failedNodes.failed(nodeUuid, nowMs);
+        nodes.failed(question.peer(), nowMs);
         LOG.warn(
             "Cannot find rows on storage {}; its blocks wait: {}", volume.getKey(), e.toString());
         return;
@@ -325,7 +282,7 @@ final class MixedRowQuestions implements HomeQuestions {
       wanted.clear();
     }
     excess.clear();
-    failedNodes.clear();
+    nodes.clear();
     homes.clear();
     rowless.clear();
   }

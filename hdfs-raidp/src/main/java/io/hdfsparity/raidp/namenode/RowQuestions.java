@@ -22,10 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +36,9 @@ import org.slf4j.LoggerFactory;
  * of unknown blocks are kept.
  *
  * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
- * it: a round waits {@link #ROUND_MS} at most, and the answer is taken in when it comes. A block
- * that its volume has no row of is looked for less often each time ({@link GrowingPauses}), unless
- * a writer waits for it.
+ * it: a round waits two seconds at most, and the answer is taken in when it comes. A block that its
+ * volume has no row of is looked for less often each time ({@link GrowingPauses}), unless a writer
+ * waits for it.
  *
  * <p>{@link #ask} and {@link #stop} run on one thread; {@link #want} may be called on any, under
  * locks of the NameNode too. Time is passed in.
@@ -61,29 +58,18 @@ final class RowQuestions implements HomeQuestions {
   /** Blocks that others wait for; with more, the others ask again. */
   private static final int MAX_WANTED = 10_000;
 
-  /** So long a round waits for answers. */
-  private static final long ROUND_MS = 2_000;
-
   /** All rows of a volume are asked for again after this time. */
   static final long AGAIN_MS = 5_000;
-
-  /** A node that has failed is asked again after this time. */
-  static final long FAILED_MS = 15_000;
 
   /** Longest time after which a block is looked for again that a volume had no row of. */
   static final long MISSED_LAST_MS = 120_000;
 
   private static final int MAX_MISSED = 100_000;
-  private static final int MAX_NODES = 1 << 17;
-
   private final Supplier<ClusterView> views;
   private final BlockHomes homes;
   private final FrameRows rows;
-  private final Executor executor;
+  private final NodeRounds nodes;
   private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
-  private final Set<String> busyNodes = ConcurrentHashMap.newKeySet();
-  private final GrowingPauses<String> failedNodes =
-      new GrowingPauses<>(FAILED_MS, FAILED_MS, MAX_NODES);
   private final GrowingPauses<MissedRow> missed =
       new GrowingPauses<>(AGAIN_MS, MISSED_LAST_MS, MAX_MISSED);
 
@@ -102,7 +88,8 @@ final class RowQuestions implements HomeQuestions {
 
   /** What a volume is asked. */
   private record Question(
-      PeerAddress peer, String storageId, List<SuperchunkView> superchunks, Set<Long> blockIds) {}
+      PeerAddress peer, String storageId, List<SuperchunkView> superchunks, Set<Long> blockIds)
+      implements NodeRounds.Question {}
 
   /**
    * @param executor asks; may run a task at once
@@ -111,7 +98,7 @@ final class RowQuestions implements HomeQuestions {
     this.views = views;
     this.homes = homes;
     this.rows = rows;
-    this.executor = executor;
+    this.nodes = new NodeRounds(executor);
   }
 
   @Override
@@ -154,31 +141,7 @@ final class RowQuestions implements HomeQuestions {
         question(view, volume.getKey(), volume.getValue(), nowMs).ifPresent(questions::add);
       }
     }
-    CountDownLatch open = new CountDownLatch(questions.size());
-    for (Question question : questions) {
-      try {
-        executor.execute(
-            () -> {
-              try {
-                answer(question, nowMs);
-              } finally {
-                busyNodes.remove(question.peer().nodeUuid());
-                open.countDown();
-              }
-            });
-      } catch (RejectedExecutionException e) {
-        // The manager stops.
-        busyNodes.remove(question.peer().nodeUuid());
-        open.countDown();
-      }
-    }
-    try {
-      if (!open.await(ROUND_MS, TimeUnit.MILLISECONDS)) {
-        LOG.info("Rows of {} volumes are still awaited", open.getCount());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    nodes.ask(questions, question -> answer(question, nowMs));
     return questions.size();
   }
 
@@ -189,7 +152,7 @@ final class RowQuestions implements HomeQuestions {
     }
     listedAtMs.clear();
     listings.clear();
-    failedNodes.clear();
+    nodes.clear();
     missed.clear();
     homes.clear();
   }
@@ -208,7 +171,7 @@ final class RowQuestions implements HomeQuestions {
     }
     Optional<PeerAddress> peer =
         RebuildOrders.peer(view, view.framesOn(storageId).get(0).nodeUuid());
-    if (peer.isEmpty() || failedNodes.isPaused(peer.get().nodeUuid(), nowMs)) {
+    if (peer.isEmpty() || nodes.isPaused(peer.get(), nowMs)) {
       return Optional.empty();
     }
     List<SuperchunkView> superchunks =
@@ -217,7 +180,7 @@ final class RowQuestions implements HomeQuestions {
             .limit(MAX_SUPERCHUNKS)
             .toList();
     boolean all = !isAfter(listedAtMs.get(storageId), nowMs - AGAIN_MS);
-    if (superchunks.isEmpty() && !all || !busyNodes.add(peer.get().nodeUuid())) {
+    if (superchunks.isEmpty() && !all || !nodes.begin(peer.get())) {
       return Optional.empty();
     }
     if (all) {
@@ -264,9 +227,9 @@ final class RowQuestions implements HomeQuestions {
         listAll(question, view, unknown);
         note(question, view, unknown, nowMs);
       }
-      failedNodes.succeeded(question.peer().nodeUuid());
+      nodes.succeeded(question.peer());
     } catch (IOException | RuntimeException e) {
-      failedNodes.failed(question.peer().nodeUuid(), nowMs);
+      nodes.failed(question.peer(), nowMs);
       question
           .superchunks()
           .forEach(each -> listings.remove(new Side(question.storageId(), each.id())));

@@ -64,7 +64,7 @@ class MixedRowQuestionsTest {
     assertThat(world.isPlain(BLOCK, "A", "B")).isFalse();
     assertThat(world.isPlain(BLOCK, "A")).isTrue();
     disks.silent.clear();
-    world.nowMs += MixedRowQuestions.FAILED_MS - 1;
+    world.nowMs += NodeRounds.FAILED_MS - 1;
     assertThat(world.ask(block(BLOCK, "A", "B"))).as("left alone for a while").isZero();
     world.nowMs += 1;
     world.ask(block(BLOCK, "A", "B"));
@@ -194,7 +194,7 @@ class MixedRowQuestionsTest {
     assertThat(disks.lookedAt).containsExactly(1L);
     assertThat(world.excess.size()).isEqualTo(1);
     disks.silent.clear();
-    world.nowMs += MixedRowQuestions.FAILED_MS;
+    world.nowMs += NodeRounds.FAILED_MS;
     world.ask();
     assertThat(disks.lookedAt).containsExactly(1L, 2L);
     assertThat(world.excess.size()).isZero();

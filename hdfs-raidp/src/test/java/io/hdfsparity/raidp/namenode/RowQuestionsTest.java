@@ -108,9 +108,9 @@ class RowQuestionsTest {
     assertThat(home(2, "C")).contains(BC);
     world.silent.clear();
     world.listed.clear();
-    questions.ask(on("A", 1), RowQuestions.FAILED_MS - 1);
+    questions.ask(on("A", 1), NodeRounds.FAILED_MS - 1);
     assertThat(world.listed).isEmpty();
-    questions.ask(on("A", 1), RowQuestions.FAILED_MS);
+    questions.ask(on("A", 1), NodeRounds.FAILED_MS);
     assertThat(home(1, "A")).contains(AB);
   }
 
