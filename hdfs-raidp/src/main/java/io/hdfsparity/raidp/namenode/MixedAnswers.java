@@ -196,7 +196,7 @@ final class MixedAnswers implements SuperchunkAnswers {
       return Decision.in(known.get());
     }
     PlacedBlock block = question.block();
-    boolean belongs = block.isProtected() && block.wantedReplicas() > 1;
+    boolean belongs = block.owner().isProtected() && block.owner().wantedReplicas() > 1;
     if (question.blockId() <= inherited) {
       awaitRows(question, belongs, id -> true);
     }
@@ -208,11 +208,13 @@ final class MixedAnswers implements SuperchunkAnswers {
     if (shared.isPresent()) {
       return Decision.in(shared.get());
     }
-    if (block.wantedReplicas() == 2 && question.blockId() > inherited && isExpected(question)) {
+    if (block.owner().wantedReplicas() == 2
+        && question.blockId() > inherited
+        && isExpected(question)) {
       requireInService(question);
       throw new NoParityException();
     }
-    clues.plainForNow(block.inodeId());
+    clues.plainForNow(block.owner().inodeId());
     return Decision.PLAIN;
   }
 
@@ -320,7 +322,7 @@ final class MixedAnswers implements SuperchunkAnswers {
     }
     return shared.values().stream()
         .sorted(Comparator.comparing(superchunk -> !superchunk.usable()))
-        .filter(superchunk -> clues.takeRoom(superchunk, question.block().maxBytes()))
+        .filter(superchunk -> clues.takeRoom(superchunk, question.block().owner().maxBlockBytes()))
         .findFirst();
   }
 

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Owner;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -118,11 +119,15 @@ class BlockPlacementsTest {
   }
 
   private void open(long blockId, Location... locations) {
-    blocks.put(blockId, new PlacedBlock(STAMP, false, false, 2, true, List.of(locations)));
+    blocks.put(
+        blockId,
+        new PlacedBlock(STAMP, false, false, false, new Owner(0, 2, true, 1), List.of(locations)));
   }
 
   private void complete(long blockId, Location... locations) {
-    blocks.put(blockId, new PlacedBlock(STAMP, true, false, 2, true, List.of(locations)));
+    blocks.put(
+        blockId,
+        new PlacedBlock(STAMP, true, false, true, new Owner(0, 2, true, 1), List.of(locations)));
   }
 
   private static SuperchunkRequest request(String node, long blockId, long stamp, String named) {
@@ -183,7 +188,10 @@ class BlockPlacementsTest {
 
   @Test
   void anErasureCodedBlockIsRefused() throws IOException {
-    blocks.put(BLOCK, new PlacedBlock(STAMP, false, true, 1, true, List.of(at("n1", "a"))));
+    blocks.put(
+        BLOCK,
+        new PlacedBlock(
+            STAMP, false, true, false, new Owner(0, 1, true, 1), List.of(at("n1", "a"))));
     assertRefused(ask("n1"), "erasure-coded");
   }
 

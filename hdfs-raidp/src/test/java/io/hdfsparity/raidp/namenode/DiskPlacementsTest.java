@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Owner;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.apache.hadoop.ipc.RetriableException;
 import org.junit.jupiter.api.Test;
@@ -87,8 +88,8 @@ class DiskPlacementsTest {
             1,
             complete,
             false,
-            2,
-            true,
+            complete,
+            new Owner(0, 2, true, 1),
             Arrays.stream(volumes)
                 .map(
                     volume -> new Location(node(volume), volume, !world.states.containsKey(volume)))
@@ -216,7 +217,7 @@ class DiskPlacementsTest {
     place(false, "A", "C");
     assertThat(ask("A")).isEqualTo(new Pair("A", AC, 5));
     placements = newPlacements();
-    blocks.put(BLOCK, new PlacedBlock(1, false, false, 2, true, List.of()));
+    blocks.put(BLOCK, new PlacedBlock(1, false, false, false, new Owner(0, 2, true, 1), List.of()));
     assertThat(ask("C")).isInstanceOf(Refused.class);
     place(false, "A");
     assertAwaitsRows("C");

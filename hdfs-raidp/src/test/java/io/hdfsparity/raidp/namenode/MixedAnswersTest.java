@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Owner;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.apache.hadoop.ipc.RetriableException;
 import org.junit.jupiter.api.Test;
@@ -115,11 +116,8 @@ class MixedAnswersTest {
             1,
             stage == Stage.COMPLETE,
             false,
-            wantedReplicas,
-            isProtected,
             stage != Stage.OPEN,
-            BYTES,
-            INODE,
+            new Owner(INODE, wantedReplicas, isProtected, BYTES),
             Arrays.stream(volumes).map(id -> new Location(node(id), id, true)).toList()));
   }
 
@@ -281,14 +279,14 @@ class MixedAnswersTest {
 
   @Test
   void anErasureCodedBlockIsPlain() throws IOException {
-    blocks.put(BLOCK, new PlacedBlock(1, false, true, 1, true, List.of()));
+    blocks.put(BLOCK, new PlacedBlock(1, false, true, false, new Owner(0, 1, true, 1), List.of()));
     assertThat(ask("A")).isInstanceOf(Plain.class);
   }
 
   @Test
   void aBlockThatIsGoneOrOlderIsRefused() throws IOException {
     assertThat(ask("A")).isInstanceOf(Refused.class);
-    blocks.put(BLOCK, new PlacedBlock(2, false, false, 3, true, List.of()));
+    blocks.put(BLOCK, new PlacedBlock(2, false, false, false, new Owner(0, 3, true, 1), List.of()));
     assertThat(ask("A")).isInstanceOf(Refused.class);
   }
 
@@ -402,11 +400,12 @@ class MixedAnswersTest {
   @Test
   void decisionsAreForgottenWhenBlocksAreComplete() throws IOException {
     for (long id = 1; id <= 200; id++) {
-      blocks.put(id, new PlacedBlock(1, false, false, 3, false, List.of()));
+      blocks.put(id, new PlacedBlock(1, false, false, false, new Owner(0, 3, false, 1), List.of()));
       answers.answer(new SuperchunkRequest("CID", "nA", "BP", id, 1, Optional.of("A")));
     }
     assertThat(kept.size()).isEqualTo(50);
-    blocks.replaceAll((id, old) -> new PlacedBlock(1, true, false, 3, false, List.of()));
+    blocks.replaceAll(
+        (id, old) -> new PlacedBlock(1, true, false, true, new Owner(0, 3, false, 1), List.of()));
     for (int i = 0; i < 30; i++) {
       answers.answer(new SuperchunkRequest("CID", "nA", "BP", 1, 1, Optional.of("A")));
     }

@@ -51,15 +51,20 @@ public final class PlacedBlocks {
   public record Location(String nodeUuid, String storageId, boolean live) {}
 
   /**
+   * What the file of a block says.
+   *
+   * @param wantedReplicas as many as it asks for
+   * @param isProtected whether it lies where new blocks are protected
+   * @param maxBlockBytes size that the block may grow to; without marks, its size
+   */
+  public record Owner(long inodeId, int wantedReplicas, boolean isProtected, long maxBlockBytes) {}
+
+  /**
    * A block.
    *
    * @param complete false while it is written
-   * @param wantedReplicas as many as its file asks for
-   * @param isProtected whether its file lies where new blocks are protected
    * @param stored whether a finalized replica is known: an open block was written before then, and
    *     is appended to, truncated or recovered
-   * @param maxBytes size that it may grow to; without marks, its size
-   * @param inodeId of its file
    * @param locations of a block that is written, where its replicas are expected; else, where they
    *     are stored
    */
@@ -67,34 +72,11 @@ public final class PlacedBlocks {
       long generationStamp,
       boolean complete,
       boolean striped,
-      int wantedReplicas,
-      boolean isProtected,
       boolean stored,
-      long maxBytes,
-      long inodeId,
+      Owner owner,
       List<Location> locations) {
     public PlacedBlock {
       locations = List.copyOf(locations);
-    }
-
-    /** A block of any size, which has no replicas before it is complete. */
-    public PlacedBlock(
-        long generationStamp,
-        boolean complete,
-        boolean striped,
-        int wantedReplicas,
-        boolean isProtected,
-        List<Location> locations) {
-      this(
-          generationStamp,
-          complete,
-          striped,
-          wantedReplicas,
-          isProtected,
-          complete,
-          1,
-          0,
-          locations);
     }
   }
 
@@ -140,11 +122,14 @@ public final class PlacedBlocks {
         block.getGenerationStamp(),
         block.isComplete(),
         block.isStriped(),
-        block.getReplication(),
-        file != null && ProtectionMarks.isProtected(file),
         block.numNodes() > 0,
-        file != null && file.isFile() ? file.asFile().getPreferredBlockSize() : block.getNumBytes(),
-        block.getBlockCollectionId(),
+        new Owner(
+            block.getBlockCollectionId(),
+            block.getReplication(),
+            file != null && ProtectionMarks.isProtected(file),
+            file != null && file.isFile()
+                ? file.asFile().getPreferredBlockSize()
+                : block.getNumBytes()),
         locations);
   }
 

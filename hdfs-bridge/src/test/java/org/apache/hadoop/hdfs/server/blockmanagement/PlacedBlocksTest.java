@@ -49,16 +49,16 @@ class PlacedBlocksTest {
         namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
       }
       var marked = PlacedBlocks.withMarks(namesystem).find(List.of(BLOCK)).get(BLOCK);
-      assertThat(marked.isProtected()).isTrue();
-      assertThat(marked.inodeId()).isEqualTo(file.getId());
+      assertThat(marked.owner().isProtected()).isTrue();
+      assertThat(marked.owner().inodeId()).isEqualTo(file.getId());
       namesystem.writeLock(RwLockMode.FS);
       try {
         var unmarked =
             CompletableFuture.supplyAsync(() -> new PlacedBlocks(namesystem).find(List.of(BLOCK)))
                 .get(20, TimeUnit.SECONDS)
                 .get(BLOCK);
-        assertThat(unmarked.isProtected()).isFalse();
-        assertThat(unmarked.wantedReplicas()).isEqualTo(2);
+        assertThat(unmarked.owner().isProtected()).isFalse();
+        assertThat(unmarked.owner().wantedReplicas()).isEqualTo(2);
       } finally {
         namesystem.writeUnlock(RwLockMode.FS, "test");
       }
