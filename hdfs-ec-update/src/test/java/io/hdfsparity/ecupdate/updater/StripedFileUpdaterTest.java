@@ -64,7 +64,7 @@ class StripedFileUpdaterTest extends UpdaterFixture {
         }
       }
       assertThat(updater.cachedBytes()).isLessThanOrEqualTo(400);
-      // What could not be let go of when it was left goes when the next operation has ended.
+      // What could not be dropped when it was left goes when the next operation has ended.
       await()
           .until(
               () -> {

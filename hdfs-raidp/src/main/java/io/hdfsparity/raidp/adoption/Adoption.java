@@ -35,7 +35,7 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. What was covered
  * stays covered: another run asks the rows and goes on from there. A DataNode that forgets what it
- * has taken in is told again. After any crash a block has as many replicas as before, or both
+ * has taken in is called again. After any crash a block has as many replicas as before, or both
  * parities.
  *
  * <p>Calls DataNodes. Not thread-safe, but for {@link #progress}; time is passed in.

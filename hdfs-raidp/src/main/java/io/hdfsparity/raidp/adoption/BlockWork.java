@@ -221,7 +221,9 @@ final class BlockWork {
         && !rows.keySet().containsAll(target.sides());
   }
 
-  /** The sides that can be told to cover the block: a copy follows when the near one has a row. */
+  /**
+   * The sides that can be called to cover the block: a copy follows when the near one has a row.
+   */
   List<String> coverable() {
     SharedSuperchunk home = Objects.requireNonNull(target, "in flight");
     return plan == null ? home.sides() : List.of(plan.nearStorageId());

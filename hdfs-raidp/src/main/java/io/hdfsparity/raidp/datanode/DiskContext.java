@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * @param takeIns held while a replica is taken into a superchunk: of one at a time the whole
  *     content is read and added to the parity, and what is acknowledged meanwhile does not wait for
  *     it
- * @param damaged told of damaged replicas
+ * @param damaged is given damaged replicas
  */
 record DiskContext(
     NodeOptions options,
@@ -33,7 +33,7 @@ record DiskContext(
     long busyPauseMs,
     Semaphore takeIns,
     DamagedReplicas damaged) {
-  /** Told of replicas that were found damaged, so that HDFS looks at them. */
+  /** Is given replicas that were found damaged, so that HDFS looks at them. */
   @FunctionalInterface
   interface DamagedReplicas {
     void found(String storageId, ExtendedBlock block);

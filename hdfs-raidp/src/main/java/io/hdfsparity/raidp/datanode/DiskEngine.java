@@ -182,12 +182,15 @@ public final class DiskEngine implements Closeable {
     }
   }
 
-  /** The Lstor was made anew at this start, and has no rows of replicas that are on the disk. */
+  /** The Lstor is a new one since this start, and has no rows of replicas that are on the disk. */
   void lstorRebuilt() {
     isLstorRebuilt = true;
   }
 
-  /** Whether it was made anew in this life of the node, and replicas may lack the rows they had. */
+  /**
+   * Whether it is a new one since this life of the node began, and replicas may lack the rows they
+   * had.
+   */
   boolean isLstorRebuilt() {
     return isLstorRebuilt;
   }

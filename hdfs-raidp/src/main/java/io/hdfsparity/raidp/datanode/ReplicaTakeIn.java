@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * parity cannot hold. All is looked at under the block's lock, under which HDFS announces its
  * changes. A claim that was made while the frame left its superchunk is taken back.
  *
- * <p>A replica that turns out damaged is given up, and HDFS told to look at it ({@link
+ * <p>A replica that turns out damaged is given up, and HDFS asked to look at it ({@link
  * #giveUpDamaged}).
  *
  * <p><b>Crash</b>: before the row is made, the replica is plain after the restart, unless the
@@ -96,7 +96,7 @@ final class ReplicaTakeIn {
       return false;
     }
     volume.claims().claim(blockId, frame, units);
-    // A frame that is paired anew ends its claims after its pairing has changed.
+    // A frame that is paired again ends its claims after its pairing has changed.
     if (!frame.pairing().equals(Optional.of(pairing)) || frame.isSuperseded(pairing)) {
       volume.endClaim(blockId);
       frame.requireStill(pairing);
@@ -155,9 +155,9 @@ final class ReplicaTakeIn {
   }
 
   /**
-   * The replica turned out damaged while it was being covered: HDFS is told, and the frame lets go
-   * of it, claim and row, so that it does not refuse what HDFS does to it. A leader asks for the
-   * follower's rows before it gives the units to others.
+   * The replica turned out damaged while it was being covered: HDFS is asked to look at it, and the
+   * frame gives it up, claim and row, so that it does not refuse what HDFS does to it. A leader
+   * asks for the follower's rows before it gives the units to others.
    *
    * @return whether the frame had only claimed it
    */

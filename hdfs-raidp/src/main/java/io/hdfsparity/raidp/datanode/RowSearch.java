@@ -126,7 +126,7 @@ final class RowSearch {
       if (replica.isEmpty()) {
         frame.volume().endClaim(blockId);
       } else {
-        // In a mixed volume the claim is let go when the replica is complete, and made anew then.
+        // In a mixed volume the claim ends when the replica is complete, and is made again then.
         if (replica.get().inFlux() && !frame.volume().isMixed()) {
           each.getValue().open(blockId);
         }

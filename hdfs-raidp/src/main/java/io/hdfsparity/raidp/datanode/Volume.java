@@ -281,8 +281,9 @@ final class Volume {
   }
 
   /**
-   * Whether a replica may have lost its row with an Lstor that was made anew in this life of the
-   * node, and a partner has yet to say so. After any other start a replica without a row is plain.
+   * Whether a replica may have lost its row with an Lstor, in place of which a new one was made in
+   * this life of the node, and a partner has yet to say so. After any other start a replica without
+   * a row is plain.
    */
   boolean isRowSought(long blockId) {
     return isMixed() && disk.isLstorRebuilt() && claims.isFrameless(blockId);

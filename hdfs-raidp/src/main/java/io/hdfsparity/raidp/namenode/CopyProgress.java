@@ -64,8 +64,8 @@ final class CopyProgress {
   }
 
   /**
-   * @param lacksSide told of blocks without a replica on the new side that HDFS looks for none for,
-   *     since others make up for it
+   * @param lacksSide is given blocks without a replica on the new side that HDFS looks for none
+   *     for, since others make up for it
    * @param executor asks DataNodes; may run a task at once
    */
   CopyProgress(

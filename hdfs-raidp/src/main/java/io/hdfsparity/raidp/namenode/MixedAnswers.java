@@ -51,10 +51,10 @@ import org.apache.hadoop.ipc.RetriableException;
  *
  * <p>So the mark of a directory decides once, when the first node asks; what it says later changes
  * nothing of the block. A block that is appended to, truncated or recovered stays what it is: nodes
- * with a row do not ask, and those without are told plain.
+ * with a row do not ask, and those without get plain as answer.
  *
  * <p>Thread-safe; asks the NameNode once a question, holds no lock meanwhile, and never asks a
- * DataNode. One question at a time decides, so that nodes that ask at once are told the same.
+ * DataNode. One question at a time decides, so that nodes that ask at once get the same answer.
  */
 final class MixedAnswers implements SuperchunkAnswers {
   private final BlockPlacements.Blocks blocks;

@@ -156,8 +156,8 @@ final class MixedRowQuestions implements HomeQuestions {
   }
 
   /**
-   * Those that can be decided now. One that lacks a side would be told again at once: HDFS looks at
-   * it once, so that it is queued for its copy, and it stays here until both sides are there.
+   * Those that can be decided now. One that lacks a side would come again at once: HDFS looks at it
+   * once, so that it is queued for its copy, and it stays here until both sides are there.
    */
   private List<Long> settleExcess(List<Unfiled> surplus) {
     List<Long> toLookAt = new ArrayList<>();

@@ -75,7 +75,7 @@ final class RecoveryCoordinator {
    *
    * @param surplus takes storages of blocks with more replicas than they need, as many as it is
    *     given at most
-   * @param lacksSide told of blocks in superchunks that lack a side and have enough replicas
+   * @param lacksSide is given blocks in superchunks that lack a side and have enough replicas
    */
   record Undecided(IntFunction<List<List<String>>> surplus, LongConsumer lacksSide) {}
 

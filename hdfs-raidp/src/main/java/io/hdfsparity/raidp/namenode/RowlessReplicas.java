@@ -34,7 +34,10 @@ final class RowlessReplicas {
 
   static final long GENERATION_MS = 600_000;
 
-  /** Forgotten blocks that are told from others; with more, every open question counts for none. */
+  /**
+   * Forgotten blocks that are known apart from others; with more, every open question counts for
+   * none.
+   */
   private static final int MAX_FORGOTTEN = 100_000;
 
   private static final int MAX_STORAGES = 1 << 20;

@@ -15,9 +15,9 @@ import java.util.Map;
 /**
  * Blocks with more replicas than they need, none of which was deleted because it is not known
  * whether they are in a superchunk, or because a side of theirs is missing. After a failover HDFS
- * looks at all blocks again, and so they are told again. At most {@link #MAX_BLOCKS}, the latest
- * ones; of those that are dropped, HDFS has to hear of a replica again. Thread-safe; asked under
- * locks of the NameNode.
+ * looks at all blocks again, and so they come again. At most {@link #MAX_BLOCKS}, the latest ones;
+ * of those that are dropped, a replica has to be reported again. Thread-safe; asked under locks of
+ * the NameNode.
  */
 final class UndecidedExcess {
   /** About 150 bytes each. */
@@ -72,7 +72,7 @@ final class UndecidedExcess {
   /**
    * Takes a block out.
    *
-   * @return false: it was told again since, with other storages, and waits for those
+   * @return false: it has come again since, with other storages, and waits for those
    */
   synchronized boolean settle(Unfiled block) {
     Waiting waiting = blocks.get(block.blockId());

@@ -101,7 +101,7 @@ final class RingModel {
     long stamp;
     boolean open;
 
-    /** It was plain at first: a side may have let go of it before the other one took it in. */
+    /** It was plain at first: a side may have released it before the other one took it in. */
     boolean wasPlain;
 
     final boolean[] has = new boolean[2];

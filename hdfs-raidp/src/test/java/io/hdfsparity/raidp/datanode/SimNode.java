@@ -40,7 +40,7 @@ final class SimNode {
   private final Clock clock;
   private final SimNet net;
 
-  /** What HDFS was told to look at. */
+  /** What HDFS was asked to look at. */
   final List<Long> damaged = new java.util.concurrent.CopyOnWriteArrayList<>();
 
   NodeFrames frames;

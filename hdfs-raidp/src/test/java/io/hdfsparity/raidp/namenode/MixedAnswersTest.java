@@ -161,7 +161,7 @@ class MixedAnswersTest {
     assertThat(room.get(AB)).as("room is taken once").isEqualTo(8);
   }
 
-  /** Which of AB, AC and BC it is, all are told the same, also the storage outside. */
+  /** Which of AB, AC and BC it is, all get the same answer, also the storage outside. */
   @Test
   void ofThreeStoragesOneIsOutside() throws IOException {
     open("C", "A", "B");
