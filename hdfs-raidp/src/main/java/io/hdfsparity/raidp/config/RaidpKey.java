@@ -57,7 +57,7 @@ public enum RaidpKey implements ConfigKey {
   FRAMES_PER_VOLUME(
       "frames.per.volume",
       COUNT,
-      "1",
+      "256",
       Set.of(DATANODE),
       "Frames of a new data directory, that is in how many superchunks it can be. An Lstor has room for as many of"
           + " each data directory of its disk. The same on all nodes, and not to be changed later. 1: each superchunk"
@@ -65,7 +65,7 @@ public enum RaidpKey implements ConfigKey {
   PROTECTION(
       "protection",
       WORD,
-      "all",
+      "directories",
       Set.of(DATANODE, NAMENODE),
       "Which blocks belong in superchunks. all: those of all files. directories: those of directories that hdfs"
           + " raidp -protect has marked; the others are HDFS's alone, on the same disks. directories needs"
