@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.RecordingHooks.Script;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
-import io.hdfsparity.bridge.datanode.ThreadlessSpaceUsed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -44,7 +43,6 @@ public final class BridgeCluster implements AutoCloseable {
     HdfsConfiguration conf = new HdfsConfiguration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
-    conf.set("fs.getspaceused.classname", ThreadlessSpaceUsed.class.getName());
     conf.setLong("dfs.blocksize", BLOCK_BYTES);
     conf.setInt("dfs.replication", 2);
     conf.setLong("dfs.namenode.fs-limits.min-block-size", 0);

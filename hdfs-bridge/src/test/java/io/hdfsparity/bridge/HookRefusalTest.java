@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -65,47 +66,36 @@ class HookRefusalTest extends HookFixture {
 
   /** As the Balancer sends copies: it names no storage. */
   @Test
-  void whereNoStorageIsNamedOnlyHooksThatAllowItLetTheDataNodeChoose() throws Exception {
+  void whereNoStorageIsNamedTheDataNodeChooses() throws Exception {
     c.write("/unnamed", bytes(10, 31), 2);
     DataNode dn = c.cluster.getDataNodes().get(0);
-    ExtendedBlock copy = new ExtendedBlock(c.block("/unnamed"));
-    copy.setBlockId(copy.getBlockId() + 1_000_000);
+    long id = c.block("/unnamed").getBlockId();
     for (String storage : new String[] {null, "", "DS-of-somebody-else"}) {
-      assertThatThrownBy(
-              () -> dn.getFSDataset().createTemporary(StorageType.DISK, storage, copy, false))
-          .hasMessageContaining("Cannot choose a volume: storageId=" + storage);
+      ExtendedBlock copy = new ExtendedBlock(c.block("/unnamed"));
+      copy.setBlockId(id += 1_000_000);
+      try (ReplicaHandler made =
+          dn.getFSDataset().createTemporary(StorageType.DISK, storage, copy, false)) {
+        assertThat(c.script.of(copy.getBlockId())).extracting(Event::kind).contains("reserve");
+      }
+      dn.getFSDataset().unfinalizeBlock(copy);
     }
-    assertThat(c.script.of(copy.getBlockId())).isEmpty();
-    c.script.needsNamedStorage = false;
-    try (ReplicaHandler made =
-        dn.getFSDataset().createTemporary(StorageType.DISK, "", copy, false)) {
-      assertThat(c.script.of(copy.getBlockId())).extracting(Event::kind).contains("reserve");
-    } finally {
-      c.script.needsNamedStorage = true;
-    }
-    dn.getFSDataset().unfinalizeBlock(copy);
   }
 
-  /** Its hooks have not said that replicas may be moved to another volume. */
   @Test
-  void aNamedVolumeWithoutRoomIsNotExchanged() throws Exception {
+  void aReplicaThatNoVolumeHasRoomForIsRefusedBeforeTheHooksAreAsked() throws Exception {
     c.write("/named", bytes(10, 33), 2);
     DataNode dn = c.cluster.getDataNodes().get(0);
     ExtendedBlock copy = new ExtendedBlock(c.block("/named"));
-    copy.setBlockId(copy.getBlockId() + 3_000_000);
+    copy.setBlockId(copy.getBlockId() + 5_000_000);
     copy.setNumBytes(1L << 55);
     String storageId;
     try (var references = dn.getFSDataset().getFsVolumeReferences()) {
       storageId = references.get(0).getStorageID();
     }
-    c.script.needsNamedStorage = false;
-    try (ReplicaHandler made =
-        dn.getFSDataset().createTemporary(StorageType.DISK, storageId, copy, false)) {
-      assertThat(made.getReplica().getStorageUuid()).isEqualTo(storageId);
-    } finally {
-      c.script.needsNamedStorage = true;
-    }
-    dn.getFSDataset().unfinalizeBlock(copy);
+    assertThatThrownBy(
+            () -> dn.getFSDataset().createTemporary(StorageType.DISK, storageId, copy, false))
+        .isInstanceOf(DiskOutOfSpaceException.class);
+    assertThat(c.script.of(copy.getBlockId())).isEmpty();
   }
 
   /** The hooks may wait for another daemon: nothing else of the DataNode waits meanwhile. */

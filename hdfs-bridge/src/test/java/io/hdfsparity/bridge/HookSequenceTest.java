@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -334,18 +333,5 @@ class HookSequenceTest extends HookFixture {
     // One replica is wanted, so the NameNode, told of two, deletes one: proof that it was told.
     c.awaitEvents(block.getBlockId(), "removingMeta", 1);
     assertThat(c.read("/install")).isEqualTo(data);
-  }
-
-  @Test
-  void capacityComesFromTheHooks() throws Exception {
-    DataNode dn = c.cluster.getDataNodes().get(0);
-    for (var report :
-        dn.getFSDataset().getStorageReports(c.cluster.getNamesystem().getBlockPoolId())) {
-      assertThat(report.getCapacity()).isEqualTo(1L << 30);
-      assertThat(report.getDfsUsed()).isEqualTo(1L << 28);
-      assertThat(report.getBlockPoolUsed()).isEqualTo(1L << 28);
-      assertThat(report.getRemaining()).isEqualTo(1L << 29);
-      assertThat(report.getNonDfsUsed()).isZero();
-    }
   }
 }

@@ -47,13 +47,10 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile boolean packets;
     public volatile boolean limbo;
     public volatile boolean stockVolumes;
-    public volatile boolean needsNamedStorage = true;
     public volatile Chooser chooser = (hooks, block) -> Optional.empty();
 
     /** Storages that were named for replicas to be made. */
     public final List<String> named = new CopyOnWriteArrayList<>();
-
-    public volatile long capacityBytes = 1L << 30;
 
     public List<String> kinds(long blockId, String storageId) {
       return events.stream()
@@ -183,26 +180,6 @@ public final class RecordingHooks implements DatasetHooks {
               block == null ? -1 : block.length(),
               meta != null && meta.exists()));
       script.check(kind);
-    }
-
-    @Override
-    public boolean needsNamedStorage() {
-      return script.needsNamedStorage;
-    }
-
-    @Override
-    public long capacityBytes() {
-      return script.capacityBytes;
-    }
-
-    @Override
-    public long availableBytes() {
-      return script.capacityBytes / 2;
-    }
-
-    @Override
-    public long usedBytes() {
-      return script.capacityBytes / 4;
     }
 
     @Override

@@ -43,9 +43,9 @@ public interface DatasetHooks extends Closeable {
   }
 
   /**
-   * Whether replicas may only be made on the storage that the NameNode has chosen: the one that the
-   * sender names, or {@link #storageFor} finds. If any hooks of a DataNode say so, it does not
-   * start without {@code StorageIdVolumeChoosingPolicy}.
+   * Whether replicas are made on the storage that the NameNode has chosen, if it has room: the one
+   * that the sender names, or {@link #storageFor} finds. If any hooks of a DataNode say so, it does
+   * not start without {@code StorageIdVolumeChoosingPolicy}.
    */
   default boolean needsNamedStorage() {
     return true;

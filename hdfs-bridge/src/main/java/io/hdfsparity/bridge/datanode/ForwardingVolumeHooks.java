@@ -24,31 +24,6 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   protected abstract VolumeHooks target(String blockPoolId);
 
   @Override
-  public boolean countsSpace() {
-    return target().countsSpace();
-  }
-
-  @Override
-  public boolean needsNamedStorage() {
-    return target().needsNamedStorage();
-  }
-
-  @Override
-  public long capacityBytes() {
-    return target().capacityBytes();
-  }
-
-  @Override
-  public long availableBytes() {
-    return target().availableBytes();
-  }
-
-  @Override
-  public long usedBytes() {
-    return target().usedBytes();
-  }
-
-  @Override
   public boolean wantsWrites() {
     return target().wantsWrites();
   }
@@ -139,11 +114,6 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   @Override
   public void movingHere(String pool, long blockId) throws IOException {
     target(pool).movingHere(pool, blockId);
-  }
-
-  @Override
-  public boolean movesSome() {
-    return target().movesSome();
   }
 
   @Override

@@ -22,29 +22,6 @@ public interface VolumeHooks {
   /** Given as {@code maxBytes} where HDFS does not say how long a replica may get. */
   long MAX_BYTES_UNKNOWN = Long.MAX_VALUE;
 
-  /**
-   * Whether the three methods below say what space the volume has; if not, the stock accounting
-   * does.
-   */
-  default boolean countsSpace() {
-    return true;
-  }
-
-  /**
-   * Whether a replica may only be made here when the NameNode has named this storage for it; if
-   * not, the DataNode may also choose it itself, as for a copy by the Balancer, which names none.
-   */
-  default boolean needsNamedStorage() {
-    return true;
-  }
-
-  /** Must answer also when the volume has failed or the hooks are closed, as the two below. */
-  long capacityBytes();
-
-  long availableBytes();
-
-  long usedBytes();
-
   /** A new replica is about to be made, RBW or temporary. Idempotent per block. */
   void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException;
 
@@ -169,14 +146,6 @@ public interface VolumeHooks {
             + blockId
             + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with"
             + " paired volumes");
-  }
-
-  /**
-   * Whether some replicas here may be moved, so that {@link #moving} is asked of each, although
-   * {@link DatasetHooks#pairsVolumes}.
-   */
-  default boolean movesSome() {
-    return false;
   }
 
   /**

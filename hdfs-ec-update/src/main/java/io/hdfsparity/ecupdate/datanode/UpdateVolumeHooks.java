@@ -37,31 +37,6 @@ final class UpdateVolumeHooks implements VolumeHooks {
   }
 
   @Override
-  public boolean needsNamedStorage() {
-    return false;
-  }
-
-  @Override
-  public boolean countsSpace() {
-    return false;
-  }
-
-  @Override
-  public long capacityBytes() {
-    return 0;
-  }
-
-  @Override
-  public long availableBytes() {
-    return 0;
-  }
-
-  @Override
-  public long usedBytes() {
-    return 0;
-  }
-
-  @Override
   public void reserve(String blockPoolId, long blockId, long maxBytes) {}
 
   @Override

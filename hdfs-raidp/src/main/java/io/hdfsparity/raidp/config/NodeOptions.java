@@ -13,7 +13,6 @@ import java.util.List;
  *
  * @param disks those with frames
  * @param frames sizes of a frame and of what is in it
- * @param protection which blocks belong in superchunks
  * @param lstor what an Lstor holds back, and for how long
  * @param settling when and how parity is brought in line with replicas
  * @param reportIntervalMs pause between two reports
@@ -23,7 +22,6 @@ import java.util.List;
 public record NodeOptions(
     List<Disk> disks,
     Frames frames,
-    Protection protection,
     LstorLimits lstor,
     Settling settling,
     long reportIntervalMs,

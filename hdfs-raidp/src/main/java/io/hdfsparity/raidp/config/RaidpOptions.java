@@ -144,19 +144,11 @@ public final class RaidpOptions {
               + ", or the largest block could never be written");
     }
     int framesPerVolume = keys.count(RaidpKey.FRAMES_PER_VOLUME, 1, MAX_FRAMES_PER_VOLUME);
-    Protection protection = keys.word(RaidpKey.PROTECTION, Protection.class);
-    if (protection == Protection.DIRECTORIES && framesPerVolume == 1) {
-      throw refused(
-          RaidpKey.FRAMES_PER_VOLUME.key(),
-          framesPerVolume,
-          "more than 1 with " + RaidpKey.PROTECTION.key() + "=directories");
-    }
     return new NodeOptions(
         IntStream.range(0, roots.size())
             .mapToObj(i -> new NodeOptions.Disk(roots.get(i), lstors.get(i)))
             .toList(),
         new NodeOptions.Frames(frameBytes, unitBytes, maxBlockBytes, framesPerVolume),
-        protection,
         new NodeOptions.LstorLimits(
             journalBytes,
             keys.millis(RaidpKey.JOURNAL_WAIT_TIMEOUT, 1, DAY_MS),

@@ -17,18 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Blocks of a volume with several frames that have no row, and the frames that they belong to. Kept
- * in memory: a crash leaves replicas without rows, and the next start finds them.
+ * Blocks of a volume that have no row, and the frames that they belong to. Kept in memory: a crash
+ * leaves replicas without rows, and the next start finds them.
  *
  * <ul>
  *   <li>A block is claimed by a frame: it is about to be rebuilt, or its row was lost and the
  *       partner has one. The claim ends when the row is there, or the replica gone.
  *   <li>A replica is undecided while a partner that may have its row has not been asked. A LIVE or
- *       RESERVED row of a partner decides at once, one in LIMBO only when no other partner has any:
- *       the block may have been in that superchunk before.
- *   <li>A replica that no partner has a row of is given to a frame ({@link FrameAdoption}), or
- *       stays plain where blocks may be. It is counted, asked for again when frames get other
- *       partners, and claimed when a partner tells that it covers the block.
+ *       RESERVED row of a partner decides. One in LIMBO is that of a deleted replica.
+ *   <li>A replica that no partner has a row of is plain.
  *   <li>A claim is for the superchunk that the frame is in. It ends when the frame leaves it, and
  *       the replica is undecided again.
  * </ul>
@@ -42,7 +39,6 @@ final class BlockClaims {
   private final Map<Long, Integer> units = new HashMap<>();
 
   private final Set<Long> frameless = new HashSet<>();
-  private final Map<Long, Frame> candidates = new HashMap<>();
   private final Map<Frame, Answer> answers = new HashMap<>();
   private long generation;
 
@@ -55,7 +51,6 @@ final class BlockClaims {
 
   synchronized void claim(long blockId, Frame frame) {
     frameless.remove(blockId);
-    candidates.remove(blockId);
     claims.put(blockId, frame);
   }
 
@@ -74,25 +69,11 @@ final class BlockClaims {
     return needed;
   }
 
-  /**
-   * Claims a replica without a frame, if the block is one: the partner of a frame has a row of it.
-   *
-   * @return whether it was one
-   */
-  synchronized boolean claimFrameless(long blockId, Frame frame) {
-    boolean isFrameless = frameless.contains(blockId);
-    if (isFrameless) {
-      claim(blockId, frame);
-    }
-    return isFrameless;
-  }
-
   /** The block has its row, or its replica is gone. */
   synchronized void end(long blockId) {
     claims.remove(blockId);
     units.remove(blockId);
     frameless.remove(blockId);
-    candidates.remove(blockId);
   }
 
   /** Replicas without a row: the partners of all frames are to be asked for them. */
@@ -117,7 +98,6 @@ final class BlockClaims {
             .toList();
     released.forEach(claims::remove);
     released.forEach(units::remove);
-    candidates.values().removeIf(candidate -> candidate == frame);
     return released;
   }
 
@@ -133,7 +113,6 @@ final class BlockClaims {
       return 0;
     }
     frameless.clear();
-    candidates.clear();
     return plain;
   }
 
@@ -178,21 +157,12 @@ final class BlockClaims {
       if (!frameless.contains(row.blockId())) {
         continue;
       }
-      if (row.state() == SlotState.LIMBO) {
-        candidates.putIfAbsent(row.blockId(), frame);
-      } else {
+      if (row.state() != SlotState.LIMBO) {
         claimed.put(row.blockId(), frame);
         claim(row.blockId(), frame);
       }
     }
     answers.put(frame, new Answer(pairing.epoch(), asked));
-    return claimed;
-  }
-
-  /** Claims what only rows in LIMBO speak for, once all partners have answered. */
-  synchronized Map<Long, Frame> decide() {
-    Map<Long, Frame> claimed = new HashMap<>(candidates);
-    claimed.forEach(this::claim);
     return claimed;
   }
 }

@@ -10,7 +10,6 @@ import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.MappedByteStore;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.config.NodeOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.format.IdentityFileException;
@@ -45,8 +44,8 @@ import org.slf4j.LoggerFactory;
  * id>.rebuild} beside the Lstor. Then every replica is covered again in the background. Anything
  * else that is missing, foreign or damaged refuses the disk by a named error.
  *
- * <p>With protection by directory, volumes that RAIDP has never used may hold blocks: they are
- * plain. One that has a frame table, or that the Lstor knows, has been used.
+ * <p>Volumes that RAIDP has never used may hold blocks: they are plain. One that has a frame table,
+ * or that the Lstor knows, has been used.
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
@@ -203,7 +202,7 @@ final class DiskOpener {
   /** Whether blocks lie there that an Lstor may have rows of. */
   private boolean mayHoldRows(Path root, Path lstorDir, Path directory) throws IOException {
     // Beside an Lstor of a disk that is gone, its table may be gone too.
-    boolean isNew = isMixed() && !FrameTable.isIn(directory) && !hasOwnerless(root, lstorDir);
+    boolean isNew = !FrameTable.isIn(directory) && !hasOwnerless(root, lstorDir);
     return !isNew && new FrameDirectory(directory).holdsBlocks();
   }
 
@@ -235,10 +234,6 @@ final class DiskOpener {
       LOG.warn("Disk file cannot be read: file={}", root.resolve(DiskFile.NAME), e);
       return Optional.empty();
     }
-  }
-
-  private boolean isMixed() {
-    return context.options().protection() == Protection.DIRECTORIES;
   }
 
   private void format(DiskFile disk, Path file, int frames) throws IOException {
@@ -286,7 +281,7 @@ final class DiskOpener {
    * Adds a volume and its frames to their disk; makes the frame table when it is new.
    *
    * @param pools block pools whose directories may hold halves of interrupted moves to limbo
-   * @param choice asked for new blocks where the volume has several frames
+   * @param choice asked for new blocks
    */
   VolumeFrames addVolume(
       DiskEngine disk,
@@ -302,7 +297,6 @@ final class DiskOpener {
             ? ownTable(disk, directory, storageId)
             : newTable(disk, files, storageId);
     requireIndexes(disk, table, directory);
-    requireSeveral(table, directory);
     Volume volume = new Volume(disk, table, files, Limbo.open(files, pools.get()));
     List<FrameEngine> engines = new ArrayList<>();
     for (Frame frame : volume.frames()) {
@@ -324,7 +318,7 @@ final class DiskOpener {
       throws IOException {
     boolean isKnown =
         disk.lstor().frames().stream().anyMatch(row -> row.storageId().equals(storageId));
-    if ((isKnown || !isMixed()) && files.holdsBlocks()) {
+    if (isKnown && files.holdsBlocks()) {
       throw new IdentityFileException.Foreign(
           "Cannot use frame: frameTable=missing, expected it in a volume that holds"
               + " blocks, file="
@@ -362,18 +356,6 @@ final class DiskOpener {
               + directory);
     }
     return free;
-  }
-
-  /** The only frame of a volume would take all its blocks. */
-  private void requireSeveral(FrameTable table, Path directory) throws IOException {
-    if (isMixed() && table.frames().size() < 2) {
-      throw new IOException(
-          "Cannot use volume: frames="
-              + table.frames().size()
-              + ", expected more than one with protection by directory; it was made with"
-              + " dfs.parity.raidp.protection=all, file="
-              + directory.resolve(FrameTable.NAME));
-    }
   }
 
   private static void requireIndexes(DiskEngine disk, FrameTable table, Path directory)

@@ -27,7 +27,7 @@ interface FrameChoice {
   }
 
   /**
-   * Asked when a replica is about to be made on a volume with several frames.
+   * Asked when a replica is about to be made on a volume.
    *
    * @return a frame of the volume; empty: the block is in no superchunk, and its replica is HDFS's
    *     alone
@@ -38,15 +38,7 @@ interface FrameChoice {
   /** The replica has its row, or is not made after all. */
   default void done(long blockId) {}
 
-  /**
-   * Whether replicas may be HDFS's alone. If not, one that has no row here or at any partner is
-   * given to a frame.
-   */
-  default boolean allowsPlain() {
-    return true;
-  }
-
-  /** For volumes with one frame, which takes all blocks. */
+  /** All replicas are plain. */
   static FrameChoice none() {
     return blockId -> Optional.empty();
   }

@@ -92,29 +92,6 @@ final class FrameEngine {
     frame.disk().requireOk();
   }
 
-  // ---------------------------------------------------------------- space
-
-  long capacityBytes() {
-    return geometry().frameBytes();
-  }
-
-  /**
-   * Free units, also of a spare frame: the NameNode learns of space by heartbeat, and would refuse
-   * a frame for as long after it was paired. Nothing stock places a replica in it meanwhile, and
-   * {@link #reserve} would refuse.
-   */
-  long availableBytes() {
-    return frame.disk().failure().isPresent()
-        ? 0
-        : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
-  }
-
-  long usedBytes() {
-    return frame.disk().holdsLstor()
-        ? capacityBytes() - (long) lstor.freeUnits(frame.index()) * geometry().unitBytes()
-        : 0;
-  }
-
   // ---------------------------------------------------------------- making and finishing replicas
 
   void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
@@ -303,9 +280,6 @@ final class FrameEngine {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
-      if (row == null && !frame.volume().isMixed()) {
-        return;
-      }
       // Until finalizing comes, nothing in the background may cover what is about to be cut.
       frame.open(blockId);
       frame.touch(blockId);

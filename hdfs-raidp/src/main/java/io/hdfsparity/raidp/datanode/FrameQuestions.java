@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -47,7 +46,6 @@ final class FrameQuestions {
   private final NodeFrames frames;
   private final Clock clock;
   private final long waitMs;
-  private final boolean allowsPlain;
   private final ExpiringMap<Key, FrameChoice.Chosen> answers;
   private final ExpiringMap<Long, SuperchunkAnswer> plain;
 
@@ -61,15 +59,13 @@ final class FrameQuestions {
   private record Key(String storageId, long blockId) {}
 
   /**
-   * @param protection which blocks belong in superchunks
    * @param waitMs for an assignment that is on its way, or for an older row of the block to go
    */
-  FrameQuestions(Query query, NodeFrames frames, Protection protection, Clock clock, long waitMs) {
+  FrameQuestions(Query query, NodeFrames frames, Clock clock, long waitMs) {
     this.query = query;
     this.frames = frames;
     this.clock = clock;
     this.waitMs = waitMs;
-    this.allowsPlain = protection == Protection.DIRECTORIES;
     this.answers = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
     this.plain = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
   }
@@ -86,14 +82,7 @@ final class FrameQuestions {
     }
     SuperchunkAnswer answer = query.ask(named, block);
     if (!(answer instanceof SuperchunkAnswer.Pair pair)) {
-      if (allowsPlain) {
-        notePlain(named, block, answer);
-        return Optional.empty();
-      }
-      if (named.isPresent()) {
-        throw notReported(named.get(), block);
-      }
-      // A volume with several frames refuses a block whose frame is not known.
+      notePlain(named, block, answer);
       return Optional.empty();
     }
     if (named.isPresent() && !named.get().equals(pair.storageId())) {
@@ -104,22 +93,17 @@ final class FrameQuestions {
               .expected("the storage that the NameNode has chosen for it: " + pair.storageId())
               .message());
     }
-    Volume volume = severalFrames(pair.storageId()).orElse(null);
-    if (volume == null && allowsPlain) {
-      throw notInService(pair, block);
-    }
-    if (volume != null) {
-      Frame frame = awaitFrame(volume, pair, block);
-      plain.remove(block.getBlockId());
-      answers.put(
-          new Key(pair.storageId(), block.getBlockId()),
-          new FrameChoice.Chosen(frame.index(), pair.superchunkId(), pair.epoch()));
-    }
+    Volume volume = inService(pair.storageId()).orElseThrow(() -> notInService(pair, block));
+    Frame frame = awaitFrame(volume, pair, block);
+    plain.remove(block.getBlockId());
+    answers.put(
+        new Key(pair.storageId(), block.getBlockId()),
+        new FrameChoice.Chosen(frame.index(), pair.superchunkId(), pair.epoch()));
     return Optional.of(pair.storageId());
   }
 
-  private boolean isAlwaysPlain(long blockId) {
-    return allowsPlain && BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS;
+  private static boolean isAlwaysPlain(long blockId) {
+    return BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS;
   }
 
   /** Of a sender that names no storage, HDFS chooses the volume. */
@@ -127,9 +111,9 @@ final class FrameQuestions {
       throws IOException {
     List<Volume> volumes =
         named.isPresent()
-            ? severalFrames(named.get()).stream().toList()
+            ? inService(named.get()).stream().toList()
             : frames.volumes().stream()
-                .flatMap(each -> severalFrames(each.volume().storageId()).stream())
+                .flatMap(each -> inService(each.volume().storageId()).stream())
                 .toList();
     for (Volume volume : volumes) {
       awaitNoRow(volume, block.getBlockId());
@@ -161,21 +145,18 @@ final class FrameQuestions {
 
   /** Where replicas may be plain, disks without an Lstor in service take those. */
   private boolean isAsked(String storageId, long blockId) {
-    if (allowsPlain) {
-      return frames
-          .volume(storageId)
-          .filter(volume -> volume.volume().homeOf(blockId).isPresent())
-          .isEmpty();
-    }
-    return severalFrames(storageId).filter(volume -> volume.homeOf(blockId).isEmpty()).isPresent();
+    return frames
+        .volume(storageId)
+        .filter(volume -> volume.volume().homeOf(blockId).isPresent())
+        .isEmpty();
   }
 
   /** Of a disk in service: the others refuse what is made on them. */
-  private Optional<Volume> severalFrames(String storageId) {
+  private Optional<Volume> inService(String storageId) {
     return frames
         .volume(storageId)
         .map(VolumeFrames::volume)
-        .filter(volume -> volume.onlyFrame().isEmpty() && volume.disk().failure().isEmpty());
+        .filter(volume -> volume.disk().failure().isEmpty());
   }
 
   private Frame awaitFrame(Volume volume, SuperchunkAnswer.Pair pair, ExtendedBlock block)
@@ -235,21 +216,6 @@ final class FrameQuestions {
             .message());
   }
 
-  /**
-   * The manager leaves the blocks of a node to HDFS until the node has reported its frames. A
-   * replica that is made in that time would stay without cover.
-   */
-  private static PeerException.Busy notReported(String storageId, ExtendedBlock block) {
-    return new PeerException.Busy(
-        ErrorMessage.to("make a replica")
-            .value("block", block)
-            .value("storageId", storageId)
-            .expected(
-                "a superchunk, but the manager has none for this node, which has yet to report its"
-                    + " frames; write again")
-            .message());
-  }
-
   private static void pause() throws InterruptedIOException {
     try {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
@@ -294,11 +260,6 @@ final class FrameQuestions {
         } else {
           plain.used(blockId);
         }
-      }
-
-      @Override
-      public boolean allowsPlain() {
-        return allowsPlain;
       }
     };
   }

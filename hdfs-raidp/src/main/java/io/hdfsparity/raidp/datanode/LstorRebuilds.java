@@ -261,12 +261,9 @@ final class LstorRebuilds implements Closeable {
   private static String search(Job job) {
     List<Volume> volumes = job.volumes;
     int frameless = volumes.stream().mapToInt(Volume::framelessReplicas).sum();
-    if (frameless == 0) {
-      return "";
-    }
-    return volumes.stream().anyMatch(Volume::isSearching)
-        ? "; replicas=" + frameless + " wait for partners to tell their frames"
-        : "; replicas=" + frameless + " stay plain, as no partner has a row of them";
+    return frameless == 0
+        ? ""
+        : "; replicas=" + frameless + " wait for partners to tell their frames";
   }
 
   /**

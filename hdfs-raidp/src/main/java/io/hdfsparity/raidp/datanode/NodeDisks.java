@@ -194,7 +194,7 @@ final class NodeDisks {
   }
 
   private VolumeHooks refusing(RefusedDisk disk, Path directory, String storageId) {
-    return disk.hooks(directory, options.protection(), making.choices().apply(storageId));
+    return disk.hooks(directory, making.choices().apply(storageId));
   }
 
   private VolumeFrames add(DiskEngine disk, Path directory, String storageId) throws IOException {

@@ -95,7 +95,7 @@ final class NodeFrames implements RebuiltBlocks {
   public void claim(String storageId, long superchunkId, long epoch, long blockId)
       throws IOException {
     VolumeFrames volume = volume(storageId).orElse(null);
-    if (volume == null || volume.volume().onlyFrame().isPresent()) {
+    if (volume == null) {
       return;
     }
     Frame frame =

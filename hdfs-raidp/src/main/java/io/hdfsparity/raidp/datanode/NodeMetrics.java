@@ -120,15 +120,6 @@ final class NodeMetrics implements MetricsSource, Closeable {
       free += disk.lstor().freeUnits(engine.frame().index());
       waiting += engine.frame().due().size();
     }
-    // Of a mixed volume these are plain, or are being sought until a partner is back.
-    long frameless =
-        disk.volumes().stream()
-            .filter(volume -> !volume.isMixed())
-            .mapToLong(Volume::framelessReplicas)
-            .sum();
-    record.addGauge(
-        Interns.info("ReplicasWithoutFrame", "Replicas without a row that no frame has claimed"),
-        frameless);
     long units = (long) disk.lstor().geometry().unitsPerFrame() * disk.frames().size();
     record.addGauge(Interns.info("LimboBytes", "Bytes kept for partners' parity"), limboBytes);
     record.addGauge(Interns.info("UnitsFree", "Allocation units that no block holds"), free);

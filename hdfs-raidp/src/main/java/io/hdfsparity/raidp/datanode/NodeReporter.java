@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.datanode;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.lstor.FrameLoad;
@@ -34,19 +33,16 @@ final class NodeReporter {
   private final List<RefusedDisk> refused;
   private final Supplier<NodeIdentity> identity;
   private final Supplier<List<RebuildStatus>> rebuilds;
-  private final Protection protection;
 
   NodeReporter(
       NodeFrames frames,
       List<RefusedDisk> refused,
       Supplier<NodeIdentity> identity,
-      Supplier<List<RebuildStatus>> rebuilds,
-      Protection protection) {
+      Supplier<List<RebuildStatus>> rebuilds) {
     this.frames = frames;
     this.refused = refused;
     this.identity = identity;
     this.rebuilds = rebuilds;
-    this.protection = protection;
   }
 
   NodeReport report() {
@@ -60,7 +56,7 @@ final class NodeReporter {
     }
     inService.forEach(disk -> disks.add(report(disk)));
     outOfService.forEach(disk -> disks.add(report(disk)));
-    return new NodeReport(identity.get(), disks, rebuilds.get(), protection);
+    return new NodeReport(identity.get(), disks, rebuilds.get());
   }
 
   private static DiskReport report(DiskEngine disk) {
@@ -87,7 +83,7 @@ final class NodeReporter {
             load.freeUnits(),
             frame.grantsTaken(),
             load.liveRows(),
-            frame.volume().onlyFrame().isPresent() ? frame.limbo().bytes() : load.limboBytes(),
+            load.limboBytes(),
             load.unacknowledgedRows()),
         disk.state() == DiskState.DISK_FAILED);
   }

@@ -116,8 +116,7 @@ final class NodeServices {
             disks.frames(),
             disks.refused(),
             () -> identity(agentConf, incarnation),
-            rebuilds::statuses,
-            node.context().options().protection());
+            rebuilds::statuses);
     Agent.Managers managers =
         new Agent.RpcManagers(
             agentConf,

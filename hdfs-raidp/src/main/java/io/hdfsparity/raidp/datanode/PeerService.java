@@ -97,12 +97,7 @@ public final class PeerService implements RaidpPeerProtocol {
   /** The partner has a row of a block of which we have none. */
   private static void takeIn(Frame frame, SuperchunkRef superchunk, long blockId)
       throws IOException {
-    Volume volume = frame.volume();
-    if (volume.isMixed()) {
-      new ReplicaTakeIn(frame).takeIn(List.of(blockId), requireEpoch(frame, superchunk));
-    } else if (volume.claims().claimFrameless(blockId, frame)) {
-      frame.schedule(blockId);
-    }
+    new ReplicaTakeIn(frame).takeIn(List.of(blockId), requireEpoch(frame, superchunk));
   }
 
   @Override
@@ -233,14 +228,7 @@ public final class PeerService implements RaidpPeerProtocol {
     Collection<Frame> asked = volume.frames();
     if (superchunkId.isPresent()) {
       long id = superchunkId.getAsLong();
-      // The only frame is the one that is asked for, as long as no pairing says otherwise: the one
-      // that the leader has stored already is on its way.
-      asked =
-          List.of(
-              volume
-                  .frameIn(id)
-                  .or(() -> volume.onlyFrame().filter(only -> only.pairing().isEmpty()))
-                  .orElseThrow(() -> unknown(id)));
+      asked = List.of(volume.frameIn(id).orElseThrow(() -> unknown(id)));
     }
     Lstor lstor = volume.disk().lstor();
     return asked.stream().flatMap(frame -> lstor.entries(frame.index()).stream()).toList();
@@ -275,7 +263,7 @@ public final class PeerService implements RaidpPeerProtocol {
             blockId,
             () -> {
               Optional<SlotEntry> row = row(volume, blockId);
-              if (row.isPresent() || !volume.isMixed()) {
+              if (row.isPresent()) {
                 return row;
               }
               boolean mayCome =
@@ -293,14 +281,12 @@ public final class PeerService implements RaidpPeerProtocol {
     Volume volume = volume(storageId);
     FrameEngine engine = engineOf(superchunk);
     Frame frame = engine.frame();
-    if (frame.volume() != volume || volume.onlyFrame().isPresent() || !volume.isMixed()) {
+    if (frame.volume() != volume) {
       throw new IOException(
           ErrorMessage.to("cover replicas")
               .value("storageId", storageId)
               .value("superchunk", superchunk.superchunkId())
-              .expected(
-                  "protection by directory, and a volume with several frames, one of them in that"
-                      + " superchunk")
+              .expected("a volume that has a frame in that superchunk")
               .message());
     }
     // A partner in another superchunk may have a row of one that is sought.

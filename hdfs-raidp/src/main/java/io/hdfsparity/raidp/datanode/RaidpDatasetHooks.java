@@ -82,8 +82,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     NodeFrames frames = new NodeFrames();
     PlacementQuery query = resources.closeFirst(placements(datanode, new Configuration(conf)));
     FrameQuestions questions =
-        new FrameQuestions(
-            query::ask, frames, options.protection(), Clock.system(), ASSIGNMENT_WAIT_MS);
+        new FrameQuestions(query::ask, frames, Clock.system(), ASSIGNMENT_WAIT_MS);
     opened =
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),

@@ -6,15 +6,13 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import io.hdfsparity.raidp.config.Protection;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
  * A disk that could not be opened: its Lstor is missing, foreign or damaged, or a frame does not
  * belong to it. Its replicas can still be read by clients, but nothing on it may change, because no
- * parity would follow. With protection by directory, new plain replicas are made there all the
- * same.
+ * parity would follow. New plain replicas are made there all the same.
  *
  * @param root its root
  * @param diskId durable id, or a stand-in when it could not be read
@@ -22,10 +20,8 @@ import java.nio.file.Path;
  */
 record RefusedDisk(Path root, String diskId, String reason) {
   /** Hooks that refuse what may change a covered replica. */
-  VolumeHooks hooks(Path directory, Protection protection, FrameChoice choice) {
-    return protection == Protection.DIRECTORIES
-        ? new RefusedMixedVolume(this, directory, choice)
-        : new RefusedVolume(this);
+  VolumeHooks hooks(Path directory, FrameChoice choice) {
+    return new RefusedVolume(this, directory, choice);
   }
 
   IOException refused(String operation) {

@@ -6,57 +6,97 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.image.ReplicaFiles;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.protocol.BlockType;
 
 /**
- * The hooks of a volume of a disk that could not be opened: its replicas are read, and nothing of
- * them changes, because no parity would follow. Thread-safe.
+ * The hooks of a volume of a disk that could not be opened. Plain replicas are made there as ever.
+ * Which of the older ones are plain is said by the Lstor alone: those are read, and do not change,
+ * because no parity would follow. But units of erasure-coded files are always plain.
+ *
+ * <p>Which replicas were made meanwhile is kept in memory: after a restart they are older ones.
+ * When the disk is back they have no rows, and are plain. Thread-safe.
  */
-class RefusedVolume implements VolumeHooks {
+final class RefusedVolume implements VolumeHooks {
   private final RefusedDisk disk;
+  private final FrameDirectory directory;
+  private final FrameChoice choice;
+  private final Set<Long> plain = ConcurrentHashMap.newKeySet();
 
-  RefusedVolume(RefusedDisk disk) {
+  RefusedVolume(RefusedDisk disk, Path directory, FrameChoice choice) {
     this.disk = disk;
+    this.directory = new FrameDirectory(directory);
+    this.choice = choice;
   }
 
-  /** Whether what HDFS does to the replica of a block concerns no parity. */
-  boolean isPlain(long blockId) {
-    return false;
+  /**
+   * Whether what HDFS does to the replica of a block concerns no parity. A unit of an erasure-coded
+   * file never has a row.
+   */
+  private boolean isPlain(long blockId) {
+    return plain.contains(blockId) || BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS;
   }
 
-  final IOException refused(String operation) {
+  private IOException refused(String operation) {
     return disk.refused(operation);
   }
 
-  final void requirePlain(long blockId, String operation) throws IOException {
+  private void requirePlain(long blockId, String operation) throws IOException {
     if (!isPlain(blockId)) {
       throw refused(operation + " block " + blockId);
     }
   }
 
   @Override
-  public long capacityBytes() {
-    return 0;
-  }
-
-  @Override
-  public long availableBytes() {
-    return 0;
-  }
-
-  @Override
-  public long usedBytes() {
-    return 0;
+  public boolean isPinned(String pool, long blockId) {
+    return !isPlain(blockId);
   }
 
   @Override
   public void reserve(String pool, long blockId, long maxBytes) throws IOException {
-    throw refused("create block " + blockId);
+    try {
+      if (choice.frameFor(blockId).isPresent() || isInLimbo(blockId)) {
+        throw refused("create block " + blockId);
+      }
+      plain.add(blockId);
+    } finally {
+      choice.done(blockId);
+    }
+  }
+
+  /**
+   * The Lstor may have a row of it, by which the new replica would be taken for the deleted one.
+   */
+  private boolean isInLimbo(long blockId) throws IOException {
+    Path limbo = directory.root().resolve(Limbo.DIRECTORY);
+    if (!Files.isDirectory(limbo)) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(limbo, "blk_" + blockId + "_*")) {
+      return files.iterator().hasNext();
+    }
   }
 
   @Override
-  public void reserveFailed(String pool, long blockId) {}
+  public void reserveCopy(String pool, long blockId, long sourceBlockId, long maxBytes)
+      throws IOException {
+    requirePlain(sourceBlockId, "copy");
+    plain.add(blockId);
+  }
+
+  @Override
+  public void reserveFailed(String pool, long blockId) {
+    plain.remove(blockId);
+  }
 
   @Override
   public void finalizing(
@@ -97,11 +137,29 @@ class RefusedVolume implements VolumeHooks {
 
   @Override
   public boolean removing(String pool, File file) throws IOException {
-    throw refused("delete file " + file);
+    Path path = file.toPath();
+    if (!directory.isLivePlace(pool, path)) {
+      return false;
+    }
+    if (!ReplicaFiles.isData(path) && !ReplicaFiles.isMeta(path)) {
+      throw refused("delete file " + file);
+    }
+    long blockId = ReplicaFiles.blockIdOf(path);
+    requirePlain(blockId, "delete");
+    // The checksum file comes after the block file.
+    if (ReplicaFiles.isMeta(path)) {
+      plain.remove(blockId);
+    }
+    return false;
   }
 
   @Override
   public void restored(String pool, File blockFile) throws IOException {
-    throw refused("take in file " + blockFile);
+    requirePlain(ReplicaFiles.blockIdOf(blockFile.toPath()), "take in");
+  }
+
+  @Override
+  public void lost(String pool, long blockId) {
+    plain.remove(blockId);
   }
 }

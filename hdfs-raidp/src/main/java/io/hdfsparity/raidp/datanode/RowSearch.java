@@ -33,9 +33,6 @@ final class RowSearch {
   private final Frame frame;
   private final PartnerCalls partner;
 
-  /** Replicas that no frame had room for. */
-  private int leftOver;
-
   RowSearch(Frame frame, PartnerCalls partner) {
     this.frame = frame;
     this.partner = partner;
@@ -62,12 +59,13 @@ final class RowSearch {
       outcome = claims.isAskedBy(frame) ? SettleOutcome.AFTER_REPORT : SettleOutcome.DONE;
     }
     if (!volume.isSearching()) {
-      if (!volume.isMixed()) {
-        // Where replicas may be plain, a row in LIMBO is that of one that was deleted.
-        takeIn(claims.decide());
-      }
+      // A partner's row in LIMBO is that of a deleted replica.
       if (volume.framelessReplicas() > 0) {
-        outcome = adopt(volume);
+        LOG.info(
+            "No partner has a row of these replicas, they are plain: replicas={} storageId={}",
+            claims.endSearch(volume.frames()),
+            frame.storageId());
+        outcome = SettleOutcome.DONE;
       }
     }
     return outcome;
@@ -80,42 +78,11 @@ final class RowSearch {
   private List<SlotEntry> rowsOf(RaidpPeerProtocol peer, Pairing pairing) throws IOException {
     Volume volume = frame.volume();
     List<Long> sought = volume.claims().framelessBlocks();
-    if (volume.isMixed()
-        && sought.size() <= MAX_SOUGHT
+    if (sought.size() <= MAX_SOUGHT
         && peer.findRows(pairing.partnerStorageId(), sought).isEmpty()) {
       return List.of();
     }
     return peer.listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
-  }
-
-  /** No partner has a row of what is left: their partner gets a copy once frames have them. */
-  private SettleOutcome adopt(Volume volume) throws IOException {
-    if (volume.isMixed()) {
-      LOG.info(
-          "No partner has a row of these replicas, they are plain: replicas={} storageId={}",
-          volume.claims().endSearch(volume.frames()),
-          frame.storageId());
-      return SettleOutcome.DONE;
-    }
-    if (volume.allowsPlain()) {
-      LOG.warn(
-          "No partner has a row of these replicas, they stay plain: replicas={} storageId={}",
-          volume.framelessReplicas(),
-          frame.storageId());
-      return SettleOutcome.DONE;
-    }
-    Map<Long, Frame> adopted = new FrameAdoption(volume).adopt();
-    takeIn(adopted);
-    int left = volume.framelessReplicas();
-    if (!adopted.isEmpty() || left != leftOver) {
-      leftOver = left;
-      LOG.warn(
-          "No partner has a row of replicas; frames take them: taken={} left={} storageId={}",
-          adopted.size(),
-          left,
-          frame.storageId());
-    }
-    return left == 0 ? SettleOutcome.DONE : SettleOutcome.LATER;
   }
 
   /** Blocks that frames have claimed are covered from now on. */
@@ -126,10 +93,6 @@ final class RowSearch {
       if (replica.isEmpty()) {
         frame.volume().endClaim(blockId);
       } else {
-        // In a mixed volume the claim ends when the replica is complete, and is made again then.
-        if (replica.get().inFlux() && !frame.volume().isMixed()) {
-          each.getValue().open(blockId);
-        }
         each.getValue().schedule(blockId);
       }
     }

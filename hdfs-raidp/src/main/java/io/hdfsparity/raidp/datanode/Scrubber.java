@@ -172,24 +172,9 @@ final class Scrubber {
   private static void compareFilesWithRows(VolumeFrames volume, Tally tally) throws IOException {
     DiskEngine disk = volume.volume().disk();
     String pool = disk.context().pool().id();
-    boolean isSearching = volume.volume().isSearching();
     for (ReplicaFiles replica : volume.volume().directory().scan(pool)) {
       FrameEngine engine = volume.engineOf(replica.blockId()).orElse(null);
       if (engine == null) {
-        if (!volume.volume().isMixed() && isWithoutRow(volume.volume(), replica.blockId())) {
-          if (!isSearching) {
-            tally.add(
-                disk,
-                "replica-without-row",
-                "storageId="
-                    + volume.volume().storageId()
-                    + ", expected a row of it here or at a partner; it is plain",
-                null,
-                replica.blockId(),
-                false);
-          }
-          volume.volume().searchFrames(List.of(replica.blockId()));
-        }
         continue;
       }
       Frame frame = engine.frame();
@@ -224,20 +209,6 @@ final class Scrubber {
   }
 
   /** Whether a finished replica is there, and neither a row nor a claim. */
-  private static boolean isWithoutRow(Volume volume, long blockId) throws IOException {
-    BlockLocks locks = volume.disk().blockLocks();
-    locks.lock(blockId);
-    try {
-      return volume.frameOf(blockId).isEmpty()
-          && volume
-              .directory()
-              .findFinalized(volume.disk().context().pool().id(), blockId)
-              .isPresent();
-    } finally {
-      locks.unlock(blockId);
-    }
-  }
-
   /**
    * Whether the file has lost bytes that the parity holds. Found below as an image that is missing;
    * it must not be covered as it is, for the good bytes are in the parity.

@@ -119,8 +119,7 @@ final class Settler implements SettleWorkers.Job {
   /** Whether a replica is to be covered that the frame has only claimed. */
   private boolean isTakeIn(long blockId) {
     Volume volume = frame.volume();
-    return volume.isMixed()
-        && volume.claims().of(blockId).filter(owner -> owner == frame).isPresent()
+    return volume.claims().of(blockId).filter(owner -> owner == frame).isPresent()
         && !volume.isLive(frame, blockId);
   }
 
@@ -200,7 +199,7 @@ final class Settler implements SettleWorkers.Job {
   }
 
   private void giveUpClaim(long blockId, int attempts, IOException cause) {
-    if (attempts >= MAX_CLAIM_ATTEMPTS && frame.volume().isMixed()) {
+    if (attempts >= MAX_CLAIM_ATTEMPTS) {
       ReplicaTakeIn.giveUp(frame, blockId, cause);
     }
   }
@@ -209,7 +208,6 @@ final class Settler implements SettleWorkers.Job {
   private boolean giveUpDamaged(long blockId, IOException cause) {
     try {
       return cause instanceof ImageException.Corrupt
-          && frame.volume().isMixed()
           && ReplicaTakeIn.giveUpDamaged(frame, coverage, blockId, cause);
     } catch (IOException e) {
       cause.addSuppressed(e);

@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -48,7 +47,6 @@ final class Volume {
   private final BlockClaims claims = new BlockClaims();
   private final ExpiringMap<Long, Frame> held;
   private final PlainReplicas plain;
-  private volatile FrameChoice choice = FrameChoice.none();
   private FrameTable table;
 
   Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
@@ -92,21 +90,6 @@ final class Volume {
     searchFrames(claims.release(frame).stream().filter(id -> frameWithRow(id).isEmpty()).toList());
   }
 
-  /** Who says which frames new replicas go to, and whether replicas may be plain. */
-  void choosesBy(FrameChoice next) {
-    choice = next;
-  }
-
-  /** Whether a replica that no partner has a row of stays plain. */
-  boolean allowsPlain() {
-    return choice.allowsPlain();
-  }
-
-  /** Whether plain replicas are meant to lie beside those of frames: protection is by directory. */
-  boolean isMixed() {
-    return disk.context().options().protection() == Protection.DIRECTORIES;
-  }
-
   /** What HDFS does to replicas without a row now. */
   PlainReplicas plain() {
     return plain;
@@ -138,11 +121,6 @@ final class Volume {
   /** By frame index. */
   Collection<Frame> frames() {
     return frames.values();
-  }
-
-  /** The frame of a volume that has just one. */
-  Optional<Frame> onlyFrame() {
-    return frames.size() == 1 ? Optional.of(frames.values().iterator().next()) : Optional.empty();
   }
 
   /** The frame with the row of a block. */
@@ -191,10 +169,9 @@ final class Volume {
    */
   boolean isChangingAsPlain(long blockId) throws IOException {
     // One that is deleted already may be made again, in a frame.
-    return isMixed()
-        && (plain.isChangingHere(blockId)
-            || plain.isChanging(blockId)
-                && directory.find(disk.context().pool().id(), blockId).isPresent());
+    return plain.isChangingHere(blockId)
+        || plain.isChanging(blockId)
+            && directory.find(disk.context().pool().id(), blockId).isPresent();
   }
 
   /**
@@ -238,10 +215,6 @@ final class Volume {
 
   /** The frame that a block belongs to; empty: it is plain. */
   Optional<Frame> frameOf(long blockId) {
-    Optional<Frame> only = onlyFrame();
-    if (only.isPresent()) {
-      return only;
-    }
     Optional<Frame> frame = frameWithRow(blockId);
     return frame.isPresent() ? frame : claims.of(blockId);
   }
@@ -259,12 +232,9 @@ final class Volume {
     claims.end(blockId);
   }
 
-  /**
-   * Replicas have no row: the partners of all frames are asked to which they belong. A volume with
-   * one frame has no such replica.
-   */
+  /** Replicas have no row: the partners of all frames are asked to which they belong. */
   void searchFrames(Collection<Long> blockIds) {
-    if (onlyFrame().isPresent() || blockIds.isEmpty()) {
+    if (blockIds.isEmpty()) {
       return;
     }
     claims.search(blockIds);
@@ -286,7 +256,7 @@ final class Volume {
    * a row is plain.
    */
   boolean isRowSought(long blockId) {
-    return isMixed() && disk.isLstorRebuilt() && claims.isFrameless(blockId);
+    return disk.isLstorRebuilt() && claims.isFrameless(blockId);
   }
 
   /** Replicas that had no row when they were found, and that no frame has claimed so far. */

@@ -51,7 +51,6 @@ final class VolumeFrames implements VolumeHooks {
   VolumeFrames(Volume volume, List<FrameEngine> engines, FrameChoice choice) {
     this.volume = volume;
     this.choice = choice;
-    volume.choosesBy(choice);
     engines.forEach(engine -> this.engines.put(engine.frame().index(), engine));
   }
 
@@ -94,33 +93,13 @@ final class VolumeFrames implements VolumeHooks {
 
   // ---------------------------------------------------------------- plain replicas
 
-  /** With plain replicas beside those of frames, space is the disk's, and HDFS counts it. */
-  @Override
-  public boolean countsSpace() {
-    return !volume.isMixed();
-  }
-
-  /** A plain replica goes wherever HDFS likes. One of a superchunk is refused elsewhere. */
-  @Override
-  public boolean needsNamedStorage() {
-    return !volume.isMixed();
-  }
-
-  @Override
-  public boolean movesSome() {
-    return volume.isMixed();
-  }
-
   @Override
   public boolean isPinned(String blockPoolId, long blockId) {
-    return volume.isMixed() && (engineOf(blockId).isPresent() || volume.isRowSought(blockId));
+    return engineOf(blockId).isPresent() || volume.isRowSought(blockId);
   }
 
   @Override
   public Move moving(String blockPoolId, long blockId) throws IOException {
-    if (!volume.isMixed()) {
-      return VolumeHooks.super.moving(blockPoolId, blockId);
-    }
     if (!volume.beginMove(blockId)) {
       // The Balancer and the Mover leave such a replica alone.
       throw new BlockPinningException(
@@ -139,9 +118,6 @@ final class VolumeFrames implements VolumeHooks {
 
   @Override
   public void movingHere(String blockPoolId, long blockId) throws IOException {
-    if (!volume.isMixed()) {
-      VolumeHooks.super.movingHere(blockPoolId, blockId);
-    }
     requireNoRow(blockId);
   }
 
@@ -158,9 +134,8 @@ final class VolumeFrames implements VolumeHooks {
     boolean isSought;
     locks.lock(blockId);
     try {
-      Optional<Frame> frame =
-          volume.isMixed() ? volume.frameWithRow(blockId) : volume.frameOf(blockId);
-      if (frame.isPresent() || !volume.isMixed()) {
+      Optional<Frame> frame = volume.frameWithRow(blockId);
+      if (frame.isPresent()) {
         return frame.map(this::engine);
       }
       plain.accept(blockId);
@@ -178,66 +153,13 @@ final class VolumeFrames implements VolumeHooks {
 
   /** As {@link #engineOr}, of a block about which nothing is to be noted. */
   private Optional<FrameEngine> engineByRow(long blockId) {
-    if (!volume.isMixed()) {
-      return engineOf(blockId);
-    }
     return locks().under(blockId, () -> volume.frameWithRow(blockId).map(this::engine));
-  }
-
-  // ---------------------------------------------------------------- space
-
-  /** Of all frames; of several no more than the file system has, as they share its space. */
-  @Override
-  public long capacityBytes() {
-    return capacityBytes(usedBytes());
-  }
-
-  private long capacityBytes(long usedBytes) {
-    long frames = engines().stream().mapToLong(FrameEngine::capacityBytes).sum();
-    return volume.onlyFrame().isPresent()
-        ? frames
-        : Math.min(frames, Math.max(usedBytes, fileSystemBytes()));
-  }
-
-  private long fileSystemBytes() {
-    long bytes = volume.directory().root().toFile().getTotalSpace();
-    // Of a directory that cannot be looked at; its disk fails by other means.
-    return bytes == 0 ? Long.MAX_VALUE : bytes;
-  }
-
-  /**
-   * Free units of the frames in use: what only spare frames have takes no block. Of a volume that
-   * has no other, as of a single spare frame: see {@link FrameEngine#availableBytes}.
-   */
-  @Override
-  public long availableBytes() {
-    boolean isUsed = engines().stream().anyMatch(engine -> engine.frame().isInUse());
-    long free =
-        engines().stream()
-            .filter(engine -> !isUsed || engine.frame().isInUse())
-            .mapToLong(FrameEngine::availableBytes)
-            .sum();
-    if (volume.onlyFrame().isPresent()) {
-      return free;
-    }
-    long used = usedBytes();
-    return Math.max(0, Math.min(free, capacityBytes(used) - used));
-  }
-
-  @Override
-  public long usedBytes() {
-    return engines().stream().mapToLong(FrameEngine::usedBytes).sum();
   }
 
   // ---------------------------------------------------------------- replicas
 
   @Override
   public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
-    Optional<Frame> only = volume.onlyFrame();
-    if (only.isPresent()) {
-      engine(only.get()).reserve(blockPoolId, blockId, maxBytes);
-      return;
-    }
     try {
       requireNoneLeftBehind(blockId);
       Optional<Frame> frame = frameForNew(blockId);
@@ -293,7 +215,7 @@ final class VolumeFrames implements VolumeHooks {
   }
 
   private void beginPlain(long blockId) throws IOException {
-    boolean isOpened = engineOr(blockId, volume.plain()::open).isEmpty() && volume.isMixed();
+    boolean isOpened = engineOr(blockId, volume.plain()::open).isEmpty();
     try {
       requireNoRow(blockId);
     } catch (PeerException.Busy e) {
@@ -413,7 +335,7 @@ final class VolumeFrames implements VolumeHooks {
     }
     long blockId = ReplicaFiles.blockIdOf(path);
     Optional<FrameEngine> engine = engineOr(blockId, volume.plain()::leave);
-    if (engine.isPresent() || !volume.isMixed()) {
+    if (engine.isPresent()) {
       volume.disk().requireOk();
     }
     boolean isTaken = engine.isPresent() && engine.get().removing(blockId, path);

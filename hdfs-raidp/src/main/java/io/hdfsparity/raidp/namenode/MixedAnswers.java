@@ -170,6 +170,9 @@ final class MixedAnswers implements SuperchunkAnswers {
         return side(question, known.get());
       }
       awaitRows(question, false, id -> isShared(question, id));
+      if (!question.block().complete() && belongs(question.block())) {
+        clues.plainForNow(question.block().owner().inodeId());
+      }
       return new Plain();
     }
     Optional<Decision> before = kept.find(question.blockId());
@@ -196,7 +199,7 @@ final class MixedAnswers implements SuperchunkAnswers {
       return Decision.in(known.get());
     }
     PlacedBlock block = question.block();
-    boolean belongs = block.owner().isProtected() && block.owner().wantedReplicas() > 1;
+    boolean belongs = belongs(block);
     if (question.blockId() <= inherited) {
       awaitRows(question, belongs, id -> true);
     }
@@ -216,6 +219,10 @@ final class MixedAnswers implements SuperchunkAnswers {
     }
     clues.plainForNow(block.owner().inodeId());
     return Decision.PLAIN;
+  }
+
+  private static boolean belongs(PlacedBlock block) {
+    return block.owner().isProtected() && block.owner().wantedReplicas() > 1;
   }
 
   /** Whether the node was chosen when the block was placed; else it replaces one in a pipeline. */

@@ -90,7 +90,6 @@ final class NodeReports {
             .find(report.nodeUuid())
             .orElseThrow(() -> unknown(report.nodeUuid(), "registered with this NameNode"));
     requireCallerAt(report.nodeUuid(), node);
-    ReportRules.checkProtection(report, rules.protection());
     ReportRules.check(report, node.storageIds(), map.highestEpoch());
     roster.add(nodes(report, node));
     long nowMs = clockMs.getAsLong();

@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.config.LockGranularity;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
@@ -70,7 +69,6 @@ final class ReportMessages {
         .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .setIncarnation(r.node().incarnation())
-        .setByDirectory(r.protection() == Protection.DIRECTORIES)
         .build();
   }
 
@@ -85,8 +83,7 @@ final class ReportMessages {
             p.getClusterId(),
             p.getIncarnation()),
         p.getDisksList().stream().map(ReportMessages::disk).toList(),
-        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(),
-        p.getByDirectory() ? Protection.DIRECTORIES : Protection.ALL);
+        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList());
   }
 
   private static DiskProto toProto(DiskReport d) {

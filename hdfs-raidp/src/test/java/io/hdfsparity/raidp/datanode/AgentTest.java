@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.FrameRef;
@@ -53,8 +52,7 @@ class AgentTest {
             node.frames,
             List.of(),
             () -> new NodeIdentity("a", "a", 1, "a", 2, "CID", 1),
-            List::of,
-            Protection.ALL);
+            List::of);
     agent =
         new Agent(
             node.frames,

@@ -12,7 +12,6 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.lstord.LstorFiles;
@@ -53,12 +52,11 @@ class DiskWithBlocksTest {
     return disks;
   }
 
-  private DiskContext context(Protection protection) {
+  private DiskContext context() {
     NodeOptions options =
         new NodeOptions(
             disks(),
             new NodeOptions.Frames(1 << 20, 1 << 16, 1 << 18, 4),
-            protection,
             new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
             new NodeOptions.Settling(Mode.IDLE, Granularity.BLOCK, 10),
             100,
@@ -75,8 +73,8 @@ class DiskWithBlocksTest {
   }
 
   /** Opens the disk and its volume as a DataNode does at its start, and lets go of it. */
-  private int framesWhenOpened(Protection protection) throws IOException {
-    DiskOpener opener = new DiskOpener(context(protection), "CID", "node", 4);
+  private int framesWhenOpened() throws IOException {
+    DiskOpener opener = new DiskOpener(context(), "CID", "node", 4);
     try (DiskEngine disk = opener.open(root, lstorDir, List.of(volume))) {
       return opener
           .addVolume(disk, volume, STORAGE, () -> List.of("BP-1"), () -> {}, FrameChoice.none())
@@ -86,31 +84,25 @@ class DiskWithBlocksTest {
   }
 
   @Test
-  void isTakenWithItsBlocksWhereTheseMayBePlain() throws IOException {
-    assertThat(framesWhenOpened(Protection.DIRECTORIES)).isEqualTo(4);
+  void isTakenWithItsBlocks() throws IOException {
+    assertThat(framesWhenOpened()).isEqualTo(4);
     assertThat(FrameTable.isIn(volume)).isTrue();
     assertThat(LstorFiles.in(lstorDir)).hasSize(1);
-    assertThat(framesWhenOpened(Protection.DIRECTORIES)).as("again").isEqualTo(4);
-  }
-
-  @Test
-  void isRefusedWhereAllBlocksAreInSuperchunks() {
-    assertThatThrownBy(() -> framesWhenOpened(Protection.ALL))
-        .hasMessageContaining("expected a disk file, or frames that were never used");
+    assertThat(framesWhenOpened()).as("again").isEqualTo(4);
   }
 
   /** The last step before the crash wrote the disk's identity. */
   @Test
   void goesOnAfterACrash() throws IOException {
     new DiskFile("CID", "11111111-2222-3333-4444-555555555555").write(root);
-    assertThat(framesWhenOpened(Protection.DIRECTORIES)).isEqualTo(4);
+    assertThat(framesWhenOpened()).isEqualTo(4);
   }
 
   /** Blocks may be covered by it. */
   @Test
   void isRefusedBesideAnotherLstor() throws IOException {
     Files.createFile(lstorDir.resolve("lstor-11111111-2222-3333-4444-555555555555"));
-    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
+    assertThatThrownBy(() -> framesWhenOpened())
         .hasMessageContaining("expected a disk file, or frames that were never used");
   }
 
@@ -121,29 +113,27 @@ class DiskWithBlocksTest {
     Path other = Files.createDirectories(base.resolve("other"));
     others = List.of(new NodeOptions.Disk(other, lstorDir));
     Path lstor = Files.createFile(lstorDir.resolve("lstor-" + id));
-    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
+    assertThatThrownBy(() -> framesWhenOpened())
         .as("no disk says that it is its own")
         .hasMessageContaining("expected a disk file, or frames that were never used");
     new DiskFile("CID", id).write(other);
-    assertThat(framesWhenOpened(Protection.DIRECTORIES)).isEqualTo(4);
+    assertThat(framesWhenOpened()).isEqualTo(4);
     assertThat(LstorFiles.in(lstorDir)).hasSize(2).contains(lstor);
   }
 
   @Test
   void isRefusedWithoutTheLstorThatItHad() throws IOException {
-    framesWhenOpened(Protection.DIRECTORIES);
+    framesWhenOpened();
     for (Path lstor : LstorFiles.in(lstorDir)) {
       Files.delete(lstor);
     }
-    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
-        .hasMessageContaining("lstor=missing");
+    assertThatThrownBy(() -> framesWhenOpened()).hasMessageContaining("lstor=missing");
   }
 
   @Test
   void isRefusedWithoutTheFrameTableThatItHad() throws IOException {
-    framesWhenOpened(Protection.DIRECTORIES);
+    framesWhenOpened();
     Files.delete(volume.resolve(FrameTable.NAME));
-    assertThatThrownBy(() -> framesWhenOpened(Protection.DIRECTORIES))
-        .hasMessageContaining("frameTable=missing");
+    assertThatThrownBy(() -> framesWhenOpened()).hasMessageContaining("frameTable=missing");
   }
 }

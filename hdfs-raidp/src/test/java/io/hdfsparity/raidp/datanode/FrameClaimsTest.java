@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.Run;
-import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
@@ -25,9 +24,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -91,12 +88,10 @@ class FrameClaimsTest extends SharedVolumeNodes {
     settle();
     verifyCovered(a, 1, ID + 1);
     assertThat(volume(a).volume().isSearching()).isFalse();
-    assertThat(volume(a).volume().framelessReplicas()).isEqualTo(1);
-    assertThat(findings(a)).containsExactly("replica-without-row " + (ID + 2));
-    assertThat(findings(b)).isEmpty();
-    a.sims.get(0).delete(ID + 2);
+    assertThat(frameOf(a, ID + 2)).as("nobody has a row of it").isEqualTo(-1);
     assertThat(volume(a).volume().framelessReplicas()).isZero();
     assertThat(findings(a)).isEmpty();
+    assertThat(findings(b)).isEmpty();
   }
 
   @Test
@@ -119,46 +114,6 @@ class FrameClaimsTest extends SharedVolumeNodes {
     settle();
     verifyCovered(a, 0, ID);
     c.start();
-  }
-
-  /** It may be left from the block's earlier life in that superchunk. */
-  @Test
-  void aRowInLimboSpeaksForABlockWhenNobodyElseDoes() throws IOException {
-    place(ID, 5, 1);
-    store(ID, a, b);
-    settle();
-    b.sims.get(0).delete(ID);
-    settle();
-    assertThat(b.disk.lstor().entry(1, ID).map(SlotEntry::state)).contains(SlotState.LIMBO);
-    c.stop();
-    loseLstorOfA();
-    settle();
-    assertThat(frameOf(a, ID)).isEqualTo(-1);
-    c.start();
-    settle();
-    verifyCovered(a, 0, ID);
-  }
-
-  @Test
-  void aReplicaThatIsWrittenWhileItsRowIsSoughtIsCoveredToo() throws IOException {
-    place(ID, 5, 1);
-    store(ID, a, b);
-    settle();
-    b.stop();
-    loseLstorOfA();
-    a.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
-    b.start();
-    a.sims.forEach(sim -> sim.hooks().frame().schedule(Settler.FETCH_ROWS));
-    settle();
-    b.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
-    settle();
-    for (SimNode node : List.of(a, b)) {
-      node.sims.get(0).write(ID, 1002, new byte[70_000]);
-      node.sims.get(0).finish(ID, 1002, 70_000);
-    }
-    settle();
-    verifyCovered(a, 0, ID);
-    assertThat(findings(a)).isEmpty();
   }
 
   @Test
@@ -237,7 +192,7 @@ class FrameClaimsTest extends SharedVolumeNodes {
     b.start();
     settle();
     assertThat(volume(b).volume().isSearching()).isFalse();
-    assertThat(volume(b).volume().framelessReplicas()).isEqualTo(1);
+    assertThat(volume(b).volume().framelessReplicas()).isZero();
     b.manager = manager;
     place(ID, 5, 1);
     store(ID, a);
@@ -286,8 +241,7 @@ class FrameClaimsTest extends SharedVolumeNodes {
               () -> {
                 clock.advance(31_000);
                 assertThat(settled(rebuilds, disk, disks))
-                    .matches(status -> status.phase() == Phase.DONE && status.done() == 3)
-                    .matches(status -> status.detail().contains("replicas=1 stay plain"));
+                    .matches(status -> status.phase() == Phase.DONE && status.done() == 3);
               });
     }
     a.start();
@@ -310,7 +264,7 @@ class FrameClaimsTest extends SharedVolumeNodes {
 
   /** The partner's disk died, and our Lstor after it; the superchunk has got a new partner. */
   @Test
-  void aReplicaThatNoPartnerHasARowOfIsGivenToAFrame() throws IOException {
+  void aReplicaThatNoPartnerHasARowOfIsPlain() throws IOException {
     place(ID, 5, 1);
     store(ID, a, b);
     settle();
@@ -322,42 +276,12 @@ class FrameClaimsTest extends SharedVolumeNodes {
     a.pair(0, new Pairing(5, 2, "DS-d", "d", 2));
     d.pair(0, new Pairing(5, 2, "DS-a", "a", 1));
     settle();
-    assertThat(a.disk.lstor().entries())
-        .singleElement()
-        .matches(row -> row.blockId() == ID && row.state() == SlotState.LIVE)
-        .matches(row -> row.coveredBytes() == 70_000 && row.ackPending());
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(a.service.findRows("DS-a", List.of(ID))).as("HDFS copies it").isEmpty();
     assertThat(volume(a).volume().framelessReplicas()).isZero();
     assertThat(volume(a).volume().claims().of(ID)).isEmpty();
     assertThat(findings(a)).isEmpty();
     d.stop();
-  }
-
-  @Test
-  void aReplicaStaysWithoutAFrameAsLongAsNoFrameHasRoom() throws IOException {
-    storeWithoutRow(ID, a);
-    Map<Integer, List<Run>> taken = new HashMap<>();
-    for (int frame = 0; frame < 2; frame++) {
-      int free = a.disk.lstor().freeUnits(frame);
-      taken.put(frame, a.disk.lstor().allocate(frame, free));
-      a.disk.lstor().reserve(frame, ID + 10 + frame, taken.get(frame), 0);
-    }
-    volume(a).volume().searchFrames(List.of(ID));
-    settle();
-    assertThat(frameOf(a, ID)).isEqualTo(-1);
-    assertThat(findings(a)).containsExactly("replica-without-row " + ID);
-    a.disk.lstor().remove(1, ID + 11, SlotCause.WITHDRAWN);
-    settle();
-    verifyCovered(a, 1, ID);
-  }
-
-  @Test
-  void aScrubFindsAReplicaThatLostItsRowUnnoticed() throws IOException {
-    storeWithoutRow(ID, a);
-    assertThat(volume(a).volume().framelessReplicas()).isZero();
-    assertThat(findings(a)).containsExactly("replica-without-row " + ID);
-    settle();
-    assertThat(frameOf(a, ID)).isNotEqualTo(-1);
-    assertThat(findings(a)).isEmpty();
   }
 
   @Test
@@ -386,7 +310,8 @@ class FrameClaimsTest extends SharedVolumeNodes {
     assertThat(volume(a).volume().framelessReplicas()).isEqualTo(1);
     net.up("c", c.service);
     settle();
-    verifyCovered(a, 1, ID);
+    assertThat(volume(a).volume().framelessReplicas()).as("it is plain").isZero();
+    assertThat(a.disk.lstor().entries()).isEmpty();
   }
 
   /** The leader has the block elsewhere, and the follower's other blocks take these units. */
@@ -426,17 +351,6 @@ class FrameClaimsTest extends SharedVolumeNodes {
     assertThat(b.disk.lstor().entry(1, ID).orElseThrow().runs()).isEqualTo(before.runs());
     settle();
     verifyCovered(b, 1, ID);
-  }
-
-  /** The leader may have stored a pairing before its follower. */
-  @Test
-  void theOnlyFrameOfAVolumeIsListedBeforeItKnowsItsSuperchunk() throws IOException {
-    SimNode d = node("d", 1);
-    assertThat(d.service.listEntries("DS-d", OptionalLong.of(7))).isEmpty();
-    d.pair(0, new Pairing(9, 1, "DS-a", "a", 1));
-    assertThatThrownBy(() -> d.service.listEntries("DS-d", OptionalLong.of(7)))
-        .isInstanceOf(PeerException.UnknownSuperchunk.class);
-    d.stop();
   }
 
   @Test

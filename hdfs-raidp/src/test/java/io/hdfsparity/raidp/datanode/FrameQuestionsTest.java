@@ -12,7 +12,6 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
-import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -37,9 +36,7 @@ class FrameQuestionsTest extends SharedVolumeNodes {
     assertThat(frameOf(a, ID)).isZero();
     assertThat(frameOf(b, ID)).isEqualTo(1);
     assertThat(frameOf(a, ID + 1)).isEqualTo(1);
-    assertThat(asked)
-        .as("c has one frame, and is not asked for")
-        .containsExactly("a DS-a", "b DS-b", "a DS-a");
+    assertThat(asked).containsExactly("a DS-a", "b DS-b", "a DS-a", "c DS-c");
     settle();
     verify();
   }
@@ -150,23 +147,6 @@ class FrameQuestionsTest extends SharedVolumeNodes {
   }
 
   @Test
-  void whatTheManagerLeavesToHdfsIsRefusedUntilItKnowsTheNode() throws IOException {
-    placed.put(ID, new SuperchunkAnswer.Plain());
-    assertThatThrownBy(() -> create(a, ID))
-        .isInstanceOf(PeerException.Busy.class)
-        .hasMessageContaining("the manager has none for this node");
-    assertThat(
-            a.questions.storageFor(Optional.empty(), new ExtendedBlock(SimFrame.POOL, ID, 0, 1001)))
-        .isEmpty();
-    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
-        .isInstanceOf(PeerException.Busy.class);
-    place(ID, 5, 1);
-    store(ID, a, b);
-    settle();
-    verify();
-  }
-
-  @Test
   void whoNamesNoStorageGetsStorageAndFrame() throws IOException {
     place(ID, 6, 1);
     assertThat(
@@ -178,9 +158,10 @@ class FrameQuestionsTest extends SharedVolumeNodes {
   }
 
   @Test
-  void volumesOfAFailedDiskAreNotAskedFor() throws IOException {
+  void aFailedDiskTakesNoCoveredReplica() throws IOException {
     a.disk.fail("says the test");
-    assertThat(ask(a, ID)).isEmpty();
-    assertThat(asked).isEmpty();
+    place(ID, 5, 1);
+    assertThatThrownBy(() -> ask(a, ID))
+        .hasMessageContaining("superchunk=5, expected a disk whose Lstor is in service");
   }
 }

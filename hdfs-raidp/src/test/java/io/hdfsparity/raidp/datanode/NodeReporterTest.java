@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -63,8 +62,7 @@ class NodeReporterTest {
             node.frames,
             List.of(),
             () -> new NodeIdentity("n", "host", 1, "host", 2, "CID", 3),
-            List::of,
-            Protection.ALL);
+            List::of);
     NodeReport report = reporter.report();
     long start = System.nanoTime();
     for (int i = 0; i < ROUNDS; i++) {
@@ -131,8 +129,7 @@ class NodeReporterTest {
             node.frames,
             List.of(),
             () -> new NodeIdentity("n", "host", 1, "host", 2, "CID", 3),
-            List::of,
-            Protection.ALL);
+            List::of);
     return reporter.report().disks().get(0).frames().stream()
         .map(frame -> frame.load().limboBytes())
         .toList();

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -37,11 +36,6 @@ import org.junit.jupiter.api.Test;
 /** Replicas that are HDFS's alone, on volumes with several frames. */
 class PlainReplicasTest extends SharedVolumeNodes {
   private static final long STRIPED = -9_223_372_036_854_775_792L;
-
-  @Override
-  Protection protection() {
-    return Protection.DIRECTORIES;
-  }
 
   private void placePlain(long blockId) {
     placed.put(blockId, new SuperchunkAnswer.Plain());
@@ -102,7 +96,6 @@ class PlainReplicasTest extends SharedVolumeNodes {
     assertThat(
             a.questions.storageFor(Optional.empty(), new ExtendedBlock(SimFrame.POOL, ID, 0, 1001)))
         .isEmpty();
-    assertThat(volume(a).needsNamedStorage()).isFalse();
     volume(a).reserve(SimFrame.POOL, ID, 1000);
     assertThat(frameOf(a, ID)).isEqualTo(-1);
     assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, 1000))
@@ -184,9 +177,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
   }
 
   @Test
-  void spaceIsHdfssToCount() {
-    assertThat(volume(a).countsSpace()).isFalse();
-  }
+  void spaceIsHdfssToCount() {}
 
   // ---------------------------------------------------------------- ways to change one
 
@@ -267,7 +258,6 @@ class PlainReplicasTest extends SharedVolumeNodes {
     storePlain(a, ID);
     place(ID + 1, 5, 1);
     store(ID + 1, a, b);
-    assertThat(volume(a).movesSome()).isTrue();
     volume(a).moving(SimFrame.POOL, ID).close();
     volume(b).movingHere(SimFrame.POOL, ID);
     assertThatThrownBy(() -> volume(a).moving(SimFrame.POOL, ID + 1))
@@ -353,11 +343,6 @@ class PlainReplicasTest extends SharedVolumeNodes {
     Files.move(aside, lstor);
     a.start();
     settle();
-  }
-
-  @Test
-  void aVolumeOfOneFrameIsRefused() throws IOException {
-    assertThatThrownBy(() -> node("d", 1)).hasMessageContaining("frames=1, expected more than one");
   }
 
   // ---------------------------------------------------------------- search
@@ -512,7 +497,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
     Path directory = a.frameDirectory(0);
     VolumeHooks hooks =
         new RefusedDisk(a.root(), "disk", "says the test")
-            .hooks(directory, Protection.DIRECTORIES, a.questions.choiceOf("DS-a"));
+            .hooks(directory, a.questions.choiceOf("DS-a"));
     File unit = data(a, STRIPED);
     assertThat(hooks.isPinned(SimFrame.POOL, STRIPED)).isFalse();
     hooks.reopening(SimFrame.POOL, STRIPED, unit, unit, 100);
@@ -553,10 +538,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
     a.stop();
     Path directory = a.frameDirectory(0);
     RefusedDisk refused = new RefusedDisk(a.root(), "disk", "says the test");
-    VolumeHooks hooks =
-        refused.hooks(directory, Protection.DIRECTORIES, a.questions.choiceOf("DS-a"));
-    assertThat(hooks.countsSpace()).isFalse();
-    assertThat(hooks.needsNamedStorage()).isFalse();
+    VolumeHooks hooks = refused.hooks(directory, a.questions.choiceOf("DS-a"));
     placePlain(ID + 2);
     ask(a, ID + 2);
     hooks.reserve(SimFrame.POOL, ID + 2, 1000);

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -31,11 +30,6 @@ import org.junit.jupiter.api.Test;
 class ReplicaTakeInTest extends SharedVolumeNodes {
   private static final SuperchunkRef FIVE = new SuperchunkRef(5, 1);
   private static final int LENGTH = 70_000;
-
-  @Override
-  Protection protection() {
-    return Protection.DIRECTORIES;
-  }
 
   private void storePlain(long blockId, SimNode... nodes) throws IOException {
     placed.put(blockId, new SuperchunkAnswer.Plain());
@@ -495,23 +489,5 @@ class ReplicaTakeInTest extends SharedVolumeNodes {
     storePlain(ID, a);
     a.sims.get(0).delete(ID);
     assertThat(a.service.allocate(FIVE, ID, 2, Optional.empty())).isNotEmpty();
-  }
-
-  @Test
-  void onlyWithProtectionByDirectory() throws IOException {
-    SimNode d =
-        new SimNode(
-            base,
-            "d",
-            List.of("DS-d"),
-            2,
-            io.hdfsparity.raidp.config.Mode.IDLE,
-            io.hdfsparity.raidp.config.Granularity.BLOCK,
-            clock,
-            net);
-    d.start();
-    d.pair(0, new Pairing(5, 1, "DS-z", "z", 2));
-    assertThatThrownBy(() -> cover(d, ID)).hasMessageContaining("expected protection by directory");
-    d.stop();
   }
 }

@@ -8,7 +8,6 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import java.io.IOException;
@@ -43,7 +42,7 @@ abstract class SharedVolumeNodes {
   void start() throws IOException {
     a = node("a", 2);
     b = node("b", 2);
-    c = node("c", protection() == Protection.ALL ? 1 : 2);
+    c = node("c", 1);
     a.pair(0, new Pairing(5, 1, "DS-b", "b", 2));
     b.pair(1, new Pairing(5, 1, "DS-a", "a", 1));
     a.pair(1, new Pairing(6, 1, "DS-c", "c", 2));
@@ -52,23 +51,17 @@ abstract class SharedVolumeNodes {
     settle();
   }
 
-  /** Which blocks belong in superchunks. */
-  Protection protection() {
-    return Protection.ALL;
-  }
-
   SimNode node(String name, int framesPerVolume) throws IOException {
     SimNode node =
         new SimNode(
-                base,
-                name,
-                List.of("DS-" + name),
-                framesPerVolume,
-                Mode.IDLE,
-                Granularity.BLOCK,
-                clock,
-                net)
-            .protecting(protection());
+            base,
+            name,
+            List.of("DS-" + name),
+            framesPerVolume,
+            Mode.IDLE,
+            Granularity.BLOCK,
+            clock,
+            net);
     node.manager =
         (named, block) -> {
           asked.add(name + " " + named.orElse("none"));

@@ -9,7 +9,6 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +35,7 @@ final class SimNode {
   private Path lstorDir;
   private final List<String> storages;
   private final int framesPerVolume;
-  private NodeOptions options;
+  private final NodeOptions options;
   private final Clock clock;
   private final SimNet net;
 
@@ -88,27 +87,11 @@ final class SimNode {
         new NodeOptions(
             List.of(new NodeOptions.Disk(root, lstorDir)),
             new NodeOptions.Frames((long) UNITS * UNIT, UNIT, MAX_BLOCK, 1),
-            Protection.ALL,
             new NodeOptions.LstorLimits(1L << 40, 1000, 2 << 20),
             new NodeOptions.Settling(mode, granularity, 10),
             100,
             600_000,
             1000);
-  }
-
-  /** Before its start: which blocks belong in superchunks. */
-  SimNode protecting(Protection protection) {
-    options =
-        new NodeOptions(
-            options.disks(),
-            options.frames(),
-            protection,
-            options.lstor(),
-            options.settling(),
-            options.reportIntervalMs(),
-            options.leftoverReportIntervalMs(),
-            options.peerTimeoutMs());
-    return this;
   }
 
   Path frameDirectory(int index) {
@@ -164,9 +147,7 @@ final class SimNode {
     context.pool().use(SimFrame.POOL);
     DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
     frames = new NodeFrames();
-    questions =
-        new FrameQuestions(
-            (named, block) -> manager.ask(named, block), frames, options.protection(), clock, 0);
+    questions = new FrameQuestions((named, block) -> manager.ask(named, block), frames, clock, 0);
     sims = new ArrayList<>();
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
@@ -210,11 +191,6 @@ final class SimNode {
       @Override
       public void done(long blockId) {
         asked.done(blockId);
-      }
-
-      @Override
-      public boolean allowsPlain() {
-        return manager == null || asked.allowsPlain();
       }
     };
   }

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
-import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -91,54 +90,6 @@ class VolumeFramesTest {
 
   private static VolumeFrames volume(SimNode node) {
     return node.sims.get(0).volume();
-  }
-
-  @Test
-  void spaceIsTheSumOfTheFrames() throws IOException {
-    long frame = (long) SimNode.UNITS * SimNode.UNIT;
-    assertThat(volume(a).capacityBytes()).isEqualTo(2 * frame);
-    assertThat(volume(a).availableBytes()).isEqualTo(2 * frame);
-    store(ID, bytes(1000), a.sims.get(0), b.sims.get(0));
-    store(ID + 1, bytes(1000), a.sims.get(1), c.sims.get(0));
-    settle();
-    assertThat(volume(a).usedBytes()).isEqualTo(2 * SimNode.UNIT);
-    assertThat(volume(a).availableBytes()).isEqualTo(2 * frame - 2 * SimNode.UNIT);
-  }
-
-  /** Of a replica that has lost its row with the Lstor, no finalize may follow a cut that fails. */
-  @Test
-  void aCutOfAReplicaWithoutARowOpensNothing() throws IOException {
-    store(ID, bytes(70_000), a.sims.get(0), b.sims.get(0));
-    settle();
-    a.sims.get(0).hooks().coverage().uncover(a.disk.lstor().entry(0, ID).orElseThrow());
-    a.disk.lstor().remove(0, ID, SlotCause.MOVED_OUT);
-    Frame frame = a.sims.get(0).hooks().frame();
-    volume(a).volume().claim(ID, frame);
-    Path data = a.sims.get(0).path(ID);
-    Path meta = data.resolveSibling(data.getFileName() + "_1001.meta");
-    volume(a).truncating(SimFrame.POOL, ID, data.toFile(), meta.toFile(), 30_000);
-    assertThat(frame.isOpen(ID)).isFalse();
-  }
-
-  @Test
-  void spareFramesHaveSpaceForNobody() throws IOException {
-    long frame = (long) SimNode.UNITS * SimNode.UNIT;
-    assertThat(volume(b).capacityBytes()).isEqualTo(2 * frame);
-    assertThat(volume(b).availableBytes()).as("one of two is paired").isEqualTo(frame);
-    store(ID, bytes(1000), a.sims.get(0), b.sims.get(0));
-    settle();
-    assertThat(volume(b).availableBytes()).isEqualTo(frame - SimNode.UNIT);
-    assertThat(volume(b).usedBytes()).isEqualTo(SimNode.UNIT);
-    b.sims.get(0).hooks().frame().superseded(true);
-    assertThat(volume(b).availableBytes())
-        .as("none is in use: as of a spare frame today")
-        .isEqualTo(2 * frame - SimNode.UNIT);
-    b.disk.fail("says the test");
-    assertThat(volume(b).availableBytes()).isZero();
-    assertThat(volume(b).usedBytes()).isZero();
-    SimNode spare = node("d");
-    assertThat(volume(spare).availableBytes()).isEqualTo(2 * frame);
-    spare.stop();
   }
 
   @Test

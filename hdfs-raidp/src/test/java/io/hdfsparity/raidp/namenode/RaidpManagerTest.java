@@ -107,8 +107,7 @@ class RaidpManagerTest {
                 cluster.getNamesystem().getClusterId(),
                 r.node().incarnation()),
             r.disks(),
-            r.rebuilds(),
-            r.protection());
+            r.rebuilds());
     register(ours);
     try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
       return client.reportNode(ours);

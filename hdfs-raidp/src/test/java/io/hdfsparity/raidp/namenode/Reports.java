@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -52,8 +51,7 @@ final class Reports {
     return new NodeReport(
         new NodeIdentity(uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", 1),
         List.of(disk),
-        List.of(),
-        Protection.ALL);
+        List.of());
   }
 
   static LstorReport lstor(String uuid, boolean locked, FrameReport... frames) {

@@ -355,8 +355,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     return new NodeReport(
         new NodeIdentity(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, node.incarnation),
         disks,
-        List.copyOf(node.statuses.values()),
-        protection);
+        List.copyOf(node.statuses.values()));
   }
 
   static FrameReport frameReport(SimFrame f, boolean failed) {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
@@ -319,8 +318,7 @@ class WireTest {
                 new RebuildStatus(
                     1L << 62, 2, RebuildPhase.RUNNING, new RebuildCounts(3, 4, 5, 6), List.of(), 7),
                 new RebuildStatus(
-                    1, 2, RebuildPhase.FAILED, new RebuildCounts(3, 4, 5, 6), List.of(), 7)),
-            Protection.DIRECTORIES);
+                    1, 2, RebuildPhase.FAILED, new RebuildCounts(3, 4, 5, 6), List.of(), 7)));
     answer =
         new NodeReportResponse(
             List.of(

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
-import io.hdfsparity.raidp.config.Protection;
 import java.util.List;
 
 /**
@@ -14,13 +13,8 @@ import java.util.List;
  * @param node the DataNode
  * @param disks all disks
  * @param rebuilds rebuilds that it has run or is running since it started
- * @param protection which blocks it takes into superchunks
  */
-public record NodeReport(
-    NodeIdentity node,
-    List<DiskReport> disks,
-    List<RebuildStatus> rebuilds,
-    Protection protection) {
+public record NodeReport(NodeIdentity node, List<DiskReport> disks, List<RebuildStatus> rebuilds) {
   public NodeReport {
     disks = List.copyOf(disks);
     rebuilds = List.copyOf(rebuilds);

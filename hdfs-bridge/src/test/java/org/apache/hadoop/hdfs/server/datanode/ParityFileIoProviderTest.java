@@ -42,21 +42,6 @@ class ParityFileIoProviderTest {
     private String throwFor = "";
 
     @Override
-    public long capacityBytes() {
-      throw new AssertionError();
-    }
-
-    @Override
-    public long availableBytes() {
-      throw new AssertionError();
-    }
-
-    @Override
-    public long usedBytes() {
-      throw new AssertionError();
-    }
-
-    @Override
     public void reserve(String pool, long blockId, long maxBytes) {
       throw new AssertionError();
     }

@@ -66,11 +66,7 @@ final class FinalizedReplicas {
   void found(String pool, ParityVolume volume, ScanInfo found, Check check) {
     try (AutoCloseDataSetLock lock = dataset.lockDirectory(pool, volume, found.getBlockId())) {
       if (ScannedFiles.announce(
-          dataset.volumeMap.get(pool, found.getBlockId()),
-          pool,
-          volume,
-          found,
-          hooks.pairsVolumes() && !volume.hooks().movesSome())) {
+          dataset.volumeMap.get(pool, found.getBlockId()), pool, volume, found)) {
         check.run();
       }
     } catch (IOException e) {

@@ -13,31 +13,6 @@ enum NoVolumeHooks implements VolumeHooks {
   INSTANCE;
 
   @Override
-  public boolean countsSpace() {
-    return false;
-  }
-
-  @Override
-  public boolean needsNamedStorage() {
-    return false;
-  }
-
-  @Override
-  public long capacityBytes() {
-    return 0;
-  }
-
-  @Override
-  public long availableBytes() {
-    return 0;
-  }
-
-  @Override
-  public long usedBytes() {
-    return 0;
-  }
-
-  @Override
   public void reserve(String pool, long blockId, long maxBytes) {}
 
   @Override

@@ -38,9 +38,6 @@ public class ParityVolume extends FsVolumeImpl {
   private final RefusedDeletes refusedDeletes;
   private final boolean pairsVolumes;
   private volatile boolean isStarting;
-  // The superclass's append compares the free space with what the append may take. The hooks have
-  // reserved that space a moment before, so it would be counted twice.
-  private final ThreadLocal<Boolean> spaceIsReserved = ThreadLocal.withInitial(() -> false);
 
   ParityVolume(
       ParityFsDataset dataset,
@@ -87,44 +84,8 @@ public class ParityVolume extends FsVolumeImpl {
   }
 
   @Override
-  public long getCapacity() {
-    return hooks.countsSpace() ? hooks.capacityBytes() : super.getCapacity();
-  }
-
-  /** What the hooks have left, but never more than the file system has. */
-  @Override
   public long getAvailable() throws IOException {
-    if (spaceIsReserved.get()) {
-      return Long.MAX_VALUE;
-    }
-    if (isStarting) {
-      return 0;
-    }
-    if (!hooks.countsSpace()) {
-      return super.getAvailable();
-    }
-    return Math.max(0, Math.min(hooks.availableBytes(), getDfAvailable()));
-  }
-
-  @Override
-  public long getDfsUsed() throws IOException {
-    return hooks.countsSpace() ? hooks.usedBytes() : super.getDfsUsed();
-  }
-
-  // There is only one block pool (ParityFsDataset.addBlockPool).
-  @Override
-  long getBlockPoolUsed(String blockPoolId) throws IOException {
-    if (!hooks.countsSpace()) {
-      return super.getBlockPoolUsed(blockPoolId);
-    }
-    getBlockPoolSlice(blockPoolId);
-    return hooks.usedBytes();
-  }
-
-  // The capacity is what the hooks grant, so nothing else is part of it.
-  @Override
-  long getActualNonDfsUsed() throws IOException {
-    return hooks.countsSpace() ? 0 : super.getActualNonDfsUsed();
+    return isStarting ? 0 : super.getAvailable();
   }
 
   @Override
@@ -205,15 +166,12 @@ public class ParityVolume extends FsVolumeImpl {
         new File(replica.getBlockURI()),
         new File(replica.getMetadataURI()),
         maxBytes);
-    spaceIsReserved.set(hooks.countsSpace());
     try {
       return reporting(
           blockPoolId, super.append(blockPoolId, replica, newGenerationStamp, maxBytes));
     } catch (IOException | RuntimeException e) {
       hooks.reopenFailed(blockPoolId, blockId);
       throw e;
-    } finally {
-      spaceIsReserved.remove();
     }
   }
 
@@ -278,9 +236,7 @@ public class ParityVolume extends FsVolumeImpl {
   @Override
   public BlockIterator newBlockIterator(String blockPoolId, String name) {
     BlockIterator all = super.newBlockIterator(blockPoolId, name);
-    return (!pairsVolumes || hooks.movesSome()) && name.equals(MovableBlocks.NAME)
-        ? new MovableBlocks(all, hooks)
-        : all;
+    return name.equals(MovableBlocks.NAME) ? new MovableBlocks(all, hooks) : all;
   }
 
   @Override

@@ -28,15 +28,10 @@ final class ScannedFiles {
    * Tells the hooks what FsDatasetImpl.checkAndUpdate is about to do.
    *
    * @param known the replica in the dataset's map
-   * @param pairsVolumes whether replicas stay on the volumes where they were made
    * @return false when it must not do it
    */
   static boolean announce(
-      @Nullable ReplicaInfo known,
-      String pool,
-      ParityVolume volume,
-      ScanInfo found,
-      boolean pairsVolumes)
+      @Nullable ReplicaInfo known, String pool, ParityVolume volume, ScanInfo found)
       throws IOException {
     long blockId = found.getBlockId();
     if (known != null && known.getState() != ReplicaState.FINALIZED) {
@@ -67,7 +62,7 @@ final class ScannedFiles {
       }
       return true;
     }
-    if (!pairsVolumes && isMovable(known, pool) && isMovable(volume, pool, blockId)) {
+    if (isMovable(known, pool) && isMovable(volume, pool, blockId)) {
       return true; // The dataset keeps one, as after a move that was cut short.
     }
     // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the

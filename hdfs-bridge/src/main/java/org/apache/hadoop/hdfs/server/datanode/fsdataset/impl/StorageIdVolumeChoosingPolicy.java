@@ -15,16 +15,15 @@ import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the volume that the NameNode nominated by its storage id and no other, for {@code
+ * Chooses the volume that the NameNode nominated by its storage id, for {@code
  * dfs.datanode.fsdataset.volume.choosing.policy}.
  *
  * <p>The Balancer, the Mover and the storage policy satisfier name none (Dispatcher.PendingMove
- * sends no storage id, which arrives as an empty one), and some clients neither. What they send is
- * refused, unless hooks have found the storage ({@link DatasetPools#storageFor}), or the hooks of
- * all volumes to choose from have said that the DataNode may choose: then it does as Hadoop does by
- * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. So it does when a storage is
- * named that has no room and whose replicas may be moved to another one, as Hadoop obeys no name.
- * Volumes without hooks have said nothing.
+ * sends no storage id, which arrives as an empty one), and some clients neither. Unless hooks have
+ * found the storage ({@link DatasetPools#storageFor}), the DataNode then does as Hadoop does by
+ * default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. So it does when the storage
+ * that is named has no room, as Hadoop obeys no name. What must not be made on another volume is
+ * refused there by its hooks.
  *
  * <p>Reaches: FsVolumeImpl, as type argument. Checked for Hadoop 3.5.0. Thread-safe.
  */
@@ -50,8 +49,7 @@ public final class StorageIdVolumeChoosingPolicy
    *
    * @throws DiskOutOfSpaceException when there is no volume at all, which also is how Hadoop asks
    *     for a RAM disk (FsDatasetImpl.createRbw catches it and takes a disk then); or none has the
-   *     room, and the DataNode may choose
-   * @throws IOException when the storage id is missing or unknown, and the DataNode may not choose
+   *     room
    */
   @Override
   public FsVolumeImpl chooseVolume(
@@ -61,32 +59,11 @@ public final class StorageIdVolumeChoosingPolicy
       throw new DiskOutOfSpaceException(
           "Cannot choose a volume: volumes=0, expected at least one, storageId=" + storageId);
     }
-    boolean isNamed = storageId != null && !storageId.isEmpty();
-    if (isNamed) {
-      for (FsVolumeImpl volume : volumes) {
-        if (storageId.equals(volume.getStorageID())
-            && (!mayYield(volume) || volume.getAvailable() >= replicaBytes)) {
-          return volume;
-        }
+    for (FsVolumeImpl volume : volumes) {
+      if (volume.getStorageID().equals(storageId) && volume.getAvailable() >= replicaBytes) {
+        return volume;
       }
     }
-    if (volumes.stream().allMatch(StorageIdVolumeChoosingPolicy::isForAnybody)) {
-      return ours.chooseVolume(volumes, replicaBytes, storageId);
-    }
-    throw new IOException(
-        "Cannot choose a volume: storageId="
-            + storageId
-            + (isNamed
-                ? ", expected one of the " + volumes.size() + " volumes in service of this DataNode"
-                : ", expected the storage id that the NameNode's placement policy chose"));
-  }
-
-  /** Whether another volume takes what has no room there. */
-  private static boolean mayYield(FsVolumeImpl volume) {
-    return isForAnybody(volume) && ((ParityVolume) volume).hooks().movesSome();
-  }
-
-  private static boolean isForAnybody(FsVolumeImpl volume) {
-    return volume instanceof ParityVolume parity && !parity.hooks().needsNamedStorage();
+    return ours.chooseVolume(volumes, replicaBytes, storageId);
   }
 }
