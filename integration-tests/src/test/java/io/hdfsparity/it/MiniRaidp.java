@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -48,20 +47,13 @@ import org.awaitility.Awaitility;
  * that operators use.
  */
 final class MiniRaidp implements AutoCloseable {
-  /** What is a volume: a data directory of a DataNode. */
-  enum Volumes {
-    /** Each disk has a directory for each of its frames. */
-    FRAMES,
+  /** Which files get parity. */
+  enum Protected {
+    /** All: the root directory is marked. */
+    ROOT,
 
-    /** Each disk has one directory, with all its frames. */
-    DISKS;
-
-    /** As {@code -Draidp.volumes} says. */
-    static Volumes ofThisRun() {
-      String chosen = System.getProperty("raidp.volumes", "disks");
-      // Surefire passes a property that is not set as an empty one.
-      return chosen.isEmpty() ? DISKS : valueOf(chosen.toUpperCase(Locale.ROOT));
-    }
+    /** Those that the test marks. */
+    NOTHING
   }
 
   /**
@@ -70,40 +62,9 @@ final class MiniRaidp implements AutoCloseable {
    * @param frames of a disk
    */
   record Shape(
-      int nodes,
-      int racks,
-      int disks,
-      int frames,
-      long frameBytes,
-      int unitBytes,
-      int blockBytes,
-      Volumes volumes) {
-    Shape(
-        int nodes,
-        int racks,
-        int disks,
-        int frames,
-        long frameBytes,
-        int unitBytes,
-        int blockBytes) {
-      this(nodes, racks, disks, frames, frameBytes, unitBytes, blockBytes, Volumes.ofThisRun());
-    }
-
+      int nodes, int racks, int disks, int frames, long frameBytes, int unitBytes, int blockBytes) {
     static Shape small() {
       return new Shape(6, 2, 1, 6, 64L << 20, 1 << 16, 1 << 20);
-    }
-
-    /** The same with other volumes than those of this run. */
-    Shape with(Volumes others) {
-      return new Shape(nodes, racks, disks, frames, frameBytes, unitBytes, blockBytes, others);
-    }
-
-    int framesPerVolume() {
-      return volumes == Volumes.DISKS ? frames : 1;
-    }
-
-    int volumesPerDisk() {
-      return frames / framesPerVolume();
     }
   }
 
@@ -136,7 +97,12 @@ final class MiniRaidp implements AutoCloseable {
 
   /** Starts the cluster, forms the superchunks and waits until every one of them is usable. */
   static MiniRaidp start(Path root, Shape shape, Configuration extra) throws Exception {
-    return laidOut(startUnlaid(root, shape, extra));
+    return start(root, shape, extra, Protected.ROOT);
+  }
+
+  static MiniRaidp start(Path root, Shape shape, Configuration extra, Protected marked)
+      throws Exception {
+    return laidOut(startUnlaid(root, shape, extra), marked);
   }
 
   /** Two NameNodes, the first one active, each with its own manager. */
@@ -151,12 +117,15 @@ final class MiniRaidp implements AutoCloseable {
         node.setIpcPort(FreePorts.next());
       }
     }
-    return laidOut(startUnlaid(root, shape, extra, topology, 0));
+    return laidOut(startUnlaid(root, shape, extra, topology, 0), Protected.ROOT);
   }
 
-  private static MiniRaidp laidOut(MiniRaidp raidp) throws Exception {
+  private static MiniRaidp laidOut(MiniRaidp raidp, Protected marked) throws Exception {
     try {
       raidp.applyLayout();
+      if (marked == Protected.ROOT) {
+        raidp.protect("/");
+      }
       return raidp;
     } catch (Exception | Error e) {
       raidp.close();
@@ -211,7 +180,7 @@ final class MiniRaidp implements AutoCloseable {
 
   /** On what a cluster of {@link #startStock} has left. */
   static MiniRaidp startOnStock(Path root, Shape shape, Configuration extra) throws Exception {
-    return laidOut(startUnlaid(root, shape, extra, null, 0, false));
+    return laidOut(startUnlaid(root, shape, extra, null, 0, false), Protected.NOTHING);
   }
 
   /**
@@ -226,6 +195,7 @@ final class MiniRaidp implements AutoCloseable {
     }
     cluster.restartNameNode();
     applyLayout();
+    protect("/");
   }
 
   private static MiniRaidp startUnlaid(
@@ -339,7 +309,7 @@ final class MiniRaidp implements AutoCloseable {
       Files.createDirectories(lstor);
       lstors.add(lstor.toString());
     }
-    c.setInt(RaidpKey.FRAMES_PER_VOLUME.key(), shape.framesPerVolume());
+    c.setInt(RaidpKey.FRAMES_PER_VOLUME.key(), shape.frames());
     c.set("dfs.datanode.data.dir", dataDirs(root, shape, node));
     c.set("dfs.parity.raidp.disk.roots", String.join(",", roots));
     c.set("dfs.parity.raidp.lstor.dirs", String.join(",", lstors));
@@ -349,9 +319,7 @@ final class MiniRaidp implements AutoCloseable {
   private static String dataDirs(Path root, Shape shape, int node) throws IOException {
     List<String> data = new ArrayList<>();
     for (int disk = 0; disk < shape.disks(); disk++) {
-      for (Path volume : volumeDirs(root, shape, node, disk)) {
-        data.add("[DISK]file:" + Files.createDirectories(volume));
-      }
+      data.add("[DISK]file:" + Files.createDirectories(dataDir(root, node, disk)));
     }
     return String.join(",", data);
   }
@@ -420,6 +388,12 @@ final class MiniRaidp implements AutoCloseable {
             args);
     return new Printed(
         exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Marks a directory: its new files are protected. */
+  void protect(String path) throws Exception {
+    Printed marked = admin("-protect", path);
+    assertThat(marked.exitCode()).as(marked.toString()).isZero();
   }
 
   void applyLayout() throws Exception {
@@ -491,18 +465,13 @@ final class MiniRaidp implements AutoCloseable {
     }
   }
 
-  private static List<Path> volumeDirs(Path root, Shape shape, int node, int disk) {
-    return IntStream.range(0, shape.volumesPerDisk())
-        .mapToObj(volume -> diskRoot(root, node, disk).resolve("volume-%02d".formatted(volume)))
-        .toList();
+  private static Path dataDir(Path root, int node, int disk) {
+    return diskRoot(root, node, disk).resolve("data");
   }
 
   /** Data directories of all disks of a node. */
   List<Path> volumeDirs(int node) {
-    return IntStream.range(0, shape.disks())
-        .boxed()
-        .flatMap(disk -> volumeDirs(root, shape, node, disk).stream())
-        .toList();
+    return IntStream.range(0, shape.disks()).mapToObj(disk -> dataDir(root, node, disk)).toList();
   }
 
   /** Takes a disk away for good: its bytes move out of reach and the DataNode finds I/O errors. */

@@ -7,7 +7,6 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.raidp.config.RaidpKey;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -49,12 +48,11 @@ final class MixedFiles {
 
   /** A cluster in which nothing is protected yet, and a client asks for three replicas. */
   static MiniRaidp start(Path root, MiniRaidp.Shape shape, Configuration extra) throws Exception {
-    return MiniRaidp.start(root, shape, configured(extra));
+    return MiniRaidp.start(root, shape, configured(extra), MiniRaidp.Protected.NOTHING);
   }
 
   static Configuration configured(Configuration extra) {
     Configuration conf = new Configuration(extra);
-    conf.set(RaidpKey.PROTECTION.key(), "directories");
     conf.setInt("dfs.replication", 3);
     return conf;
   }
@@ -62,8 +60,7 @@ final class MixedFiles {
   /** Makes and marks the directory whose files are protected. */
   void protect() throws Exception {
     raidp.fs().mkdirs(new org.apache.hadoop.fs.Path(PROTECTED));
-    MiniRaidp.Printed marked = raidp.admin("-protect", PROTECTED);
-    assertThat(marked.exitCode()).as(marked.toString()).isZero();
+    raidp.protect(PROTECTED);
   }
 
   /** Writes so many files under a directory, of up to two blocks and a half. */

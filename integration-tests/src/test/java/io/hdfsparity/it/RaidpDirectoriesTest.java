@@ -54,7 +54,7 @@ class RaidpDirectoriesTest {
   private static final MiniRaidp.Shape SPARSE = shape(5);
 
   private static MiniRaidp.Shape shape(int frames) {
-    return new MiniRaidp.Shape(8, 1, 1, frames, 8L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+    return new MiniRaidp.Shape(8, 1, 1, frames, 8L << 20, 1 << 16, BLOCK);
   }
 
   @TempDir Path root;

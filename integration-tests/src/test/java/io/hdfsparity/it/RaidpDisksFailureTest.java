@@ -34,8 +34,7 @@ class RaidpDisksFailureTest {
   private static final MiniRaidp.Shape FOURTEEN = shape(14, 8);
 
   private static MiniRaidp.Shape shape(int nodes, int frames) {
-    return new MiniRaidp.Shape(
-        nodes, 1, 1, frames, 8L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+    return new MiniRaidp.Shape(nodes, 1, 1, frames, 8L << 20, 1 << 16, BLOCK);
   }
 
   private static MiniRaidp start(Path root, MiniRaidp.Shape shape, String spareShare)

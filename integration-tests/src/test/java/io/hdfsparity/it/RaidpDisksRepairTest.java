@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaidpDisksRepairTest {
   private static final int BLOCK = 256 << 10;
   private static final MiniRaidp.Shape SHAPE =
-      new MiniRaidp.Shape(6, 1, 1, 5, 8L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+      new MiniRaidp.Shape(6, 1, 1, 5, 8L << 20, 1 << 16, BLOCK);
 
   private final Map<String, byte[]> files = new TreeMap<>();
   private MiniRaidp raidp;

@@ -50,7 +50,6 @@ class RaidpProcessCrashTest {
             .racks(1)
             .disksPerNode(1)
             .framesPerDisk(FRAMES)
-            .framesPerVolume(MiniRaidp.Volumes.ofThisRun() == MiniRaidp.Volumes.DISKS ? FRAMES : 1)
             .frameBytes(128L << 20)
             .unitBytes(64L << 10)
             .blockBytes(1L << 20)
@@ -62,6 +61,7 @@ class RaidpProcessCrashTest {
       cluster.start();
       ProcessCluster processes = new ProcessCluster(cluster, dir.resolve("scratch"));
       cluster.applyLayout();
+      cluster.protect("/");
       Configuration patient = new Configuration(cluster.conf());
       patient.setBoolean("dfs.client.retry.policy.enabled", true);
       patient.set("dfs.client.retry.policy.spec", "200,300");

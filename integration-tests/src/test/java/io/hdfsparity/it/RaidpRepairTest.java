@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Timeout(1200)
 class RaidpRepairTest {
-  private static final int FILES = 60;
+  private static final int FILES = 90;
 
   private MiniRaidp raidp;
 
@@ -40,15 +41,13 @@ class RaidpRepairTest {
     try (MiniRaidp cluster = MiniRaidp.startHighlyAvailable(root, MiniRaidp.Shape.small(), extra)) {
       raidp = cluster;
       for (int i = 0; i < FILES; i++) {
-        try (FSDataOutputStream out =
-            raidp.fs().create(new org.apache.hadoop.fs.Path(path(i)), (short) 1)) {
-          out.write(MiniRaidp.bytes(i, 100_000 + 1_001 * i));
-        }
+        raidp.write(path(i), MiniRaidp.bytes(i, 100_000 + 1_001 * i));
       }
-      for (int i = 0; i < FILES; i++) {
-        raidp.fs().setReplication(new org.apache.hadoop.fs.Path(path(i)), (short) 2);
-      }
-      MiniRaidp.await("some are copied").until(() -> pairedFiles() >= 5);
+      Soundness.assertSound(raidp);
+      loseReplicasOf(0);
+      int left = pairedFiles();
+      assertThat(left).isLessThan(FILES - 10);
+      MiniRaidp.await("some are copied").until(() -> pairedFiles() >= left + 3);
       MiniRaidp.await("they are counted").until(() -> repair("copied") > 0);
       assertThat(pairedFiles()).as("not all yet").isLessThan(FILES);
       raidp.dfs().transitionToStandby(0);
@@ -64,6 +63,19 @@ class RaidpRepairTest {
         assertThat(raidp.read(path(i))).isEqualTo(MiniRaidp.bytes(i, 100_000 + 1_001 * i));
       }
     }
+  }
+
+  /** A DataNode starts without the replicas that it had. Its Lstor has their rows. */
+  private void loseReplicasOf(int node) throws Exception {
+    Path data = raidp.volumeDirs(node).get(0);
+    MiniDFSCluster.DataNodeProperties stopped = raidp.dfs().stopDataNode(node);
+    for (Path file : LiveFiles.under(data)) {
+      if (file.getFileName().toString().startsWith("blk_")) {
+        Files.delete(file);
+      }
+    }
+    raidp.dfs().restartDataNode(stopped, true);
+    MiniRaidp.await("they are missed").until(() -> pairedFiles() < FILES);
   }
 
   private static String path(int i) {

@@ -41,15 +41,13 @@ public final class ClusterCommand {
                               izs enabled; ec-update: erasure-coded files are changed in place;
                               caso: that, and stripes organized by use; all: all four, from
                               conf/hdfs-site-all.xml; stock: plain HDFS
-        --replication N       replicas of a block (default: 2 with raidp and all, else 3)
+        --replication N       replicas of a block (default: 3)
         --ha                  two NameNodes, nn0 and nn1, with three JournalNodes, jn0 to jn2
         --nodes N             DataNodes (default: 6; 8 with izs; 11 with all)
         --raidp-nodes N       how many of them are RAIDP's, the last ones (all; default: 3)
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
         --frames N            frames of a disk (default: 8)
-        --frames-per-volume N frames of a data directory (default: those of a disk, so that each
-                              disk is one data directory)
         --frame-size SIZE     size of a frame (default: 256m)
         --unit-size SIZE      allocation unit in a frame (default: 1m)
         --journal-size SIZE   bytes of a disk that partners may owe an acknowledgement (default: 128m)
@@ -70,7 +68,6 @@ public final class ClusterCommand {
           "racks",
           "disks",
           "frames",
-          ClusterSpec.FRAMES_PER_VOLUME,
           "namenode-port",
           "http-port");
   private static final Set<String> SIZES =
@@ -86,7 +83,6 @@ public final class ClusterCommand {
           "racks",
           "disks",
           "frames",
-          ClusterSpec.FRAMES_PER_VOLUME,
           "namenode-port",
           "http-port",
           "frame-size",

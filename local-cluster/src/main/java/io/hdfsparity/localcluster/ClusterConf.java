@@ -107,15 +107,7 @@ public final class ClusterConf {
   public List<Path> dataDirs(int node) {
     List<Path> dirs = new ArrayList<>();
     for (int disk = 0; disk < spec.disksPerNode(); disk++) {
-      Path root = paths.diskRoot(node, disk);
-      if (!spec.topology().isRaidpNode(node)) {
-        dirs.add(root.resolve("data"));
-      } else {
-        String name = spec.frames().perVolume() == 1 ? "frame" : "volume";
-        for (int volume = 0; volume < spec.frames().volumesPerDisk(); volume++) {
-          dirs.add(root.resolve(name + volume));
-        }
-      }
+      dirs.add(paths.diskRoot(node, disk).resolve("data"));
     }
     return dirs;
   }

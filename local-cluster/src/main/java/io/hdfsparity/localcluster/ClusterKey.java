@@ -14,7 +14,6 @@ public enum ClusterKey {
   LSTOR_DIRS("dfs.parity.raidp.lstor.dirs"),
   FRAME_SIZE("dfs.parity.raidp.frame.size"),
   FRAMES_PER_VOLUME("dfs.parity.raidp.frames.per.volume"),
-  PROTECTION("dfs.parity.raidp.protection"),
   UNIT_SIZE("dfs.parity.raidp.unit.size"),
   JOURNAL_SIZE("dfs.parity.raidp.journal.size"),
   MAX_BLOCK_SIZE("dfs.parity.raidp.max.block.size"),

@@ -49,9 +49,6 @@ public record ClusterSpec(
   /** Property with the number of DataNodes that are RAIDP's. */
   static final String RAIDP_NODES = "raidp-nodes";
 
-  /** Property with the number of frames of a data directory; it was 1 before there was one. */
-  static final String FRAMES_PER_VOLUME = "frames-per-volume";
-
   private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
 
   private static final String CONF_PREFIX = "conf.";
@@ -75,29 +72,12 @@ public record ClusterSpec(
     if (mode.hasRaidp()) {
       requireFrames(topology, frames, blockBytes);
       requireJournal(frames, maxBlockBytes(frames, blockBytes, conf));
-      if (!protectsDirectories(conf)) {
-        require("replication", replication, 2, 2);
-      }
     }
     requireRaidpNodes(mode, topology);
   }
 
-  private static boolean protectsDirectories(Map<String, String> conf) {
-    return "directories".equals(conf.get(ClusterKey.PROTECTION.key()));
-  }
-
   private static void requireFrames(Topology topology, Frames frames, long blockBytes) {
     require("frames", frames.perDisk(), 1, 256);
-    require(FRAMES_PER_VOLUME, frames.perVolume(), 1, frames.perDisk());
-    if (frames.perDisk() % frames.perVolume() != 0) {
-      throw new IllegalArgumentException(
-          "Cannot use the cluster description: frames="
-              + frames.perDisk()
-              + ", expected a multiple of "
-              + FRAMES_PER_VOLUME
-              + "="
-              + frames.perVolume());
-    }
     require("unit-size", frames.unitBytes(), 4096, 1L << 30);
     require("frame-size", frames.frameBytes(), Math.max(frames.unitBytes(), blockBytes), 1L << 42);
     require("journal-size", frames.journalBytes(), 1 << 20, 1L << 32);
@@ -191,7 +171,6 @@ public record ClusterSpec(
     map.put("racks", String.valueOf(topology.racks()));
     map.put("disks", String.valueOf(topology.disksPerNode()));
     map.put("frames", String.valueOf(frames.perDisk()));
-    map.put(FRAMES_PER_VOLUME, String.valueOf(frames.perVolume()));
     map.put("frame-size", String.valueOf(frames.frameBytes()));
     map.put("unit-size", String.valueOf(frames.unitBytes()));
     map.put("journal-size", String.valueOf(frames.journalBytes()));
@@ -239,8 +218,7 @@ public record ClusterSpec(
               Integer.parseInt(text(p, "frames")),
               Long.parseLong(text(p, "frame-size")),
               Long.parseLong(text(p, "unit-size")),
-              Long.parseLong(text(p, "journal-size")),
-              Integer.parseInt(p.getProperty(FRAMES_PER_VOLUME, "1"))),
+              Long.parseLong(text(p, "journal-size"))),
           Long.parseLong(text(p, "block-size")),
           Integer.parseInt(text(p, "replication")),
           new FixedPorts(

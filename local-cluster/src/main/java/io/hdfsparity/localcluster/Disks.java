@@ -64,7 +64,7 @@ final class Disks {
   int storages(List<Daemon> daemons) {
     return daemons.stream()
         .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
-        .mapToInt(daemon -> good(daemon.node()) * volumesPerDisk(daemon.node()))
+        .mapToInt(daemon -> good(daemon.node()))
         .sum();
   }
 
@@ -74,10 +74,6 @@ final class Disks {
         .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
         .mapToInt(daemon -> good(daemon.node()) * spec.frames().perDisk())
         .sum();
-  }
-
-  private int volumesPerDisk(int node) {
-    return spec.topology().isRaidpNode(node) ? spec.frames().volumesPerDisk() : 1;
   }
 
   /** All disks. */

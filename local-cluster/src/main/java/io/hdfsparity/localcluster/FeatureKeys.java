@@ -81,7 +81,7 @@ final class FeatureKeys {
       map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
     }
     if (isRaidp) {
-      map.put(ClusterKey.FRAMES_PER_VOLUME.key(), String.valueOf(spec.frames().perVolume()));
+      map.put(ClusterKey.FRAMES_PER_VOLUME.key(), String.valueOf(spec.frames().perDisk()));
       // Frames are small here, and processes die often.
       map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
       return;

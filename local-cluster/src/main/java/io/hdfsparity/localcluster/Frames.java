@@ -12,12 +12,5 @@ package io.hdfsparity.localcluster;
  * @param frameBytes size of a frame
  * @param unitBytes allocation unit
  * @param journalBytes most bytes of a disk that its partners have not acknowledged yet
- * @param perVolume frames of a data directory
  */
-public record Frames(
-    int perDisk, long frameBytes, long unitBytes, long journalBytes, int perVolume) {
-  /** Data directories of a disk. */
-  int volumesPerDisk() {
-    return perDisk / perVolume;
-  }
-}
+public record Frames(int perDisk, long frameBytes, long unitBytes, long journalBytes) {}

@@ -181,6 +181,15 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
+   * Marks a directory: its new files are protected by superchunks.
+   *
+   * @throws IOException when the manager refuses
+   */
+  public void protect(String path) throws IOException {
+    new RaidpReadiness(conf()).protect(path);
+  }
+
+  /**
    * Ends a process at once, as a crash would (SIGKILL).
    *
    * @param name {@code nn}, {@code nn0}, {@code jn0}, {@code dn0}, {@code lstor0}, …

@@ -64,13 +64,6 @@ public final class LocalClusterBuilder {
     return set("frames", frames);
   }
 
-  /**
-   * Frames of a data directory; by default those of a disk, so that a disk is one data directory.
-   */
-  public LocalClusterBuilder framesPerVolume(int frames) {
-    return set(ClusterSpec.FRAMES_PER_VOLUME, frames);
-  }
-
   /** Size of a frame in bytes, default 256 MiB. */
   public LocalClusterBuilder frameBytes(long bytes) {
     return set("frame-size", bytes);
@@ -181,7 +174,7 @@ public final class LocalClusterBuilder {
   private ClusterSpec newSpec() {
     ClusterMode mode = ClusterMode.parse(asked.getOrDefault("mode", "raidp"));
     int nodes = (int) number("nodes", defaultNodes(mode));
-    int replication = mode.hasRaidp() ? 2 : Math.min(3, nodes);
+    int replication = Math.min(3, nodes);
     Map<String, String> conf = new TreeMap<>();
     asked.forEach(
         (name, value) -> {
@@ -202,8 +195,7 @@ public final class LocalClusterBuilder {
             (int) number("frames", 8),
             number("frame-size", 256L << 20),
             number("unit-size", 1L << 20),
-            number("journal-size", 128L << 20),
-            (int) number(ClusterSpec.FRAMES_PER_VOLUME, number("frames", 8))),
+            number("journal-size", 128L << 20)),
         number("block-size", 64L << 20),
         (int) number("replication", replication),
         new FixedPorts((int) number("namenode-port", 0), (int) number("http-port", 0)),

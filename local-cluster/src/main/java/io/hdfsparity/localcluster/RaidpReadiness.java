@@ -55,6 +55,15 @@ final class RaidpReadiness {
     command.json("-layout", "-apply", "-json");
   }
 
+  /**
+   * Marks a directory whose new files are to be protected.
+   *
+   * @throws IOException when the manager refuses
+   */
+  void protect(String path) throws IOException {
+    command.json("-protect", path, "-json");
+  }
+
   /** What is missing until all superchunks are known to their frames and take new blocks. */
   Optional<String> layoutMissing() {
     try {

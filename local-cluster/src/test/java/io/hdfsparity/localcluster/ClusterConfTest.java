@@ -198,15 +198,13 @@ class ClusterConfTest {
 
   @Test
   void aDiskIsOneDirectoryWithAllItsFrames() throws IOException {
-    ClusterSpec disks = Specs.raidp(8);
+    ClusterSpec disks = Specs.raidp();
     assertThat(conf(disks).dataDirs(0))
         .extracting(Path::getFileName)
         .extracting(Path::toString)
-        .containsExactly("volume0", "volume0");
+        .containsExactly("data", "data");
     assertThat(conf(disks).of(new Daemon(DaemonRole.DATANODE, 0)))
         .containsEntry("dfs.parity.raidp.frames.per.volume", "8");
-    assertThat(conf(Specs.raidp()).of(new Daemon(DaemonRole.DATANODE, 0)))
-        .containsEntry("dfs.parity.raidp.frames.per.volume", "1");
   }
 
   /**

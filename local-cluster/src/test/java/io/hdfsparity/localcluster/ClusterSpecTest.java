@@ -63,18 +63,11 @@ class ClusterSpecTest {
     assertThatThrownBy(tooManyRacks::build)
         .hasMessageContaining("racks=3")
         .hasMessageContaining("1 to 2");
-    LocalClusterBuilder three = LocalCluster.builder(Path.of("never-made")).replication(3);
-    assertThatThrownBy(three::build).hasMessageContaining("replication=3");
-    assertThat(Specs.raidpByDirectory().replication()).isEqualTo(3);
     LocalClusterBuilder small = LocalCluster.builder(Path.of("never-made")).frameBytes(32L << 20);
     assertThatThrownBy(small::build).hasMessageContaining("frame-size=33554432");
     LocalClusterBuilder odd =
         LocalCluster.builder(Path.of("never-made")).frameBytes((256L << 20) + 4096);
     assertThatThrownBy(odd::build).hasMessageContaining("a multiple of unit-size");
-    LocalClusterBuilder uneven =
-        LocalCluster.builder(Path.of("never-made")).framesPerDisk(8).framesPerVolume(3);
-    assertThatThrownBy(uneven::build)
-        .hasMessageContaining("frames=8, expected a multiple of frames-per-volume=3");
   }
 
   @Test
@@ -120,22 +113,6 @@ class ClusterSpecTest {
     assertThat(ClusterSpec.load(file)).isEqualTo(Specs.raidp());
     Specs.highlyAvailable(Specs.izs()).store(file);
     assertThat(ClusterSpec.load(file).isHighlyAvailable()).isTrue();
-  }
-
-  @Test
-  void aDescriptionOfBeforeVolumesHadManyFramesHasOne(@TempDir Path dir) throws IOException {
-    Path file = dir.resolve("cluster.properties");
-    Specs.raidp().store(file);
-    Files.writeString(file, Files.readString(file).replace("frames-per-volume=1\n", ""));
-    assertThat(ClusterSpec.load(file)).isEqualTo(Specs.raidp());
-    ClusterSpec disks =
-        LocalCluster.builder(dir.resolve("other"))
-            .framesPerDisk(4)
-            .framesPerVolume(4)
-            .build()
-            .spec();
-    disks.store(file);
-    assertThat(ClusterSpec.load(file)).isEqualTo(disks);
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Descriptions of clusters for tests. */
 final class Specs {
-  private static final Frames FRAMES = frames(1);
+  private static final Frames FRAMES = frames();
 
   private Specs() {}
 
@@ -17,36 +17,8 @@ final class Specs {
     return spec("id1", ClusterMode.RAIDP, new Topology(1, 6, 6, 2, 2), 64, 2);
   }
 
-  /** The same with several of the eight frames of a disk in a data directory. */
-  static ClusterSpec raidp(int framesPerVolume) {
-    ClusterSpec one = raidp();
-    return new ClusterSpec(
-        one.clusterId(),
-        one.mode(),
-        one.topology(),
-        frames(framesPerVolume),
-        one.blockBytes(),
-        one.replication(),
-        one.ports(),
-        one.conf());
-  }
-
-  /** RAIDP for the directories that are marked; clients ask for three replicas. */
-  static ClusterSpec raidpByDirectory() {
-    ClusterSpec all = raidp(8);
-    return new ClusterSpec(
-        all.clusterId(),
-        all.mode(),
-        all.topology(),
-        all.frames(),
-        all.blockBytes(),
-        3,
-        all.ports(),
-        Map.of(ClusterKey.PROTECTION.key(), "directories"));
-  }
-
-  private static Frames frames(int perVolume) {
-    return new Frames(8, 256L << 20, 1L << 20, 128L << 20, perVolume);
+  private static Frames frames() {
+    return new Frames(8, 256L << 20, 1L << 20, 128L << 20);
   }
 
   static ClusterSpec izs() {

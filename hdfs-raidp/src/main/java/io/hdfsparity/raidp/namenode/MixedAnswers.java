@@ -170,7 +170,7 @@ final class MixedAnswers implements SuperchunkAnswers {
         return side(question, known.get());
       }
       awaitRows(question, false, id -> isShared(question, id));
-      if (!question.block().complete() && belongs(question.block())) {
+      if (isToBeAdopted(question.block())) {
         clues.plainForNow(question.block().owner().inodeId());
       }
       return new Plain();
@@ -223,6 +223,14 @@ final class MixedAnswers implements SuperchunkAnswers {
 
   private static boolean belongs(PlacedBlock block) {
     return block.owner().isProtected() && block.owner().wantedReplicas() > 1;
+  }
+
+  /**
+   * Whether a plain block is taken into a superchunk when its file is closed. One that was there
+   * before its file was protected, and has three replicas, waits until it is asked for.
+   */
+  private static boolean isToBeAdopted(PlacedBlock block) {
+    return belongs(block) && (!block.complete() || block.owner().wantedReplicas() == 2);
   }
 
   /** Whether the node was chosen when the block was placed; else it replaces one in a pipeline. */

@@ -112,7 +112,6 @@ record ClusterShape(long frameBytes, long storedBytes) {
         .unitBytes(UNIT_BYTES)
         .journalBytes(JOURNAL_BYTES)
         .replication(REPLICAS)
-        .conf("dfs.parity.raidp.protection", "directories")
         .conf("dfs.parity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
         .conf("dfs.parity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));
   }
