@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
@@ -218,8 +217,7 @@ class RaidpSecurityTest {
     return new NodeReport(
         new NodeIdentity(nodeUuid, "forged", 1, "127.0.0.1", 2, raidp.clusterId(), 1),
         List.of(disk),
-        List.of(),
-        Protection.ALL);
+        List.of());
   }
 
   private static void daemonsOnly(MiniRaidp raidp, UserGroupInformation user) throws Exception {
