@@ -12,7 +12,6 @@ import io.hdfsparity.raidp.adoption.AdoptionCluster;
 import io.hdfsparity.raidp.adoption.AdoptionGoal;
 import io.hdfsparity.raidp.adoption.AdoptionLimits;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,6 @@ final class AdoptionService {
             Time::monotonicNow);
     this.calls =
         new ProtectionCalls(
-            options.protection(),
             marks(access.marks()),
             adoptions,
             (path, goal, bytesPerSecond) -> () -> adoption(path, goal, bytesPerSecond),
@@ -146,12 +144,10 @@ final class AdoptionService {
     return files.look(inodeId).map(ProtectedFileSource::file);
   }
 
-  /** Begins the rounds, where directories are protected. */
+  /** Begins the rounds. */
   synchronized void start() {
-    if (options.protection() == Protection.DIRECTORIES) {
-      timer = Timers.daemon("raidp-adopter");
-      timer.scheduleWithFixedDelay(this::round, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
-    }
+    timer = Timers.daemon("raidp-adopter");
+    timer.scheduleWithFixedDelay(this::round, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
   }
 
   private void round() {

@@ -10,7 +10,6 @@ import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.io.IOException;
@@ -127,11 +126,8 @@ public final class RaidpManager implements NameNodeFeature {
             roster,
             clockMs,
             ThreadLocalRandom::current);
-    HomeQuestions rows = state.questions(peers, peers, rowReaders);
-    PlacedBlocks placed =
-        options.placement().protection() == Protection.DIRECTORIES
-            ? PlacedBlocks.withMarks(nameNode.getNamesystem())
-            : new PlacedBlocks(nameNode.getNamesystem());
+    HomeQuestions rows = state.questions(peers, rowReaders);
+    PlacedBlocks placed = PlacedBlocks.withMarks(nameNode.getNamesystem());
     answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(
@@ -143,7 +139,7 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::isActive,
             clockMs,
-            new NodeReports.Rules(options.silence().deadMs(), options.placement().protection()));
+            options.silence().deadMs());
     AdoptionService newAdoptions =
         new AdoptionService(
             access,
@@ -186,7 +182,13 @@ public final class RaidpManager implements NameNodeFeature {
     state.repairBy(newRepair);
     repair = newRepair;
     repairIntervalMs = options.recovery().repair().intervalMs();
-    healing = healing(state, rows, marks(access), peers::heal);
+    MixedState healed = state.mixed();
+    healing =
+        new ReplicaHealing(
+            state.map()::view,
+            replica -> healed.isHealed(replica, rows),
+            marks(access),
+            peers::heal);
     LOG.info("RAIDP manager is made: {}", options);
   }
 
@@ -253,20 +255,6 @@ public final class RaidpManager implements NameNodeFeature {
     }
   }
 
-  private static ReplicaHealing healing(
-      ManagerState state,
-      HomeQuestions rows,
-      ReplicaHealing.Marks marks,
-      ReplicaHealing.Healers healers) {
-    return state
-        .mixed()
-        .map(
-            mixed ->
-                new ReplicaHealing(
-                    state.map()::view, replica -> mixed.isHealed(replica, rows), marks, healers))
-        .orElseGet(() -> new ReplicaHealing(state.map()::view, marks, healers));
-  }
-
   private static ReplicaHealing.Marks marks(NameNodeAccess access) {
     return new ReplicaHealing.Marks() {
       @Override
@@ -317,7 +305,7 @@ public final class RaidpManager implements NameNodeFeature {
       if (!access.isActive()) {
         copies.stop();
         answers.stop();
-        state.mixed().ifPresent(MixedState::stop);
+        state.mixed().stop();
       } else if (!access.isInSafeMode()) {
         copies.round(Time.monotonicNow());
       }

@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.config.Protection;
-import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -17,7 +15,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -80,29 +77,6 @@ final class ReportRules {
         }
       }
     }
-  }
-
-  /**
-   * A node that takes other blocks into superchunks than the manager thinks would have replicas
-   * without cover, or refuse some.
-   *
-   * @param protection of this manager
-   * @throws IOException that names the key and both values
-   */
-  static void checkProtection(NodeReport report, Protection protection) throws IOException {
-    if (report.protection() != protection) {
-      throw refused(
-          RaidpKey.PROTECTION.key(),
-          word(report.protection()),
-          word(protection)
-              + " as in the configuration of the NameNode; set the same value on all nodes and"
-              + " restart those that differ",
-          "node=" + report.nodeUuid() + " host=" + report.node().hostName());
-    }
-  }
-
-  private static String word(Protection protection) {
-    return protection.name().toLowerCase(Locale.ROOT);
   }
 
   /** The same of a frame table, of which HDFS may know no storage any more. */

@@ -55,7 +55,7 @@ class ReportRulesTest {
         () -> "CID",
         () -> false,
         () -> 0,
-        new NodeReports.Rules(20_000, Protection.ALL));
+        20_000);
   }
 
   private static NodeReport withDisks(NodeReport report, int disks) {
@@ -63,7 +63,7 @@ class ReportRulesTest {
         report.node(),
         Collections.nCopies(disks, report.disks().get(0)),
         report.rebuilds(),
-        Protection.ALL);
+        Protection.DIRECTORIES);
   }
 
   @ParameterizedTest
@@ -199,20 +199,5 @@ class ReportRulesTest {
                 ReportRules.check(
                     withDisks(one, ReportRules.MAX_DISKS), MINE, /* highestEpoch= */ 0))
         .doesNotThrowAnyException();
-  }
-
-  @Test
-  void aNodeThatProtectsOtherBlocksIsRefused() {
-    NodeReport ours = Reports.node("n1", frame("a", 7, 1));
-    NodeReport other =
-        new NodeReport(ours.node(), ours.disks(), ours.rebuilds(), Protection.DIRECTORIES);
-    NodeReports reports = reports(Map.of("n1", MINE));
-    assertThatThrownBy(() -> reports.reportNode(other))
-        .isInstanceOf(IOException.class)
-        .hasMessage(
-            "Cannot take a report in: dfs.parity.raidp.protection=directories, expected all as in"
-                + " the configuration of the NameNode; set the same value on all nodes and restart"
-                + " those that differ, node=n1 host=host-n1");
-    assertThat(map.view().nodes()).isEmpty();
   }
 }

@@ -53,7 +53,7 @@ final class Reports {
         new NodeIdentity(uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", 1),
         List.of(disk),
         List.of(),
-        Protection.ALL);
+        Protection.DIRECTORIES);
   }
 
   static LstorReport lstor(String uuid, boolean locked, FrameReport... frames) {
