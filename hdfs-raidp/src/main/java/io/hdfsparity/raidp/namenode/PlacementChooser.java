@@ -128,11 +128,6 @@ final class PlacementChooser {
         anywhere, (leaderFirst ? anywhere.leader() : anywhere.follower()).nodeUuid(), replicas);
   }
 
-  /** Whether two storages are the sides of a pair in service. */
-  boolean arePartners(String storageId, String otherStorageId) {
-    return views.get().superchunkOfPair(storageId, otherStorageId).isPresent();
-  }
-
   /**
    * A frame has blocks only when its node was in the roster before. The time to report is for a
    * roster that was lost, or that an earlier version did not keep.

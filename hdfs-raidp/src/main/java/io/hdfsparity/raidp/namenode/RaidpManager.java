@@ -45,8 +45,7 @@ import org.slf4j.LoggerFactory;
  * RAIDP's part of the NameNode.
  *
  * <p>Fails closed: the placement policy is attached last, so after a failure every new block is
- * refused. Which nodes are RAIDP's is known then all the same, so that erasure-coded blocks keep
- * off them.
+ * refused.
  */
 public final class RaidpManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
@@ -127,7 +126,7 @@ public final class RaidpManager implements NameNodeFeature {
             clockMs,
             ThreadLocalRandom::current);
     HomeQuestions rows = state.questions(peers, rowReaders);
-    PlacedBlocks placed = PlacedBlocks.withMarks(nameNode.getNamesystem());
+    PlacedBlocks placed = new PlacedBlocks(nameNode.getNamesystem());
     answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(
@@ -243,10 +242,10 @@ public final class RaidpManager implements NameNodeFeature {
   }
 
   private void refuse(String failure) {
-    if (access == null || roster == null) {
+    if (access == null) {
       return;
     }
-    refusing = new RefusingPlacement(failure, roster);
+    refusing = new RefusingPlacement(failure);
     try {
       access.attach(refusing);
     } catch (IOException e) {

@@ -78,14 +78,4 @@ class DiskChoicesTest {
     assertThat(second).containsOnlyKeys("A", "B");
     assertThat(choose(Optional.of("nD"))).as("it has spare frames only").hasSize(2);
   }
-
-  @Test
-  void pairsAreToldByTwoVolumes() {
-    assertThat(chooser.arePartners("A", "B")).isTrue();
-    assertThat(chooser.arePartners("B", "C")).isTrue();
-    assertThat(chooser.arePartners("A", "D")).isFalse();
-    assertThat(chooser.arePartners("A", "A")).isFalse();
-    world.fail("B");
-    assertThat(chooser.arePartners("A", "B")).isFalse();
-  }
 }

@@ -56,16 +56,12 @@ class MixedPairPlacementTest {
   }
 
   @Test
-  void aStorageSaysNothingOfItsBlocks() throws Exception {
-    assertThat(placement.isMixed()).isTrue();
+  void pathsSayWhatIsProtected() throws Exception {
     assertThat(placement.isProtected("/marked/f")).isTrue();
     assertThat(placement.isProtected("/f")).isFalse();
     assertThat(placement.isPlainWhenFull()).isTrue();
-    assertThat(placement.owns("nA")).as("erasure-coded units may lie beside").isFalse();
     assertThat(placement.leavesToHdfs("nA")).isFalse();
     assertThat(placement.leavesToHdfs("nD")).isTrue();
-    assertThat(placement.partnerOf("A")).isEmpty();
-    assertThat(placement.arePartners("A", "B")).isTrue();
   }
 
   @Test

@@ -138,13 +138,9 @@ class NodeRosterTest {
   }
 
   @Test
-  void withoutAManagerNothingIsPlacedAndTheNodesAreKnown() {
-    RefusingPlacement refusing =
-        new RefusingPlacement("port taken", new NodeRoster(Map.of("n1", "a"), nodes -> {}));
-    assertThat(refusing.owns("n1")).isTrue();
-    assertThat(refusing.owns("n2")).isFalse();
+  void withoutAManagerNothingIsPlaced() {
+    RefusingPlacement refusing = new RefusingPlacement("port taken");
     assertThat(refusing.leavesToHdfs("n2")).isFalse();
-    assertThat(refusing.partnerOf("a")).isEmpty();
     assertThatThrownBy(
             () ->
                 refusing.chooseNew(

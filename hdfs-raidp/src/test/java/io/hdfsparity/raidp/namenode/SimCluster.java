@@ -478,6 +478,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
       return;
     }
     int budget = 4;
+    questions.ask(unknown(), nowMs);
     for (Map.Entry<Long, Set<String>> block : blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
       List<String> keep =
@@ -499,11 +500,20 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     dropStrays();
   }
 
+  private List<Unfiled> unknown() {
+    return blocks.entrySet().stream()
+        .map(
+            block ->
+                new Unfiled(block.getKey(), block.getValue().stream().filter(this::alive).toList()))
+        .filter(
+            block ->
+                manager.superchunks().of(block.blockId(), block.storageIds()).isEmpty()
+                    && !manager.superchunks().isPlain(block.blockId(), block.storageIds()))
+        .toList();
+  }
+
   /** Where a block lacks its second replica, as the manager says. */
   private Optional<SimFrame> lacking(long blockId, List<String> keep) {
-    if (manager.superchunks().of(blockId, keep).isEmpty()) {
-      questions.ask(List.of(new Unfiled(blockId, keep)), nowMs);
-    }
     return manager
         .superchunks()
         .of(blockId, keep)

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProtectedFiles {
   /** A file with more blocks is not described: it would hold the lock for too long. */
-  public static final int MAX_BLOCKS = ReplicationCap.MAX_BLOCKS;
+  public static final int MAX_BLOCKS = 10_000;
 
   /** What is special of a file. */
   public enum Trait {
