@@ -37,11 +37,13 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
@@ -267,6 +269,7 @@ class RaidpManagerTest {
   @Test
   void withoutSuperchunksABlockIsRefusedWithTheReason() throws Exception {
     start();
+    new NameNodeAccess(cluster.getNameNode()).marks().set("/", Mark.PROTECTED);
     DistributedFileSystem fs = cluster.getFileSystem();
     assertThatThrownBy(
             () -> {
