@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides on which two storages a block lives. The bridge's placement policy asks it with ids only
+ * Decides on which two storages a block of a protected file lives. Blocks in pairs and blocks that
+ * are HDFS's alone lie on the same storages. The bridge's placement policy asks it with ids only
  * and translates.
  *
  * <p>Thread-safety: called concurrently by the NameNode's handlers, outside and inside its locks;
@@ -20,14 +21,6 @@ import java.util.Set;
 public interface PairPlacement {
   /** A replica target. */
   record Target(String storageId, String nodeUuid) {}
-
-  /**
-   * Whether blocks in pairs and blocks that are HDFS's alone lie on the same storages, so that a
-   * storage does not tell which a block is.
-   */
-  default boolean isMixed() {
-    return false;
-  }
 
   /**
    * Whether new blocks of a file belong in pairs; else HDFS places them. Where no pair has room, a
@@ -71,28 +64,6 @@ public interface PairPlacement {
       throws PlacementRefusedException;
 
   /**
-   * The only legal place of the second replica of any block that survives on {@code storageId};
-   * empty also where a storage is in several pairs, because then it depends on the block.
-   */
-  Optional<Target> partnerOf(String storageId);
-
-  /** Whether two storages are the sides of a pair in service. */
-  default boolean arePartners(String storageId, String otherStorageId) {
-    return partnerOf(storageId).filter(side -> side.storageId().equals(otherStorageId)).isPresent();
-  }
-
-  /** Whether a storage is in several pairs, so that its blocks have different partners. */
-  default boolean isInSeveralPairs(String storageId) {
-    return false;
-  }
-
-  /**
-   * Tells that some block has more replicas than it needs, and that its storages do not say which
-   * of them may go.
-   */
-  default void excessLeft(List<String> storageIds) {}
-
-  /**
    * Tells that a block has more replicas than it needs, and that it is not known whether it is in a
    * superchunk. None of them is deleted until HDFS looks at the block again.
    *
@@ -107,15 +78,8 @@ public interface PairPlacement {
   default void fileAsksForMore(long inodeId) {}
 
   /**
-   * Whether the storages of a DataNode are for pairs alone: erasure-coded blocks must lie
-   * elsewhere.
-   */
-  boolean owns(String nodeUuid);
-
-  /**
-   * Whether it is certain that no block of a pair is or ever was on a DataNode, so that HDFS may
-   * place the blocks of such nodes among them as it does without pairs. False in doubt: a node of
-   * which nothing is known yet is neither owned nor left to HDFS.
+   * Whether it is certain that no block of a pair is or ever was on a DataNode, so that a block
+   * that lies on such nodes alone is HDFS's. False in doubt.
    */
   boolean leavesToHdfs(String nodeUuid);
 

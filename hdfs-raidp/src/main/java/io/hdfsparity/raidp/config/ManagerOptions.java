@@ -29,15 +29,10 @@ public record ManagerOptions(
    * @param unitBytes allocation unit
    * @param maxBlockBytes largest block that is placed
    * @param grantLeaseMs life of a grant that no report has matched
-   * @param protection which blocks belong in superchunks
    * @param whenFull what becomes of a block that no superchunk has room for
    */
   public record Placement(
-      int unitBytes,
-      long maxBlockBytes,
-      long grantLeaseMs,
-      Protection protection,
-      WhenFull whenFull) {}
+      int unitBytes, long maxBlockBytes, long grantLeaseMs, WhenFull whenFull) {}
 
   /**
    * Limits of a time without reports.

@@ -49,33 +49,24 @@ public enum RaidpKey implements ConfigKey {
   FRAME_SIZE(
       "frame.size",
       SIZE,
-      "256m",
+      "4g",
       Set.of(DATANODE),
       "Data bytes of a frame, that is of one replica of a superchunk. The same on all nodes. A multiple of unit.size, at"
-          + " least max.block.size. An Lstor takes this much and about 1 percent more. Frames times this is the capacity of a"
-          + " disk; the paper used 6g, and hdfs raidp -plan says what suits. A DataNode has at most 64 data directories."),
+          + " least max.block.size. An Lstor takes this much and about 1 percent more. frames.per.volume times this can"
+          + " be protected on a data directory; the paper's example has 4g, and hdfs raidp -plan says what suits."),
   FRAMES_PER_VOLUME(
       "frames.per.volume",
       COUNT,
       "256",
       Set.of(DATANODE),
       "Frames of a new data directory, that is in how many superchunks it can be. An Lstor has room for as many of"
-          + " each data directory of its disk. The same on all nodes, and not to be changed later. 1: each superchunk"
-          + " has a directory of its own."),
-  PROTECTION(
-      "protection",
-      WORD,
-      "directories",
-      Set.of(DATANODE, NAMENODE),
-      "Which blocks belong in superchunks. all: those of all files. directories: those of directories that hdfs"
-          + " raidp -protect has marked; the others are HDFS's alone, on the same disks. directories needs"
-          + " frames.per.volume > 1. The same on all nodes."),
+          + " each data directory of its disk. The same on all nodes, and not to be changed later."),
   WHEN_FULL(
       "when.full",
       WORD,
       "refuse",
       Set.of(NAMENODE),
-      "With protection=directories, for a new block of a protected directory that no superchunk has room for."
+      "For a new block of a protected directory that no superchunk has room for."
           + " refuse: the write fails. plain: a file that asks for three replicas or more gets these, without parity."),
   UNIT_SIZE(
       "unit.size",
@@ -148,10 +139,9 @@ public enum RaidpKey implements ConfigKey {
       DURATION,
       "25s",
       Set.of(DATANODE),
-      "How long a write whose client names no storage waits for the active NameNode to say for which storage its block"
-          + " was placed; then it is refused. The DataNodes of a pipeline may wait one after the other: twice this is to"
-          + " be less than dfs.client.socket-timeout (60s). With dfs.parity.raidp.protection=directories three of them may"
-          + " wait, also for a write that names a storage: then three times this is to be less."),
+      "How long a write waits for the active NameNode to say in which superchunk its block is; then it is refused. The"
+          + " DataNodes of a pipeline may wait one after the other: their number times this is to be less than"
+          + " dfs.client.socket-timeout (60s)."),
   LSTOR_RPC_ADDRESS(
       "lstor.rpc-address",
       ADDRESS,

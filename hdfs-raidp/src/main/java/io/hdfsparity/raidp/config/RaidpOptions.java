@@ -82,7 +82,6 @@ public final class RaidpOptions {
             unitBytes,
             maxBlockBytes(keys, unitBytes),
             keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
-            keys.word(RaidpKey.PROTECTION, Protection.class),
             keys.word(RaidpKey.WHEN_FULL, WhenFull.class)),
         reportIntervalMs,
         peerTimeoutMs(keys),

@@ -180,11 +180,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireOnly("fsck", args, List.of("-repair"));
     requireActive("check");
     access.checkSuperuser("raidp.fsck");
-    return check(
-        fsck ->
-            fsck.run(
-                new ScrubRequest(Optional.empty(), repair, true),
-                repair ? Optional.of(namespace::giveUp) : Optional.empty()));
+    return check(fsck -> fsck.run(new ScrubRequest(Optional.empty(), repair, true)));
   }
 
   @Override
@@ -256,9 +252,7 @@ final class AdminCalls implements RaidpAdminProtocol {
           "Cannot check: another fsck or scrub is running, expected one at a time");
     }
     try {
-      return answer(
-          check.run(
-              new Fsck(state.map()::view, namespace, peers, times.pause(), state.protection())));
+      return answer(check.run(new Fsck(state.map()::view, namespace, peers, times.pause())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (InterruptedIOException)

@@ -12,13 +12,13 @@ import io.hdfsparity.raidp.adoption.AdoptionCluster;
 import io.hdfsparity.raidp.adoption.AdoptionGoal;
 import io.hdfsparity.raidp.adoption.AdoptionLimits;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
@@ -34,8 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adoption in the NameNode: the runs that administrators ask for, and one that has no end and takes
- * files that were written with more than two replicas. On a thread of its own, since it waits for
- * DataNodes. Only the active NameNode adopts; one that stops being active forgets all.
+ * files that were written and have plain blocks or more than two replicas. On a thread of its own,
+ * since it waits for DataNodes. Only the active NameNode adopts; one that stops being active
+ * forgets all.
  */
 final class AdoptionService {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptionService.class);
@@ -49,14 +50,16 @@ final class AdoptionService {
   private final Adoptions adoptions = new Adoptions();
   private final ProtectionCalls calls;
   private @Nullable Adoption writtenFiles;
+  private @Nullable RecentFiles recentFiles;
   private @Nullable ScheduledExecutorService timer;
 
   /**
    * A queue of inode ids.
    *
    * @param take takes as many as it is given at most
+   * @param giveBack adds one
    */
-  record Written(IntFunction<List<Long>> take, LongConsumer giveBack) {}
+  record Written(IntFunction<List<Long>> take, LongConsumer giveBack, BooleanSupplier isHalfFull) {}
 
   /**
    * @param written files that were written and are to be adopted or lowered
@@ -83,7 +86,6 @@ final class AdoptionService {
             Time::monotonicNow);
     this.calls =
         new ProtectionCalls(
-            options.protection(),
             marks(access.marks()),
             adoptions,
             (path, goal, bytesPerSecond) -> () -> adoption(path, goal, bytesPerSecond),
@@ -142,16 +144,42 @@ final class AdoptionService {
         options.unitBytes());
   }
 
+  private RecentFiles recentFiles() throws IOException {
+    ProtectedFiles.Walk walk = files.walk("/");
+    long sinceMs = Time.now() - RecentFiles.AGE_MS;
+    return new RecentFiles(
+        new RecentFiles.Pages() {
+          @Override
+          public boolean isOver() {
+            return walk.isOver();
+          }
+
+          @Override
+          public List<Long> next() {
+            return walk.writtenSince(RecentFiles.INODES, sinceMs);
+          }
+        },
+        new RecentFiles.Queue() {
+          @Override
+          public boolean isHalfFull() {
+            return written.isHalfFull().getAsBoolean();
+          }
+
+          @Override
+          public void add(long inodeId) {
+            written.giveBack().accept(inodeId);
+          }
+        });
+  }
+
   private Optional<AdoptableFile> look(long inodeId) {
     return files.look(inodeId).map(ProtectedFileSource::file);
   }
 
-  /** Begins the rounds, where directories are protected. */
+  /** Begins the rounds. */
   synchronized void start() {
-    if (options.protection() == Protection.DIRECTORIES) {
-      timer = Timers.daemon("raidp-adopter");
-      timer.scheduleWithFixedDelay(this::round, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
-    }
+    timer = Timers.daemon("raidp-adopter");
+    timer.scheduleWithFixedDelay(this::round, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
   }
 
   private void round() {
@@ -159,17 +187,23 @@ final class AdoptionService {
       if (!access.isActive()) {
         adoptions.forgetAll();
         writtenFiles = null;
+        recentFiles = null;
       } else if (!access.isInSafeMode()) {
         if (writtenFiles == null) {
           writtenFiles = writtenFiles();
         }
+        if (recentFiles == null) {
+          recentFiles = recentFiles();
+        }
+        recentFiles.round();
         writtenFiles.round(Time::monotonicNow);
         adoptions.round(Time::monotonicNow);
       }
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
       LOG.error("RAIDP manager: a round of adopting files failed", e);
       writtenFiles = null;
+      recentFiles = null;
     }
   }
 

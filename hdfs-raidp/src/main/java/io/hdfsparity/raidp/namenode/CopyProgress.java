@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
@@ -28,8 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many blocks of a superchunk have a replica on its new side. The blocks of a volume that is in
- * one superchunk are those that the NameNode has there. Of others the rows of the survivor are
+ * How many blocks of a superchunk have a replica on its new side. The rows of the survivor are
  * listed once a pairing, and then only the blocks that lacked a replica are looked at. The executor
  * waits for the DataNodes, one question to each at a time; the caller comes again.
  *
@@ -40,7 +38,6 @@ final class CopyProgress {
 
   private final Namespace namespace;
   private final FrameRows rows;
-  private final Protection protection;
   private final LongConsumer lacksSide;
   private final Executor executor;
   private final Map<Long, Count> counts = new HashMap<>();
@@ -68,15 +65,9 @@ final class CopyProgress {
    *     for, since others make up for it
    * @param executor asks DataNodes; may run a task at once
    */
-  CopyProgress(
-      Namespace namespace,
-      FrameRows rows,
-      Protection protection,
-      LongConsumer lacksSide,
-      Executor executor) {
+  CopyProgress(Namespace namespace, FrameRows rows, LongConsumer lacksSide, Executor executor) {
     this.namespace = namespace;
     this.rows = rows;
-    this.protection = protection;
     this.lacksSide = lacksSide;
     this.executor = executor;
   }
@@ -95,11 +86,6 @@ final class CopyProgress {
   Optional<RebuildCounts> advance(
       ClusterView view, SuperchunkView superchunk, FrameView source, RecoveryMove move) {
     String receiver = move.receiver().storageId();
-    if (!ReplicaSuperchunks.areRowsNeeded(view, source.storageId(), protection)) {
-      Count count = new Count(superchunk.epoch(), List.of());
-      return Optional.of(
-          look(count, namespace.blocks(source.nodeUuid(), source.storageId()), receiver, true));
-    }
     Count count = counts.get(superchunk.id());
     boolean isNew = count == null || count.epoch != superchunk.epoch();
     if (isNew) {

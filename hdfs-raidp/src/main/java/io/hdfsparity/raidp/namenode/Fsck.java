@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.namenode.FsckReport.Finding;
@@ -31,8 +30,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks on storages what HDFS' own fsck sees on nodes only: 1-mirroring, equal slots on both
- * sides, coverage; then lets every DataNode check its checksums and parity.
+ * Checks on storages what HDFS' own fsck sees on nodes only, for the blocks that have rows:
+ * 1-mirroring, equal slots on both sides, coverage. The others are plain: they are counted, and
+ * their replicas may lie anywhere. Then it lets every DataNode check its checksums and parity.
  *
  * <p>HDFS continues meanwhile. A difference counts only when it is still there after pauses; what
  * changes in between is work in progress and no finding.
@@ -50,62 +50,35 @@ final class Fsck {
   private final Namespace namespace;
   private final FsckPeers peers;
   private final Pause pause;
-  private final Protection protection;
   private long blocks;
   private long covered;
   private long rows;
 
-  /** Where all blocks belong in superchunks. */
   Fsck(Supplier<ClusterView> views, Namespace namespace, FsckPeers peers, Pause pause) {
-    this(views, namespace, peers, pause, Protection.ALL);
-  }
-
-  /**
-   * @param protection which blocks belong in superchunks. With directories those that have rows:
-   *     the others are counted, and their replicas may lie anywhere
-   */
-  Fsck(
-      Supplier<ClusterView> views,
-      Namespace namespace,
-      FsckPeers peers,
-      Pause pause,
-      Protection protection) {
-    this.protection = protection;
     this.views = views;
     this.namespace = namespace;
     this.peers = peers;
     this.pause = pause;
   }
 
-  /** Replicas that lie where they must not, and what of their block lies right. */
-  interface StrayRepair {
-    /**
-     * @return whether the repair was begun
-     */
-    boolean repair(StoredBlock block, String strayStorageId);
-  }
-
   /**
    * Checks everything.
    *
    * @param scrub what the DataNodes shall do
-   * @param repair puts stray replicas right; empty: only report
    */
-  FsckReport run(ScrubRequest scrub, Optional<StrayRepair> repair) throws InterruptedException {
+  FsckReport run(ScrubRequest scrub) throws InterruptedException {
     Map<String, Finding> findings = look();
     for (int i = 1; i < LOOKS && !findings.isEmpty(); i++) {
       pause.await();
       Map<String, Finding> again = look();
       findings.keySet().retainAll(again.keySet());
     }
-    List<Finding> all = new ArrayList<>();
-    Set<Long> touched = new HashSet<>();
-    findings.values().forEach(f -> all.add(repair.map(r -> repaired(f, r, touched)).orElse(f)));
+    List<Finding> all = new ArrayList<>(findings.values());
     long bytesRead = scrubAll(scrub, all);
     return new FsckReport(
         views.get().superchunks().size(),
         blocks,
-        isMixed() ? OptionalLong.of(Math.max(0, blocks - covered)) : OptionalLong.empty(),
+        OptionalLong.of(Math.max(0, blocks - covered)),
         rows,
         bytesRead,
         all);
@@ -116,10 +89,6 @@ final class Fsck {
     List<Finding> all = new ArrayList<>();
     long bytesRead = scrubAll(scrub, all);
     return new FsckReport(0, blocks, OptionalLong.empty(), 0, bytesRead, all);
-  }
-
-  private boolean isMixed() {
-    return protection == Protection.DIRECTORIES;
   }
 
   private Map<String, Finding> look() {
@@ -173,14 +142,11 @@ final class Fsck {
     for (StoredBlock block : namespace.blocks(nodeUuid, storageId)) {
       blocks += isCountedAt(view, block, storageId) ? 1 : 0;
       SlotEntry row = table.get(block.blockId());
-      if (isMixed() && (row == null || row.state() == SlotState.LIMBO)) {
+      if (row == null || row.state() == SlotState.LIMBO) {
         continue;
       }
-      Optional<SuperchunkView> home =
-          row != null
-              ? Optional.ofNullable(byFrame.get(row.frameIndex()))
-              : withoutRow(view, superchunks, storageId, block);
-      if (superchunks.isEmpty() || row != null && home.isEmpty()) {
+      SuperchunkView home = byFrame.get(row.frameIndex());
+      if (home == null) {
         add(
             found,
             Finding.of(
@@ -190,12 +156,9 @@ final class Fsck {
                 "storage=" + storageId + ", expected a frame of a superchunk"));
         continue;
       }
-      home.ifPresent(superchunk -> checkLocations(view, superchunk, block, found));
-      covered +=
-          home.filter(superchunk -> isCountedAt(view, superchunk, block, storageId)).isPresent()
-              ? 1
-              : 0;
-      if (listed.isPresent() && block.complete()) {
+      checkLocations(view, home, block, found);
+      covered += isCountedAt(view, home, block, storageId) ? 1 : 0;
+      if (block.complete()) {
         checkCoverage(home, storageId, block, row, found);
       }
     }
@@ -237,21 +200,7 @@ final class Fsck {
         .isPresent();
   }
 
-  /** Where a block without a row belongs: to the volume's only superchunk, or to the shared one. */
-  private static Optional<SuperchunkView> withoutRow(
-      ClusterView view, List<SuperchunkView> superchunks, String storageId, StoredBlock block) {
-    if (superchunks.size() == 1) {
-      return Optional.of(superchunks.get(0));
-    }
-    List<SuperchunkView> shared =
-        block.storageIds().stream()
-            .map(other -> view.superchunkOfPair(storageId, other))
-            .flatMap(Optional::stream)
-            .toList();
-    return shared.size() == 1 ? Optional.of(shared.get(0)) : Optional.empty();
-  }
-
-  private void checkLocations(
+  private static void checkLocations(
       ClusterView view, SuperchunkView superchunk, StoredBlock block, Map<String, Finding> found) {
     OptionalLong id = OptionalLong.of(block.blockId());
     Set<String> own =
@@ -259,16 +208,6 @@ final class Fsck {
             .map(FrameView::storageId)
             .collect(Collectors.toCollection(HashSet::new));
     List<String> live = block.storageIds().stream().filter(sid -> isLive(view, sid)).toList();
-    List<String> outside = live.stream().filter(sid -> !own.contains(sid)).toList();
-    if (!outside.isEmpty() && !isMixed()) {
-      add(
-          found,
-          Finding.of(
-              Kind.STRAY,
-              Optional.of(superchunk.id()),
-              id,
-              "storages=" + outside + ", expected only " + own));
-    }
     if (block.complete()
         && block.wantedReplicas() > 1
         && superchunk.state() == SuperchunkState.ACTIVE
@@ -317,7 +256,7 @@ final class Fsck {
   }
 
   private static void checkCoverage(
-      Optional<SuperchunkView> home,
+      SuperchunkView home,
       String storageId,
       StoredBlock block,
       @Nullable SlotEntry row,
@@ -327,7 +266,7 @@ final class Fsck {
           found,
           Finding.of(
               Kind.NOT_COVERED,
-              home.map(SuperchunkView::id),
+              Optional.of(home.id()),
               OptionalLong.of(block.blockId()),
               "storage="
                   + storageId
@@ -353,46 +292,17 @@ final class Fsck {
             found);
     SideRows sides = new SideRows(superchunk, ofLeader, ofFollower.orElse(List.of()));
     sides.differences().forEach(finding -> add(found, finding));
-    if (isMixed() && ofFollower.isPresent()) {
-      // Elsewhere a replica without a row is found at its volume; here it may be a plain one.
+    if (ofFollower.isPresent()) {
+      // A replica without a row is a plain one, unless the other side has a row.
       for (FrameView side : superchunk.holders()) {
         for (long blockId : sides.lackingAt(side)) {
           namespace
               .block(blockId)
               .filter(block -> block.complete() && block.storageIds().contains(side.storageId()))
-              .ifPresent(
-                  block ->
-                      checkCoverage(Optional.of(superchunk), side.storageId(), block, null, found));
+              .ifPresent(block -> checkCoverage(superchunk, side.storageId(), block, null, found));
         }
       }
     }
-  }
-
-  private Finding repaired(Finding finding, StrayRepair repair, Set<Long> touched) {
-    boolean stray = finding.kind().equals(Kind.STRAY.name());
-    Optional<StoredBlock> block =
-        stray ? namespace.block(finding.blockId().orElseThrow()) : Optional.empty();
-    Optional<SuperchunkView> home =
-        stray
-            ? Optional.ofNullable(
-                views.get().superchunks().get(finding.superchunkId().orElseThrow()))
-            : Optional.empty();
-    if (block.isEmpty() || home.isEmpty() || home.get().state() != SuperchunkState.ACTIVE) {
-      return finding;
-    }
-    Set<String> own =
-        home.get().holders().stream().map(FrameView::storageId).collect(Collectors.toSet());
-    boolean begun = false;
-    // One replica stays in its superchunk, or nothing is touched: a stray may be the only good
-    // copy. And a block that lies
-    // in two superchunks is a stray of both: only one of its replicas may go.
-    if (touched.add(block.get().blockId())
-        && block.get().storageIds().stream().anyMatch(own::contains)) {
-      for (String storageId : block.get().storageIds()) {
-        begun |= !own.contains(storageId) && repair.repair(block.get(), storageId);
-      }
-    }
-    return begun ? finding.asRepaired() : finding;
   }
 
   /**

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param superchunks superchunks checked
  * @param blocks blocks of the NameNode checked
  * @param rows slot table rows compared
- * @param plainBlocks of these, those in no superchunk; empty where there can be none
+ * @param plainBlocks of these, those in no superchunk; empty where none were checked
  * @param bytesRead bytes of replicas and parity that were read
  * @param findings what is wrong
  */
@@ -37,15 +37,13 @@ record FsckReport(
 
   /** Kinds of findings of the manager itself; scrubs have their own. */
   enum Kind {
-    /** A replica lies outside its block's superchunk. */
-    STRAY,
     /** A block of a healthy superchunk has one replica only. */
     SINGLE,
     /** A replica in a frame that belongs to no superchunk. */
     UNPAIRED,
     /** The two sides hold a block at different extents, or under different generation stamps. */
     SLOTS_DIFFER,
-    /** A complete block has no row, or its row does not cover all of it. */
+    /** A complete block has no row on one side, or its row does not cover all of it. */
     NOT_COVERED,
     /** A superchunk is not active. */
     NOT_ACTIVE,
@@ -75,10 +73,6 @@ record FsckReport(
           blockId,
           detail,
           false);
-    }
-
-    Finding asRepaired() {
-      return new Finding(kind, superchunkId, blockId, detail, true);
     }
 
     /** What stays the same when it is looked at again. */

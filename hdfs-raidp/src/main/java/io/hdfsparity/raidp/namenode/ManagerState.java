@@ -9,7 +9,6 @@ import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -26,8 +25,7 @@ final class ManagerState {
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
   private final BlockHomes homes = new BlockHomes();
-  private final ReplicaSuperchunks superchunks;
-  private final @Nullable MixedState mixed;
+  private final MixedState mixed;
   private volatile boolean attached;
   private volatile @Nullable BlockRepair repair;
 
@@ -42,7 +40,6 @@ final class ManagerState {
       Supplier<? extends RandomGenerator> random) {
     map =
         new SuperchunkMap(options.silence(), options.layout().coefficients(), clockMs.getAsLong());
-    superchunks = new ReplicaSuperchunks(map::view, homes);
     grants = new Grants(options.placement().grantLeaseMs());
     chooser =
         new PlacementChooser(
@@ -55,24 +52,14 @@ final class ManagerState {
             clockMs,
             random);
     mixed =
-        options.placement().protection() == Protection.DIRECTORIES
-            ? new MixedState(
-                options.placement(),
-                new MixedState.Shared(map, homes, grants, chooser),
-                namespace,
-                clockMs)
-            : null;
+        new MixedState(
+            options.placement(),
+            new MixedState.Shared(map, homes, grants, chooser),
+            namespace,
+            clockMs);
     recovery =
         new RecoveryCoordinator(
-            map,
-            namespace,
-            tables,
-            rows,
-            new RecoveryCoordinator.Undecided(
-                chooser::takeUndecided,
-                blockId -> mixed().ifPresent(each -> each.oneSided().add(blockId))),
-            listers,
-            options);
+            map, namespace, tables, rows, mixed.oneSided()::add, listers, options);
     layout = new LayoutApplier(map, options.layout());
   }
 
@@ -90,45 +77,44 @@ final class ManagerState {
 
   /** What the NameNode's policy asks. */
   PairPlacement placement() {
-    return mixed == null ? chooser : mixed.placement();
+    return mixed.placement();
   }
 
   /** Calls that find rows for an adoption, with what the manager has to note of them. */
   RowFinder adoptionRows(RowFinder finder) {
-    return mixed == null ? finder : mixed.rows(finder);
+    return mixed.rows(finder);
   }
 
   /** Calls that have replicas covered, with what the manager has to note of them. */
   CoverCalls covers(CoverCalls calls) {
-    return mixed == null ? calls : mixed.covers(calls);
+    return mixed.covers(calls);
   }
 
-  /** Which blocks belong in superchunks. */
-  Protection protection() {
-    return mixed == null ? Protection.ALL : Protection.DIRECTORIES;
-  }
-
-  /** Where blocks in superchunks and plain ones lie on the same storages; else empty. */
-  Optional<MixedState> mixed() {
-    return Optional.ofNullable(mixed);
+  /** What it knows and decides where blocks in superchunks and plain ones lie beside. */
+  MixedState mixed() {
+    return mixed;
   }
 
   /** Takes inode ids of files with blocks in superchunks that ask for more than two replicas. */
   List<Long> takeFilesToLower(int limit) {
-    return mixed == null ? List.of() : mixed.placement().filesToLower().take(limit);
+    return mixed.placement().filesToLower().take(limit);
+  }
+
+  boolean isHalfFullOfFilesToLower() {
+    return mixed.placement().filesToLower().size() >= FilesToLower.MAX_FILES / 2;
   }
 
   void addFileToLower(long inodeId) {
-    mixed().ifPresent(each -> each.placement().filesToLower().add(inodeId));
+    mixed.placement().filesToLower().add(inodeId);
   }
 
   RecoveryCoordinator recovery() {
     return recovery;
   }
 
-  /** Superchunk of a block, by what rows have said, and by its storages where these tell it. */
+  /** Superchunk of a block, or that it is plain, by what rows have said. */
   BlockSuperchunks superchunks() {
-    return mixed == null ? superchunks : mixed.superchunks();
+    return mixed.superchunks();
   }
 
   /** What rows have said. */
@@ -137,10 +123,8 @@ final class ManagerState {
   }
 
   /** What asks DataNodes for the superchunks of blocks. */
-  HomeQuestions questions(FrameRows rows, RowFinder finder, Executor executor) {
-    return mixed == null
-        ? new RowQuestions(map::view, homes, rows, executor)
-        : mixed.questions(finder, executor, this::copyOf);
+  HomeQuestions questions(RowFinder finder, Executor executor) {
+    return mixed.questions(finder, executor, this::copyOf);
   }
 
   /**
@@ -149,39 +133,12 @@ final class ManagerState {
    * @param lastAllocated newest block of the NameNode
    */
   SuperchunkAnswers answers(
-      BlockPlacements.Blocks blocks, LongSupplier lastAllocated, HomeQuestions questions) {
-    return mixed == null
-        ? new BlockPlacements(blocks, map::view, clues(questions))
-        : mixed.answers(blocks, lastAllocated, questions, this::copyOf);
+      MixedAnswers.Blocks blocks, LongSupplier lastAllocated, HomeQuestions questions) {
+    return mixed.answers(blocks, lastAllocated, questions, this::copyOf);
   }
 
   private Optional<Copy> copyOf(long blockId) {
     return repair().flatMap(copies -> copies.copyOf(blockId));
-  }
-
-  private BlockPlacements.Clues clues(HomeQuestions questions) {
-    return new BlockPlacements.Clues() {
-      @Override
-      public Optional<Copy> copyOf(long blockId) {
-        return ManagerState.this.copyOf(blockId);
-      }
-
-      @Override
-      public Optional<SuperchunkView> byRows(
-          ClusterView view, long blockId, List<String> storageIds) {
-        return homes.of(view, blockId, storageIds);
-      }
-
-      @Override
-      public void want(long blockId, List<String> storageIds) {
-        questions.want(blockId, storageIds);
-      }
-
-      @Override
-      public Optional<SuperchunkView> roomiest(String storageId) {
-        return chooser.roomiest(storageId);
-      }
-    };
   }
 
   /** What copies missing replicas; empty without a NameNode. */

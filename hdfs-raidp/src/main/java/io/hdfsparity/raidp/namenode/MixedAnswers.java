@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Plain;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Refused;
 import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ import org.apache.hadoop.ipc.RetriableException;
  * DataNode. One question at a time decides, so that nodes that ask at once get the same answer.
  */
 final class MixedAnswers implements SuperchunkAnswers {
-  private final BlockPlacements.Blocks blocks;
+  private final Blocks blocks;
   private final LongSupplier lastAllocated;
   private final RowStorages storages;
   private final OpenBlocks kept;
@@ -67,6 +68,13 @@ final class MixedAnswers implements SuperchunkAnswers {
   private volatile long inherited;
 
   private volatile boolean stopped;
+
+  /** The blocks of the NameNode. */
+  @FunctionalInterface
+  interface Blocks {
+    /** Those that there are, by id. */
+    Map<Long, PlacedBlock> find(Collection<Long> blockIds);
+  }
 
   /** What the manager knows beside. Must not block. */
   interface Clues {
@@ -99,7 +107,7 @@ final class MixedAnswers implements SuperchunkAnswers {
    * @param lastAllocated newest block of the NameNode
    */
   MixedAnswers(
-      BlockPlacements.Blocks blocks,
+      Blocks blocks,
       LongSupplier lastAllocated,
       RowStorages storages,
       OpenBlocks kept,

@@ -17,8 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * Placement where blocks in superchunks and plain ones lie on the same storages. New blocks in
- * superchunks are placed as elsewhere ({@link PlacementChooser}). All else that is asked about a
- * storage has no answer, because it depends on the block. Thread-safe; must not block.
+ * superchunks are placed by {@link PlacementChooser}. Thread-safe; must not block.
  */
 final class MixedPairPlacement implements PairPlacement {
   private final PlacementChooser chooser;
@@ -66,11 +65,6 @@ final class MixedPairPlacement implements PairPlacement {
   /** Files with blocks in superchunks that ask for more than two replicas. */
   FilesToLower filesToLower() {
     return filesToLower;
-  }
-
-  @Override
-  public boolean isMixed() {
-    return true;
   }
 
   @Override
@@ -132,21 +126,6 @@ final class MixedPairPlacement implements PairPlacement {
   }
 
   @Override
-  public Optional<Target> partnerOf(String storageId) {
-    return Optional.empty();
-  }
-
-  @Override
-  public boolean arePartners(String storageId, String otherStorageId) {
-    return chooser.arePartners(storageId, otherStorageId);
-  }
-
-  @Override
-  public boolean isInSeveralPairs(String storageId) {
-    return true;
-  }
-
-  @Override
   public void excessUndecided(long blockId, List<String> storageIds) {
     excess.add(blockId, storageIds);
   }
@@ -154,12 +133,6 @@ final class MixedPairPlacement implements PairPlacement {
   @Override
   public void fileAsksForMore(long inodeId) {
     filesToLower.add(inodeId);
-  }
-
-  /** Units of erasure-coded blocks may lie beside. */
-  @Override
-  public boolean owns(String nodeUuid) {
-    return false;
   }
 
   @Override

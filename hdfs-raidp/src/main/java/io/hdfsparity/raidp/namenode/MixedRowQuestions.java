@@ -41,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class MixedRowQuestions implements HomeQuestions {
   private static final Logger LOG = LoggerFactory.getLogger(MixedRowQuestions.class);
 
+  /** Blocks of the queue of unknown ones that a round looks for. */
+  static final int MAX_UNFILED = 50_000;
+
   /** Volumes that are asked in a round. */
   static final int MAX_VOLUMES = 2_048;
 

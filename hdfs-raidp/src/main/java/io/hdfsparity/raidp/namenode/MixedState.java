@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
  * What the manager knows and decides where blocks in superchunks and plain ones lie on the same
- * storages ({@code dfs.parity.raidp.protection=directories}). Thread-safe.
+ * storages. Thread-safe.
  */
 final class MixedState {
   private final BlockHomes homes;
@@ -35,7 +35,7 @@ final class MixedState {
   private final MixedPairPlacement placement;
   private final Namespace namespace;
 
-  /** What both modes have. */
+  /** What the manager has beside. */
   record Shared(SuperchunkMap map, BlockHomes homes, Grants grants, PlacementChooser chooser) {}
 
   MixedState(
@@ -164,7 +164,7 @@ final class MixedState {
   }
 
   SuperchunkAnswers answers(
-      BlockPlacements.Blocks blocks,
+      MixedAnswers.Blocks blocks,
       LongSupplier lastAllocated,
       HomeQuestions questions,
       Function<Long, Optional<Copy>> copies) {

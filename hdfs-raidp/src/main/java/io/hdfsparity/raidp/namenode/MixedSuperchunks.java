@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.namenode.RowStorages.Rows;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ final class MixedSuperchunks implements BlockSuperchunks {
 
   @Override
   public Optional<Home> of(long blockId, List<String> storageIds) {
-    return homes.of(storages.view(), blockId, storageIds).map(ReplicaSuperchunks::home);
+    return homes.of(storages.view(), blockId, storageIds).map(MixedSuperchunks::home);
   }
 
   @Override
@@ -69,5 +70,15 @@ final class MixedSuperchunks implements BlockSuperchunks {
   /** Whether rows, or the lack of them, say what a block is. */
   boolean isKnown(long blockId, List<String> storageIds) {
     return of(blockId, storageIds).isPresent() || isPlain(blockId, storageIds);
+  }
+
+  private static Home home(SuperchunkView superchunk) {
+    List<Target> sides =
+        superchunk.state() == SuperchunkState.ACTIVE
+            ? List.of(
+                new Target(superchunk.leader().storageId(), superchunk.leader().nodeUuid()),
+                new Target(superchunk.follower().storageId(), superchunk.follower().nodeUuid()))
+            : List.of();
+    return new Home(superchunk.id(), superchunk.epoch(), sides);
   }
 }

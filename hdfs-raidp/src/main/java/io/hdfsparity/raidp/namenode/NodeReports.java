@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.wire.RegisteredNodes;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -42,14 +41,14 @@ final class NodeReports {
   private final BooleanSupplier active;
   private final LongSupplier clockMs;
   private final long startedAtMs;
-  private final Rules rules;
+  private final long deadTimeoutMs;
 
   /**
    * @param roster is told of nodes before the map, which may have orders for them
    * @param registrations of DataNodes with this NameNode; nobody else may report
    * @param clusterId of this NameNode
    * @param active whether this NameNode is the active one
-   * @param rules what reports are measured by
+   * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
    */
   NodeReports(
       SuperchunkMap map,
@@ -60,7 +59,7 @@ final class NodeReports {
       Supplier<String> clusterId,
       BooleanSupplier active,
       LongSupplier clockMs,
-      Rules rules) {
+      long deadTimeoutMs) {
     this.map = map;
     this.roster = roster;
     this.registrations = registrations;
@@ -70,16 +69,8 @@ final class NodeReports {
     this.active = active;
     this.clockMs = clockMs;
     this.startedAtMs = clockMs.getAsLong();
-    this.rules = rules;
+    this.deadTimeoutMs = deadTimeoutMs;
   }
-
-  /**
-   * What reports are measured by.
-   *
-   * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
-   * @param protection which blocks the manager counts as protected
-   */
-  record Rules(long deadTimeoutMs, Protection protection) {}
 
   NodeReportResponse reportNode(NodeReport report) throws IOException {
     requireCluster(
@@ -219,7 +210,7 @@ final class NodeReports {
   }
 
   private List<String> gone(ClusterView view, NodeReport report, long nowMs) {
-    boolean allHadTime = nowMs - startedAtMs > rules.deadTimeoutMs();
+    boolean allHadTime = nowMs - startedAtMs > deadTimeoutMs;
     Set<String> gone = new LinkedHashSet<>();
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {

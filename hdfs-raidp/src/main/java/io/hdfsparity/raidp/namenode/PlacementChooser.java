@@ -6,10 +6,13 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
+import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe as far as its random generator is; takes no lock but that of {@link Grants}, for a
  * moment.
  */
-final class PlacementChooser implements PairPlacement {
+final class PlacementChooser {
   /** Draws before the candidates are copied. */
   private static final int QUICK_DRAWS = 16;
-
-  /** Sets of storages with surplus replicas; for more, HDFS has to look at their blocks again. */
-  private static final int MAX_UNDECIDED = 1_000;
 
   private final Supplier<ClusterView> views;
   private final Grants grants;
@@ -47,7 +47,6 @@ final class PlacementChooser implements PairPlacement {
   private final long maxBlockBytes;
   private final LongSupplier clockMs;
   private final Supplier<? extends RandomGenerator> random;
-  private final Set<List<String>> undecided = ConcurrentHashMap.newKeySet();
   private volatile Index index = new Index(ClusterView.empty());
 
   /**
@@ -78,8 +77,8 @@ final class PlacementChooser implements PairPlacement {
     this.random = random;
   }
 
-  @Override
-  public List<Target> chooseNew(
+  /** As {@link PairPlacement#chooseNew}. */
+  List<Target> chooseNew(
       String path,
       int replicas,
       Optional<String> writerNodeUuid,
@@ -129,57 +128,11 @@ final class PlacementChooser implements PairPlacement {
         anywhere, (leaderFirst ? anywhere.leader() : anywhere.follower()).nodeUuid(), replicas);
   }
 
-  @Override
-  public Optional<Target> partnerOf(String storageId) {
-    ClusterView view = views.get();
-    List<SuperchunkView> all = view.superchunksOn(storageId);
-    if (all.size() != 1
-        || ReplicaSuperchunks.areSeveralOn(view, storageId)
-        || all.get(0).state() != SuperchunkState.ACTIVE) {
-      return Optional.empty();
-    }
-    return all.get(0).holders().stream()
-        .filter(frame -> !frame.storageId().equals(storageId))
-        .findFirst()
-        .map(partner -> new Target(partner.storageId(), partner.nodeUuid()));
-  }
-
-  @Override
-  public boolean arePartners(String storageId, String otherStorageId) {
-    return views.get().superchunkOfPair(storageId, otherStorageId).isPresent();
-  }
-
-  @Override
-  public boolean isInSeveralPairs(String storageId) {
-    return ReplicaSuperchunks.areSeveralOn(views.get(), storageId);
-  }
-
-  @Override
-  public void excessLeft(List<String> storageIds) {
-    if (undecided.size() < MAX_UNDECIDED) {
-      undecided.add(List.copyOf(storageIds));
-    }
-  }
-
-  /** Takes storages of blocks with more replicas than they need; what is over stays. */
-  List<List<String>> takeUndecided(int limit) {
-    List<List<String>> taken = undecided.stream().limit(limit).toList();
-    taken.forEach(undecided::remove);
-    return taken;
-  }
-
-  /** Every data directory of a DataNode that reports is for frames alone. */
-  @Override
-  public boolean owns(String nodeUuid) {
-    return roster.contains(nodeUuid);
-  }
-
   /**
    * A frame has blocks only when its node was in the roster before. The time to report is for a
    * roster that was lost, or that an earlier version did not keep.
    */
-  @Override
-  public boolean leavesToHdfs(String nodeUuid) {
+  boolean leavesToHdfs(String nodeUuid) {
     return allHadTime.getAsBoolean() && !roster.contains(nodeUuid);
   }
 
@@ -280,16 +233,6 @@ final class PlacementChooser implements PairPlacement {
             superchunk.follower().ref(),
             request.units(),
             request.nowMs());
-  }
-
-  /** Of the usable superchunks of a volume the one with most room, if one has any. */
-  Optional<SuperchunkView> roomiest(String storageId) {
-    long nowMs = clockMs.getAsLong();
-    return views.get().superchunksOn(storageId).stream()
-        .filter(superchunk -> superchunk.usable() && room(superchunk, nowMs) > 0)
-        .max(
-            Comparator.<SuperchunkView>comparingInt(superchunk -> room(superchunk, nowMs))
-                .thenComparingLong(SuperchunkView::id));
   }
 
   private int room(SuperchunkView superchunk, long nowMs) {

@@ -11,8 +11,6 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.AdoptionGoal;
 import io.hdfsparity.raidp.adoption.AdoptionProgress;
 import io.hdfsparity.raidp.adoption.FileOutcome;
-import io.hdfsparity.raidp.config.Protection;
-import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
@@ -35,7 +33,6 @@ final class ProtectionCalls {
   private static final Logger LOG = LoggerFactory.getLogger(ProtectionCalls.class);
   private static final Set<String> NO_PLACES = Set.of(".snapshot", ".reserved");
 
-  private final Protection protection;
   private final Marks marks;
   private final Adoptions adoptions;
   private final Runs runs;
@@ -56,9 +53,7 @@ final class ProtectionCalls {
     Adoptions.Maker of(String path, AdoptionGoal goal, long bytesPerSecond);
   }
 
-  ProtectionCalls(
-      Protection protection, Marks marks, Adoptions adoptions, Runs runs, long unitBytes) {
-    this.protection = protection;
+  ProtectionCalls(Marks marks, Adoptions adoptions, Runs runs, long unitBytes) {
     this.marks = marks;
     this.adoptions = adoptions;
     this.runs = runs;
@@ -67,7 +62,6 @@ final class ProtectionCalls {
 
   /** Changes the mark of a path. */
   TextResponse protect(ProtectRequest request) throws IOException {
-    requireDirectories("change the protection");
     String path = checked("change the protection", request.path());
     if (request.change() == ProtectRequest.Change.PROTECT) {
       marks.set(path, Mark.PROTECTED);
@@ -91,7 +85,6 @@ final class ProtectionCalls {
 
   /** Starts a run, joins one, or tells how far it is. */
   TextResponse adopt(AdoptRequest request) throws IOException {
-    requireDirectories("look at files");
     String path = checked("look at files", request.path());
     AdoptionGoal goal =
         request.goal() == AdoptRequest.Goal.ADOPT ? AdoptionGoal.ADOPT : AdoptionGoal.SURVEY;
@@ -130,18 +123,6 @@ final class ProtectionCalls {
   private static void putMark(ObjectNode doc, Optional<Marked> mark) {
     doc.put("mark", mark.map(each -> each.mark().name()).orElse("NONE"));
     doc.put("markedPath", mark.map(Marked::path).orElse(""));
-  }
-
-  private void requireDirectories(String doing) throws IOException {
-    if (protection != Protection.DIRECTORIES) {
-      throw new IOException(
-          ErrorMessage.to(doing)
-              .value(RaidpKey.PROTECTION.key(), "all")
-              .expected(
-                  "directories: now all blocks are protected; set the key on all nodes and restart"
-                      + " them")
-              .message());
-    }
   }
 
   /** A path as the namespace names it. */

@@ -10,7 +10,6 @@ import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.io.IOException;
@@ -46,8 +45,7 @@ import org.slf4j.LoggerFactory;
  * RAIDP's part of the NameNode.
  *
  * <p>Fails closed: the placement policy is attached last, so after a failure every new block is
- * refused. Which nodes are RAIDP's is known then all the same, so that erasure-coded blocks keep
- * off them.
+ * refused.
  */
 public final class RaidpManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
@@ -127,11 +125,8 @@ public final class RaidpManager implements NameNodeFeature {
             roster,
             clockMs,
             ThreadLocalRandom::current);
-    HomeQuestions rows = state.questions(peers, peers, rowReaders);
-    PlacedBlocks placed =
-        options.placement().protection() == Protection.DIRECTORIES
-            ? PlacedBlocks.withMarks(nameNode.getNamesystem())
-            : new PlacedBlocks(nameNode.getNamesystem());
+    HomeQuestions rows = state.questions(peers, rowReaders);
+    PlacedBlocks placed = new PlacedBlocks(nameNode.getNamesystem());
     answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(
@@ -143,7 +138,7 @@ public final class RaidpManager implements NameNodeFeature {
             access::clusterId,
             access::isActive,
             clockMs,
-            new NodeReports.Rules(options.silence().deadMs(), options.placement().protection()));
+            options.silence().deadMs());
     AdoptionService newAdoptions =
         new AdoptionService(
             access,
@@ -151,7 +146,8 @@ public final class RaidpManager implements NameNodeFeature {
             options.placement(),
             state,
             new AdoptionCalls.Peers(state.adoptionRows(peers), state.covers(peers)),
-            new AdoptionService.Written(state::takeFilesToLower, state::addFileToLower));
+            new AdoptionService.Written(
+                state::takeFilesToLower, state::addFileToLower, state::isHalfFullOfFilesToLower));
     adoptions = newAdoptions;
     AdminCalls admin =
         new AdminCalls(
@@ -186,7 +182,13 @@ public final class RaidpManager implements NameNodeFeature {
     state.repairBy(newRepair);
     repair = newRepair;
     repairIntervalMs = options.recovery().repair().intervalMs();
-    healing = healing(state, rows, marks(access), peers::heal);
+    MixedState healed = state.mixed();
+    healing =
+        new ReplicaHealing(
+            state.map()::view,
+            replica -> healed.isHealed(replica, rows),
+            marks(access),
+            peers::heal);
     LOG.info("RAIDP manager is made: {}", options);
   }
 
@@ -241,30 +243,16 @@ public final class RaidpManager implements NameNodeFeature {
   }
 
   private void refuse(String failure) {
-    if (access == null || roster == null) {
+    if (access == null) {
       return;
     }
-    refusing = new RefusingPlacement(failure, roster);
+    refusing = new RefusingPlacement(failure);
     try {
       access.attach(refusing);
     } catch (IOException e) {
       // Another policy class is configured, and refuses nothing: the failure was logged.
       LOG.debug("Nothing to attach to", e);
     }
-  }
-
-  private static ReplicaHealing healing(
-      ManagerState state,
-      HomeQuestions rows,
-      ReplicaHealing.Marks marks,
-      ReplicaHealing.Healers healers) {
-    return state
-        .mixed()
-        .map(
-            mixed ->
-                new ReplicaHealing(
-                    state.map()::view, replica -> mixed.isHealed(replica, rows), marks, healers))
-        .orElseGet(() -> new ReplicaHealing(state.map()::view, marks, healers));
   }
 
   private static ReplicaHealing.Marks marks(NameNodeAccess access) {
@@ -317,7 +305,7 @@ public final class RaidpManager implements NameNodeFeature {
       if (!access.isActive()) {
         copies.stop();
         answers.stop();
-        state.mixed().ifPresent(MixedState::stop);
+        state.mixed().stop();
       } else if (!access.isInSafeMode()) {
         copies.round(Time.monotonicNow());
       }

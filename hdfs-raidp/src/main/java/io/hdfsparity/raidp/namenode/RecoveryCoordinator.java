@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
-import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -58,7 +57,6 @@ final class RecoveryCoordinator {
   private final Namespace namespace;
   private final RebuildOrders orders;
   private final StraySweeper sweeper;
-  private final SurplusSweeper surplus;
   private final ManagerOptions options;
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
@@ -71,30 +69,23 @@ final class RecoveryCoordinator {
   private volatile List<RecoveryMove> published = List.of();
 
   /**
-   * Blocks that HDFS leaves as they are, without knowing what they are.
-   *
-   * @param surplus takes storages of blocks with more replicas than they need, as many as it is
-   *     given at most
-   * @param lacksSide is given blocks in superchunks that lack a side and have enough replicas
+   * @param lacksSide is given blocks in superchunks that lack a side and have enough replicas, so
+   *     that HDFS leaves them as they are
    */
-  record Undecided(IntFunction<List<List<String>>> surplus, LongConsumer lacksSide) {}
-
   RecoveryCoordinator(
       SuperchunkMap map,
       Namespace namespace,
       LstorTables tables,
       FrameRows rows,
-      Undecided undecided,
+      LongConsumer lacksSide,
       Executor listers,
       ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
-    this.sweeper = new StraySweeper(namespace, rows, options.placement().protection());
-    this.surplus = new SurplusSweeper(namespace, rows, undecided.surplus());
+    this.sweeper = new StraySweeper(namespace, rows);
     this.options = options;
-    this.steps =
-        new RecoverySteps(namespace, orders, rows, undecided.lacksSide(), listers, options);
+    this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
   }
 
   RecoveryStatus status() {
@@ -141,9 +132,7 @@ final class RecoveryCoordinator {
    * no lock: one thread calls it.
    */
   void sweep(long nowMs) {
-    ClusterView view = map.view();
-    sweeper.sweep(view, nowMs);
-    surplus.sweep(view, nowMs);
+    sweeper.sweep(map.view(), nowMs);
   }
 
   /** Looks what has become of the moves under way, and begins the next round when they are over. */

@@ -52,8 +52,7 @@ final class RecoverySteps {
       Executor listers,
       ManagerOptions options) {
     this.orders = orders;
-    this.copies =
-        new CopyProgress(namespace, rows, options.placement().protection(), lacksSide, listers);
+    this.copies = new CopyProgress(namespace, rows, lacksSide, listers);
     this.options = options;
   }
 

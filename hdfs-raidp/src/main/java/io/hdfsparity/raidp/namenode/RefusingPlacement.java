@@ -11,19 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the policy asks where the manager could not start: no block is placed or copied, and the
- * nodes that are known to be RAIDP's still are. Immutable but for the roster; thread-safe.
+ * What the policy asks where the manager could not start: no block is placed or copied. Immutable.
  */
 final class RefusingPlacement implements PairPlacement {
   private final String failure;
-  private final NodeRoster roster;
 
   /**
    * @param failure why there is no manager
    */
-  RefusingPlacement(String failure, NodeRoster roster) {
+  RefusingPlacement(String failure) {
     this.failure = failure;
-    this.roster = roster;
   }
 
   @Override
@@ -41,16 +38,6 @@ final class RefusingPlacement implements PairPlacement {
             + path
             + ", expected a placement manager in the NameNode; its plugin has failed: "
             + failure);
-  }
-
-  @Override
-  public Optional<Target> partnerOf(String storageId) {
-    return Optional.empty();
-  }
-
-  @Override
-  public boolean owns(String nodeUuid) {
-    return roster.contains(nodeUuid);
   }
 
   @Override

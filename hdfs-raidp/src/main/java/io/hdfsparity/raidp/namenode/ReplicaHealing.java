@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,11 +48,6 @@ final class ReplicaHealing {
   /** Calls DataNodes. */
   interface Healers {
     HealReport heal(PeerAddress peer, HealRequest request) throws IOException;
-  }
-
-  /** Where a storage says which superchunk its blocks are in. */
-  ReplicaHealing(Supplier<ClusterView> views, Marks marks, Healers healers) {
-    this(views, replica -> isInPair(views.get(), replica), marks, healers);
   }
 
   /**
@@ -90,21 +84,6 @@ final class ReplicaHealing {
         + replica.block().generationStamp()
         + "@"
         + replica.storageId();
-  }
-
-  /**
-   * Whether all replicas of the block lie in one working superchunk. One that lies elsewhere is
-   * marked to make HDFS drop it ({@link StraySweeper}), not because it is damaged.
-   */
-  private static boolean isInPair(ClusterView view, CorruptReplica replica) {
-    return view.superchunksOn(replica.storageId()).stream()
-        .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
-        .anyMatch(
-            superchunk ->
-                superchunk.holders().stream()
-                    .map(FrameView::storageId)
-                    .collect(Collectors.toSet())
-                    .containsAll(replica.block().storageIds()));
   }
 
   private void heal(CorruptReplica replica) {

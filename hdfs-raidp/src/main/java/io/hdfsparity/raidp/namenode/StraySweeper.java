@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -25,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps frames that came back too late from standing in the way: their replicas count for HDFS,
  * which then sees two and makes none on the new partner. Such a replica is abandoned as soon as the
- * block has another one in its superchunk. Where plain replicas lie beside, rows say which replicas
- * are a frame's, and no other one is abandoned.
+ * block has another one in its superchunk. Rows say which replicas are a frame's; no other one is
+ * abandoned.
  *
  * <p>Asks DataNodes. Not thread-safe; time is passed in.
  */
@@ -40,7 +39,6 @@ final class StraySweeper {
 
   private final Namespace namespace;
   private final FrameRows rows;
-  private final Protection protection;
   private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
   private final Set<String> notified = new HashSet<>();
   private long nextMs;
@@ -48,10 +46,9 @@ final class StraySweeper {
   /** Where the next sweep begins, among the frames of that moment. */
   private int nextFrame;
 
-  StraySweeper(Namespace namespace, FrameRows rows, Protection protection) {
+  StraySweeper(Namespace namespace, FrameRows rows) {
     this.namespace = namespace;
     this.rows = rows;
-    this.protection = protection;
   }
 
   /** Looks through superseded frames, every few seconds. */
@@ -75,7 +72,7 @@ final class StraySweeper {
       FrameView frame = frames.get((first + i) % frames.size());
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid()) && !failed.isPaused(frame.nodeUuid(), nowMs)) {
-        listings += areRowsNeeded(view, frame.storageId()) ? 1 : 0;
+        listings++;
         for (StoredBlock block : blocks(view, frame, nowMs)) {
           if (budget > 0
               && standsInTheWay(view, frame, block)
@@ -88,11 +85,8 @@ final class StraySweeper {
     }
   }
 
-  /** Blocks of a frame; none when its volume has several, and its DataNode cannot be asked now. */
+  /** Blocks of a frame; none when its DataNode cannot be asked now. */
   private List<StoredBlock> blocks(ClusterView view, FrameView frame, long nowMs) {
-    if (!areRowsNeeded(view, frame.storageId())) {
-      return namespace.blocks(frame.nodeUuid(), frame.storageId());
-    }
     Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
     Optional<Long> superchunkId = frame.pairing().map(Pairing::superchunkId);
     if (peer.isEmpty() || superchunkId.isEmpty()) {
@@ -115,29 +109,16 @@ final class StraySweeper {
     }
   }
 
-  private boolean areRowsNeeded(ClusterView view, String storageId) {
-    return ReplicaSuperchunks.areRowsNeeded(view, storageId, protection);
-  }
-
-  /** The block has exactly one replica in a working pair: the other one is missing. */
-  private boolean standsInTheWay(ClusterView view, FrameView stray, StoredBlock block) {
-    if (!block.complete()) {
-      return false;
-    }
-    if (block.storageIds().stream().anyMatch(id -> areRowsNeeded(view, id))) {
-      SuperchunkView home =
-          view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
-      return home != null
-          && home.state() == SuperchunkState.ACTIVE
-          && home.holders().stream()
-                  .filter(side -> block.storageIds().contains(side.storageId()))
-                  .count()
-              == 1;
-    }
-    return block.storageIds().stream()
-            .flatMap(storageId -> view.superchunksOn(storageId).stream())
-            .filter(superchunk -> superchunk.state() == SuperchunkState.ACTIVE)
-            .count()
-        == 1;
+  /** The block has exactly one replica in its superchunk, which works: the other one is missing. */
+  private static boolean standsInTheWay(ClusterView view, FrameView stray, StoredBlock block) {
+    SuperchunkView home =
+        view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
+    return block.complete()
+        && home != null
+        && home.state() == SuperchunkState.ACTIVE
+        && home.holders().stream()
+                .filter(side -> block.storageIds().contains(side.storageId()))
+                .count()
+            == 1;
   }
 }

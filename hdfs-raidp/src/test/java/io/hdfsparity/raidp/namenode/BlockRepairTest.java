@@ -143,12 +143,19 @@ class BlockRepairTest {
   private final BlockRepair repair =
       new BlockRepair(names, noQuestions(), names::isPaired, MAX_STREAMS, () -> TIMEOUT_MS);
 
-  private static RowQuestions noQuestions() {
-    return new RowQuestions(
-        ClusterView::empty,
-        new BlockHomes(),
-        (peer, storageId, superchunkId) -> List.of(),
-        Runnable::run);
+  private static HomeQuestions noQuestions() {
+    return new HomeQuestions() {
+      @Override
+      public void want(long blockId, List<String> storageIds) {}
+
+      @Override
+      public int ask(Collection<DegradedBlocks.Unfiled> unfiled, long nowMs) {
+        return 0;
+      }
+
+      @Override
+      public void stop() {}
+    };
   }
 
   private List<Long> handedOut() {

@@ -10,7 +10,6 @@ import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
 import static io.hdfsparity.raidp.namenode.DiskWorld.BC;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -20,7 +19,6 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -28,7 +26,6 @@ import org.junit.jupiter.api.Test;
 /** What goes by the rows of volumes that are in several superchunks. */
 class DiskChecksTest {
   private final DiskWorld world = new DiskWorld();
-  private final List<List<String>> undecided = new ArrayList<>();
 
   private void writeAll() {
     world.write(1, AB, "A", "B");
@@ -40,7 +37,7 @@ class DiskChecksTest {
   private FsckReport fsck() throws InterruptedException {
     world.listed.clear();
     return new Fsck(world::view, world, world, () -> {})
-        .run(new ScrubRequest(Optional.empty(), false, true), Optional.empty());
+        .run(new ScrubRequest(Optional.empty(), false, true));
   }
 
   private List<String> findings() throws InterruptedException {
@@ -63,23 +60,24 @@ class DiskChecksTest {
   }
 
   @Test
-  void fsckFindsBlocksWithoutARowInAnyFrame() throws Exception {
+  void fsckFindsBlocksWithARowOnOneSideOnly() throws Exception {
     writeAll();
     world.rows.get("A").remove(1L);
     assertThat(findings()).containsExactly("NOT_COVERED 1 1");
-    world.rows.get("B").remove(1L);
-    assertThat(findings()).containsExactly("NOT_COVERED 1 1");
     assertThat(fsck().findings()).extracting(Finding::detail).allMatch(d -> d.contains("row=null"));
+    world.rows.get("B").remove(1L);
+    assertThat(fsck().findings()).isEmpty();
+    assertThat(fsck().plainBlocks()).hasValue(1);
   }
 
   @Test
-  void fsckFindsReplicasOutsideTheSuperchunkOfTheirRow() throws Exception {
+  void fsckFindsABlockWithRowsInTwoSuperchunks() throws Exception {
     writeAll();
     world.blocks.get(2L).add("B");
     world.putRow(2, BC, "B", SlotState.LIVE);
-    assertThat(findings()).contains("STRAY 2 2");
+    assertThat(findings()).containsExactly("NOT_COVERED 2 3");
     world.blocks.get(2L).remove("C");
-    assertThat(findings()).contains("STRAY 2 2", "SINGLE 2 2");
+    assertThat(findings()).contains("SINGLE 2 2", "SINGLE 2 3");
   }
 
   @Test
@@ -96,84 +94,6 @@ class DiskChecksTest {
     assertThat(findings()).containsExactly("SLOTS_DIFFER 3 3");
   }
 
-  private SurplusSweeper sweeper() {
-    return new SurplusSweeper(
-        world,
-        world,
-        limit -> {
-          List<List<String>> taken = undecided.stream().limit(limit).toList();
-          undecided.removeAll(taken);
-          return taken;
-        });
-  }
-
-  @Test
-  void aSurplusReplicaGoesThatLiesOutsideTheSuperchunkOfBothRows() {
-    world.write(1, AB, "A", "B");
-    world.blocks.get(1L).add("C");
-    world.putRow(1, BC, "C", SlotState.LIVE);
-    world.write(2, BC, "B", "C");
-    world.blocks.get(2L).add("A");
-    world.write(3, AC, "A", "C");
-    SurplusSweeper sweeper = sweeper();
-    sweeper.sweep(world.view(), 0);
-    assertThat(world.givenUp).as("nobody has told").isEmpty();
-    undecided.add(List.of("A", "B", "C"));
-    sweeper.sweep(world.view(), 5_000);
-    assertThat(world.givenUp).containsExactlyInAnyOrder("1@C", "2@A");
-    sweeper.sweep(world.view(), 10_000);
-    assertThat(world.givenUp).hasSize(2);
-  }
-
-  @Test
-  void noReplicaGoesWhereRowsDoNotSayWhich() {
-    world.write(1, AB, "A", "B");
-    world.blocks.get(1L).add("C");
-    world.putRow(1, AB, "B", SlotState.LIMBO);
-    world.putRow(1, BC, "C", SlotState.LIVE);
-    undecided.add(List.of("A", "B", "C"));
-    SurplusSweeper sweeper = sweeper();
-    sweeper.sweep(world.view(), 0);
-    assertThat(world.givenUp).isEmpty();
-    world.putRow(1, AB, "B", SlotState.LIVE);
-    world.silent.add("nC");
-    sweeper.sweep(world.view(), 5_000);
-    assertThat(world.givenUp).as("a node is away").isEmpty();
-    world.silent.clear();
-    sweeper.sweep(world.view(), 10_000);
-    assertThat(world.givenUp).as("it is looked at again").containsExactly("1@C");
-  }
-
-  @Test
-  void ofTwoWholeSuperchunksOneStays() {
-    long other = 10;
-    world.pair(other, 5, "C", 2, "D", 0);
-    world.report();
-    world.write(1, AB, "A", "B");
-    world.blocks.get(1L).addAll(List.of("C", "D"));
-    world.putRow(1, other, "C", SlotState.LIVE);
-    world.putRow(1, other, "D", SlotState.LIVE);
-    undecided.add(List.of("A", "B", "C", "D"));
-    sweeper().sweep(world.view(), 0);
-    assertThat(world.givenUp).containsExactlyInAnyOrder("1@C", "1@D");
-  }
-
-  @Test
-  void whatDoesNotFitWaitsForALaterSweep() {
-    world.silent.add("nA");
-    world.write(1, AB, "A", "B");
-    for (int i = 0; i < 1_010; i++) {
-      world.blocks.get(1L).add("X" + i);
-      undecided.add(List.of("A", "B", "X" + i));
-    }
-    SurplusSweeper sweeper = sweeper();
-    sweeper.sweep(world.view(), 0);
-    assertThat(undecided).hasSize(10);
-    assertThat(world.listed).as("a node that does not answer").containsExactly("A");
-    sweeper.sweep(world.view(), 5_000);
-    assertThat(undecided).hasSize(10);
-  }
-
   /** B comes back after D has taken its place in AB; its other superchunk is in service. */
   @Test
   void ofAFrameThatCameBackTooLateOnlyItsOwnBlocksAreStrays() {
@@ -186,7 +106,7 @@ class DiskChecksTest {
     world.frames.get("B").put(0, new Pairing(AB, 5, "A", "nA", 2));
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(1);
-    new StraySweeper(world, world, Protection.ALL).sweep(world.view(), 0);
+    new StraySweeper(world, world).sweep(world.view(), 0);
     assertThat(world.givenUp).containsExactly("1@B");
   }
 
@@ -202,7 +122,7 @@ class DiskChecksTest {
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(2);
     world.silent.add("nB");
-    StraySweeper sweeper = new StraySweeper(world, world, Protection.ALL);
+    StraySweeper sweeper = new StraySweeper(world, world);
     sweeper.sweep(world.view(), 0);
     assertThat(world.listed).hasSize(1);
     sweeper.sweep(world.view(), 3_000);
@@ -218,7 +138,7 @@ class DiskChecksTest {
   void whoLooksForProgressDoesNotWaitForADataNode() {
     writeAll();
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, id -> {}, tasks::add);
+    CopyProgress progress = new CopyProgress(world, world, id -> {}, tasks::add);
     SuperchunkView superchunk = world.superchunk(AB);
     RecoveryMove move =
         RecoveryMove.start(
@@ -242,7 +162,7 @@ class DiskChecksTest {
     writeAll();
     world.write(6, AB, "A");
     world.blocks.get(1L).remove("B");
-    CopyProgress progress = new CopyProgress(world, world, Protection.ALL, id -> {}, Runnable::run);
+    CopyProgress progress = new CopyProgress(world, world, id -> {}, Runnable::run);
     RecoveryMove move =
         RecoveryMove.start(
             AB,

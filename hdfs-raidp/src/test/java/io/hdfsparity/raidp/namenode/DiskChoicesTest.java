@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import static io.hdfsparity.raidp.namenode.DiskWorld.AB;
-import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -79,43 +77,5 @@ class DiskChoicesTest {
     }
     assertThat(second).containsOnlyKeys("A", "B");
     assertThat(choose(Optional.of("nD"))).as("it has spare frames only").hasSize(2);
-  }
-
-  @Test
-  void pairsAreToldByTwoVolumesAndAPartnerOnlyWhereThereIsOne() {
-    assertThat(chooser.partnerOf("A")).isEmpty();
-    assertThat(chooser.isInSeveralPairs("A")).isTrue();
-    assertThat(chooser.arePartners("A", "B")).isTrue();
-    assertThat(chooser.arePartners("B", "C")).isTrue();
-    assertThat(chooser.arePartners("A", "D")).isFalse();
-    assertThat(chooser.arePartners("A", "A")).isFalse();
-    world.frames.get("A").remove(1);
-    world.frames.get("C").remove(0);
-    world.report();
-    assertThat(chooser.partnerOf("A")).contains(new Target("B", "nB"));
-    assertThat(chooser.isInSeveralPairs("A")).isFalse();
-    world.fail("B");
-    assertThat(chooser.partnerOf("A")).isEmpty();
-    assertThat(chooser.arePartners("A", "B")).isFalse();
-  }
-
-  @Test
-  void aSingleReplicaGetsTheSuperchunkWithMostRoom() {
-    grants.report(world.superchunk(AB).leader().ref(), 1, 90, 0, 0);
-    assertThat(chooser.roomiest("A")).map(SuperchunkView::id).contains(AC);
-    grants.report(world.superchunk(AC).follower().ref(), 1, 80, 0, 0);
-    assertThat(chooser.roomiest("A")).map(SuperchunkView::id).contains(AB);
-    world.fail("B");
-    assertThat(chooser.roomiest("A")).map(SuperchunkView::id).contains(AC);
-    assertThat(chooser.roomiest("D")).isEmpty();
-  }
-
-  @Test
-  void whatHdfsCannotDecideIsToldOnce() {
-    chooser.excessLeft(List.of("A", "B", "C"));
-    chooser.excessLeft(List.of("A", "B", "C"));
-    assertThat(chooser.takeUndecided(0)).isEmpty();
-    assertThat(chooser.takeUndecided(9)).containsExactly(List.of("A", "B", "C"));
-    assertThat(chooser.takeUndecided(9)).isEmpty();
   }
 }

@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Pair;
 import io.hdfsparity.raidp.wire.message.SuperchunkAnswer.Plain;
@@ -22,12 +24,16 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Location;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Owner;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
@@ -288,6 +294,120 @@ class MixedAnswersTest {
     assertThat(ask("A")).isInstanceOf(Refused.class);
     blocks.put(BLOCK, new PlacedBlock(2, false, false, false, new Owner(0, 3, true, 1), List.of()));
     assertThat(ask("A")).isInstanceOf(Refused.class);
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(
+            answers.answer(
+                new SuperchunkRequest("CID", node("A"), "BP", BLOCK, 2, Optional.of("A"))))
+        .as("a newer stamp is that of a recovery")
+        .isEqualTo(pair("A", AB));
+    blocks.clear();
+    assertThat(ask("A")).as("deleted since").isInstanceOf(Refused.class);
+  }
+
+  /** A report from another node changes what the NameNode expects. */
+  @Test
+  void theFirstAnswerHoldsForTheOtherNodeToo() throws IOException {
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    open("C", "A", "B");
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+    assertThat(ask("C")).isInstanceOf(Plain.class);
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+  }
+
+  @Test
+  void theEpochIsThatOfTheAnswer() throws IOException {
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    world.disks.pair(AB, 7, "A", 0, "B", 0);
+    world.disks.report();
+    assertThat(ask("A")).isEqualTo(new Pair("A", AB, 7));
+    assertThat(ask("B")).isEqualTo(new Pair("B", AB, 7));
+  }
+
+  /** The disk of B fails between the two questions; then D takes its place. */
+  @Test
+  void theSideThatIsLeftIsToldTheSameSuperchunk() throws IOException {
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    world.disks.fail("B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(ask("B")).isInstanceOf(Plain.class);
+    assertThat(world.oneSided.size()).isEqualTo(1);
+    world.disks.pair(AB, 6, "A", 0, "D", 0);
+    world.disks.report();
+    assertThat(ask("A")).isEqualTo(new Pair("A", AB, 6));
+    assertThat(ask("D")).as("the partner that it got").isEqualTo(new Pair("D", AB, 6));
+    assertThat(ask("C")).isInstanceOf(Plain.class);
+  }
+
+  /** AB goes on with B and D between the two questions; of A only AC is left. */
+  @Test
+  void aVolumeThatTheSuperchunkLeftIsNotToldItsOnlyOtherOne() throws IOException {
+    open("A", "B");
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+    world.disks.pair(AB, 6, "B", 0, "D", 0);
+    world.disks.report();
+    assertThat(world.disks.view().superchunksOn("A"))
+        .extracting(SuperchunkView::id)
+        .containsExactly(AC);
+    assertThat(ask("A")).isInstanceOf(Plain.class);
+    assertThat(ask("B")).as("as before").isEqualTo(new Pair("B", AB, 6));
+  }
+
+  @Test
+  void ofTwoSuperchunksOfTheSameVolumesANewBlockGetsTheUsableOne() throws IOException {
+    long again = 9;
+    world.disks.pair(again, 5, "A", 2, "B", 2);
+    world.disks.report();
+    assertThat(world.disks.superchunk(again).usable()).isFalse();
+    room.put(again, 9);
+    open("A", "B");
+    assertThat(ask("A")).isEqualTo(pair("A", AB));
+    assertThat(ask("B")).isEqualTo(pair("B", AB));
+  }
+
+  /** Any order of questions, reports and failovers. */
+  @Test
+  void noTwoNodesAreToldDifferentSuperchunks() {
+    SeededRuns.of(500).check(random -> new MixedAnswersTest().randomLife(random));
+  }
+
+  private void randomLife(Random random) throws IOException {
+    List<String> volumes = new ArrayList<>(List.of("A", "B", "C"));
+    Collections.shuffle(volumes, random);
+    int replicas = 2 + random.nextInt(2);
+    Set<String> expected = new TreeSet<>(volumes.subList(0, replicas));
+    Map<String, Long> made = new TreeMap<>();
+    for (int i = 0; i < 30; i++) {
+      place(Stage.OPEN, replicas, random.nextInt(4) > 0, expected.toArray(new String[0]));
+      String volume = volumes.get(random.nextInt(3));
+      switch (random.nextInt(8)) {
+        // A replica elsewhere is reported: the NameNode expects it there too.
+        case 0 -> expected.add(volumes.get(2));
+        case 1 -> {
+          // A failover: the places are those that have reported.
+          failover();
+          expected.clear();
+          expected.addAll(made.keySet());
+        }
+        case 2 -> room.replaceAll((id, units) -> random.nextInt(3));
+        case 3 -> world.ask(MixedWorld.block(BLOCK, expected.toArray(new String[0])));
+        default -> {
+          try {
+            if (ask(volume) instanceof Pair pair) {
+              assertThat(pair.storageId()).isEqualTo(volume);
+              made.put(volume, pair.superchunkId());
+              world.disks.putRow(BLOCK, pair.superchunkId(), volume, SlotState.RESERVED);
+            }
+          } catch (RetriableException e) {
+            assertThat(e).hasMessageContaining("try again");
+          }
+        }
+      }
+      assertThat(Set.copyOf(made.values())).hasSizeLessThanOrEqualTo(1);
+    }
   }
 
   // ---- after a failover ----

@@ -10,7 +10,6 @@ import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
 import static io.hdfsparity.raidp.namenode.DiskWorld.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -28,13 +27,13 @@ class MixedChecksTest {
     world.blocks.put(blockId, new TreeSet<>(List.of(volumes)));
   }
 
-  private FsckReport fsck(Optional<Fsck.StrayRepair> repair) throws InterruptedException {
-    return new Fsck(world::view, world, world, () -> {}, Protection.DIRECTORIES)
-        .run(new ScrubRequest(Optional.empty(), false, true), repair);
+  private FsckReport fsck() throws InterruptedException {
+    return new Fsck(world::view, world, world, () -> {})
+        .run(new ScrubRequest(Optional.empty(), false, true));
   }
 
   private List<String> findings() throws InterruptedException {
-    return fsck(Optional.of(world::giveUp)).findings().stream()
+    return fsck().findings().stream()
         .map(f -> f.kind() + " " + f.blockId().orElse(-1) + " " + f.superchunkId().orElse(-1L))
         .toList();
   }
@@ -48,7 +47,7 @@ class MixedChecksTest {
     world.blocks.get(4L).add("B");
     writePlain(5, "B");
     world.putRow(5, AB, "B", SlotState.LIMBO);
-    FsckReport report = fsck(Optional.of(world::giveUp));
+    FsckReport report = fsck();
     assertThat(report.findings()).isEmpty();
     assertThat(report.blocks()).isEqualTo(5);
     assertThat(report.plainBlocks()).hasValue(3);
@@ -81,7 +80,7 @@ class MixedChecksTest {
     world.frames.get("B").put(0, new Pairing(AB, 6, "D", node("D"), 1));
     world.frames.get("D").put(0, new Pairing(AB, 6, "B", node("B"), 2));
     world.report();
-    new StraySweeper(world, world, Protection.DIRECTORIES).sweep(world.view(), 0);
+    new StraySweeper(world, world).sweep(world.view(), 0);
     assertThat(Set.copyOf(world.givenUp)).containsExactly("1@A");
   }
 }

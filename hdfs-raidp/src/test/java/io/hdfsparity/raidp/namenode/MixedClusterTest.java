@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.namenode.BlockSuperchunks.Home;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.core.check.SeededRuns;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
@@ -51,8 +50,8 @@ class MixedClusterTest {
               4 + random.nextInt(3),
               2,
               1 + random.nextInt(2),
-              new SimCluster.Volumes(1, 3 + random.nextInt(3)),
-              Protection.DIRECTORIES);
+              new SimCluster.Volumes(1, 3 + random.nextInt(3)));
+      sim.copies = false;
     }
 
     private void run() throws IOException {
@@ -151,7 +150,7 @@ class MixedClusterTest {
         for (String other : block.getValue()) {
           SuperchunkView pair = view.superchunkOfPair(one, other).orElse(null);
           if (pair != null && sim.alive(one) && sim.alive(other)) {
-            MixedState mixed = sim.manager.mixed().orElseThrow();
+            MixedState mixed = sim.manager.mixed();
             CoverCalls covers = mixed.covers(sim);
             sim.questions.ask(List.of(unfiled(block)), sim.nowMs);
             cover(covers, pair, one, block.getKey());

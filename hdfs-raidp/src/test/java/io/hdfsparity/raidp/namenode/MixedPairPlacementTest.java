@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.WhenFull;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ class MixedPairPlacementTest {
           chooser,
           world::view,
           grants,
-          new ManagerOptions.Placement(UNIT, 100, LEASE_MS, Protection.DIRECTORIES, WhenFull.PLAIN),
+          new ManagerOptions.Placement(UNIT, 100, LEASE_MS, WhenFull.PLAIN),
           path -> path.startsWith("/marked/"),
           () -> nowMs);
 
@@ -56,16 +55,12 @@ class MixedPairPlacementTest {
   }
 
   @Test
-  void aStorageSaysNothingOfItsBlocks() throws Exception {
-    assertThat(placement.isMixed()).isTrue();
+  void pathsSayWhatIsProtected() throws Exception {
     assertThat(placement.isProtected("/marked/f")).isTrue();
     assertThat(placement.isProtected("/f")).isFalse();
     assertThat(placement.isPlainWhenFull()).isTrue();
-    assertThat(placement.owns("nA")).as("erasure-coded units may lie beside").isFalse();
     assertThat(placement.leavesToHdfs("nA")).isFalse();
     assertThat(placement.leavesToHdfs("nD")).isTrue();
-    assertThat(placement.partnerOf("A")).isEmpty();
-    assertThat(placement.arePartners("A", "B")).isTrue();
   }
 
   @Test

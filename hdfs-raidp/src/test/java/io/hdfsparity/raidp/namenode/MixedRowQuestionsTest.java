@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import static io.hdfsparity.raidp.namenode.DiskWorld.AB;
 import static io.hdfsparity.raidp.namenode.DiskWorld.AC;
+import static io.hdfsparity.raidp.namenode.DiskWorld.BC;
 import static io.hdfsparity.raidp.namenode.MixedWorld.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,9 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** What a block is, by what DataNodes say of its rows. */
@@ -41,6 +45,52 @@ class MixedRowQuestionsTest {
     assertThat(world.isPlain(BLOCK, "A", "B", "C")).isFalse();
     assertThat(world.isPlain(BLOCK, "B")).as("its stranger alone").isTrue();
     assertThat(world.homeOf(BLOCK, "B")).isEmpty();
+    assertThat(world.superchunks.of(BLOCK, List.of("A")).orElseThrow().lacking(List.of("A")))
+        .hasValueSatisfying(side -> assertThat(side.storageId()).isEqualTo("C"));
+  }
+
+  @Test
+  void aNodeThatHangsIsNotAskedTwiceAndOthersAreAnswered() throws Exception {
+    disks.write(1, AB, "A");
+    disks.write(2, BC, "C");
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    List<String> asked = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      MixedRowQuestions parallel =
+          world.questions(
+              (peer, storageId, blockIds) -> {
+                synchronized (asked) {
+                  asked.add(storageId);
+                }
+                if (storageId.equals("A")) {
+                  try {
+                    hangs.await();
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }
+                return disks.findRows(peer, storageId, blockIds);
+              },
+              task ->
+                  threads.execute(
+                      () -> {
+                        task.run();
+                        answered.countDown();
+                      }));
+      parallel.ask(List.of(block(1, "A"), block(2, "C")), 0);
+      answered.await();
+      assertThat(world.homeOf(2, "C")).contains(BC);
+      parallel.ask(List.of(block(1, "A")), 60_000);
+      synchronized (asked) {
+        assertThat(asked).containsExactlyInAnyOrder("A", "C");
+      }
+      assertThat(world.homeOf(1, "A")).isEmpty();
+    } finally {
+      hangs.countDown();
+      threads.shutdown();
+    }
   }
 
   @Test
@@ -168,6 +218,7 @@ class MixedRowQuestionsTest {
     disks.write(BLOCK, AB, "A", "B");
     world.ask(block(BLOCK, "A"));
     disks.fail("B");
+    assertThat(world.homeOf(BLOCK, "A")).as("of the side that is left").contains(AB);
     disks.pair(AB, 6, "A", 0, "D", 0);
     disks.report();
     assertThat(world.homeOf(BLOCK, "A")).isEmpty();
@@ -269,9 +320,9 @@ class MixedRowQuestionsTest {
       disks.putRow(id * 1_000, AB, "A", SlotState.LIVE);
     }
     int rounds = 0;
-    for (long from = 0; from < all; from += RowQuestions.MAX_UNFILED) {
+    for (long from = 0; from < all; from += MixedRowQuestions.MAX_UNFILED) {
       List<Unfiled> left = new ArrayList<>();
-      for (long id = from; id < from + RowQuestions.MAX_UNFILED; id++) {
+      for (long id = from; id < from + MixedRowQuestions.MAX_UNFILED; id++) {
         left.add(block(id, "A", "B"));
       }
       while (!left.isEmpty()) {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.WhenFull;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
@@ -20,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeSet;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.junit.jupiter.api.Test;
 
 /** What calls of an adoption leave with the manager. */
@@ -32,7 +33,7 @@ class MixedStateTest {
   private final BlockHomes homes = new BlockHomes();
   private final MixedState mixed =
       new MixedState(
-          new ManagerOptions.Placement(10, 100, 60_000, Protection.DIRECTORIES, WhenFull.REFUSE),
+          new ManagerOptions.Placement(10, 100, 60_000, WhenFull.REFUSE),
           new MixedState.Shared(
               disks.map,
               homes,
@@ -87,5 +88,31 @@ class MixedStateTest {
     assertThat(isPlain("C")).as("it gets no row").isTrue();
     cover("A", List.of());
     assertThat(isPlain("A", "C")).isTrue();
+  }
+
+  private boolean isHealed(String storageId) {
+    return mixed.isHealed(
+        new CorruptReplica(disks.block(BLOCK).orElseThrow(), "n" + storageId, storageId),
+        questions);
+  }
+
+  @Test
+  void onlyTheSidesOfASuperchunkInServiceAreHealed() {
+    disks.write(BLOCK, AB, "A", "B");
+    disks.blocks.get(BLOCK).add("C");
+    assertThat(isHealed("A")).as("its rows are asked for now").isFalse();
+    questions.ask(List.of(), 0);
+    assertThat(isHealed("A")).isTrue();
+    assertThat(isHealed("B")).isTrue();
+    assertThat(isHealed("C")).as("HDFS makes up for it").isFalse();
+    disks.fail("B");
+    assertThat(isHealed("A")).as("nobody has its bytes").isFalse();
+  }
+
+  @Test
+  void aPlainReplicaIsNotHealed() {
+    disks.blocks.put(BLOCK, new TreeSet<>(List.of("A", "B")));
+    assertThat(isPlain("A", "B")).isTrue();
+    assertThat(isHealed("A")).isFalse();
   }
 }

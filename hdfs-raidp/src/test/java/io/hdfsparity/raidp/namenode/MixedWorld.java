@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Storage;
@@ -44,13 +45,17 @@ final class MixedWorld {
   final MixedRowQuestions questions = questions(disks);
 
   MixedRowQuestions questions(RowFinder rows) {
+    return questions(rows, Runnable::run);
+  }
+
+  MixedRowQuestions questions(RowFinder rows, Executor executor) {
     return new MixedRowQuestions(
         storages,
         superchunks,
         new Answers(homes, rowless),
         excess,
         oneSided,
-        new Calls(rows, Runnable::run, disks::lookAgain, this::find, promised::contains));
+        new Calls(rows, executor, disks::lookAgain, this::find, promised::contains));
   }
 
   private Optional<StoredBlock> find(long blockId) {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.format.NodesFile;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
@@ -86,7 +85,7 @@ class NodeRosterTest {
             () -> "CID",
             () -> false,
             () -> 0,
-            new NodeReports.Rules(20_000, Protection.ALL));
+            20_000);
     assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", Reports.spare("a", 0))))
         .hasMessageContaining("no room");
     assertThat(map.view().nodes()).isEmpty();
@@ -109,7 +108,7 @@ class NodeRosterTest {
             () -> "CID",
             () -> false,
             () -> 0,
-            new NodeReports.Rules(20_000, Protection.ALL));
+            20_000);
     reports.reportNode(Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2", 1))));
     reports.reportLstor(Reports.lstor("n3", false, Reports.spare("c", 0)));
     reports.reportNode(
@@ -139,13 +138,9 @@ class NodeRosterTest {
   }
 
   @Test
-  void withoutAManagerNothingIsPlacedAndTheNodesAreKnown() {
-    RefusingPlacement refusing =
-        new RefusingPlacement("port taken", new NodeRoster(Map.of("n1", "a"), nodes -> {}));
-    assertThat(refusing.owns("n1")).isTrue();
-    assertThat(refusing.owns("n2")).isFalse();
+  void withoutAManagerNothingIsPlaced() {
+    RefusingPlacement refusing = new RefusingPlacement("port taken");
     assertThat(refusing.leavesToHdfs("n2")).isFalse();
-    assertThat(refusing.partnerOf("a")).isEmpty();
     assertThatThrownBy(
             () ->
                 refusing.chooseNew(

@@ -115,9 +115,7 @@ class PlacementChooserTest {
   }
 
   @Test
-  void nodesThatReportAreItsOwn() {
-    assertThat(List.of("n1", "n2", "n3", "n4")).allMatch(chooser::owns);
-    assertThat(chooser.owns("n9")).isFalse();
+  void nodesThatReportAreNotLeftToHdfs() {
     assertThat(chooser.leavesToHdfs("n9")).as("it may report soon").isFalse();
     map.advance(20_001);
     assertThat(chooser.leavesToHdfs("n9")).isTrue();
@@ -222,14 +220,5 @@ class PlacementChooserTest {
         .as("the fullest gets least")
         .isLessThan(hits.get("a2"))
         .isLessThan(hits.get("a3"));
-  }
-
-  @Test
-  void thePartnerIsTheOnlyOtherPlace() {
-    assertThat(chooser.partnerOf("a1")).contains(new Target("b1", "n2"));
-    assertThat(chooser.partnerOf("b3")).contains(new Target("a3", "n1"));
-    assertThat(chooser.partnerOf("unknown")).isEmpty();
-    map.report(node("n2", DiskState.DISK_FAILED, frame("b1", 0, p(1, "a1", "n1"))), 0);
-    assertThat(chooser.partnerOf("a1")).isEmpty();
   }
 }

@@ -14,7 +14,6 @@ import io.hdfsparity.raidp.adoption.AdoptionCluster;
 import io.hdfsparity.raidp.adoption.AdoptionGoal;
 import io.hdfsparity.raidp.adoption.AdoptionLimits;
 import io.hdfsparity.raidp.adoption.FileSource;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.AdoptRequest.Action;
 import io.hdfsparity.raidp.wire.message.AdoptRequest.Goal;
@@ -40,9 +39,8 @@ class ProtectionCallsTest {
   private boolean over;
   private int made;
 
-  private ProtectionCalls calls(Protection protection) {
+  private ProtectionCalls calls() {
     return new ProtectionCalls(
-        protection,
         new ProtectionCalls.Marks() {
           @Override
           public void set(String path, Mark mark) {
@@ -109,12 +107,12 @@ class ProtectionCallsTest {
   }
 
   private String adopt(Goal goal, Action action) throws IOException {
-    return calls(Protection.DIRECTORIES).adopt(request("/a", goal, action)).json();
+    return calls().adopt(request("/a", goal, action)).json();
   }
 
   @Test
   void unprotectMarksAsPlainOnlyBelowAProtectedDirectory() throws IOException {
-    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    ProtectionCalls calls = calls();
     calls.protect(new ProtectRequest("/a/", Change.PROTECT));
     assertThat(marks).containsExactly(Map.entry("/a", Mark.PROTECTED));
     calls.protect(new ProtectRequest("/a/b", Change.PROTECT));
@@ -124,18 +122,6 @@ class ProtectionCallsTest {
     assertThat(calls.protect(new ProtectRequest("/a", Change.UNPROTECT)).json())
         .contains("\"mark\":\"NONE\"");
     assertThat(marks).containsOnlyKeys("/a/b");
-  }
-
-  @Test
-  void whereAllBlocksAreProtectedTheKeyAndTheRemedyAreNamed() {
-    assertThatThrownBy(
-            () -> calls(Protection.ALL).protect(new ProtectRequest("/a", Change.PROTECT)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("dfs.parity.raidp.protection=all, expected directories")
-        .hasMessageContaining("restart");
-    assertThatThrownBy(() -> calls(Protection.ALL).adopt(request("/a", Goal.SURVEY, Action.START)))
-        .hasMessageContaining("dfs.parity.raidp.protection=all");
-    assertThat(marks).isEmpty();
   }
 
   @ParameterizedTest
@@ -151,7 +137,7 @@ class ProtectionCallsTest {
         "//a"
       })
   void pathsThatAreNoneOfTheNamespaceAreRefused(String path) {
-    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    ProtectionCalls calls = calls();
     assertThatThrownBy(() -> calls.protect(new ProtectRequest(path, Change.PROTECT)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("expected an absolute path");
@@ -163,8 +149,7 @@ class ProtectionCallsTest {
   @Test
   void aLongPathIsRefusedInAShortMessage() {
     String path = "/a".repeat(5_000);
-    assertThatThrownBy(
-            () -> calls(Protection.DIRECTORIES).protect(new ProtectRequest(path, Change.PROTECT)))
+    assertThatThrownBy(() -> calls().protect(new ProtectRequest(path, Change.PROTECT)))
         .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(500));
   }
 
@@ -198,7 +183,7 @@ class ProtectionCallsTest {
 
   @Test
   void fewRunAtOnce() throws IOException {
-    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    ProtectionCalls calls = calls();
     for (int i = 0; i < 8; i++) {
       calls.adopt(request("/a" + i, Goal.SURVEY, Action.START));
     }

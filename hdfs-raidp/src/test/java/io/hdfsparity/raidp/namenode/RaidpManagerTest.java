@@ -36,14 +36,14 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
@@ -200,33 +200,11 @@ class RaidpManagerTest {
         .satisfies(a -> assertThat(a.pairing().superchunkId()).isEqualTo(pairing.superchunkId()));
   }
 
-  private boolean isForPairs(DatanodeDescriptor node) {
-    BlockManager blocks = cluster.getNamesystem().getBlockManager();
-    return ((PairPlacementPolicy) blocks.getBlockPlacementPolicy()).owns(node);
-  }
-
-  /** Erasure-coded blocks must not be offered to a node that is late with its first report. */
   @Test
-  void aRestartedNameNodeKnowsTheNodesBeforeTheyReportAndAlsoWithoutAManager() throws Exception {
+  void withoutAManagerNewBlocksAreRefusedWithTheReason() throws Exception {
     start();
-    DatanodeDescriptor node = new DatanodeDescriptor(cluster.getDataNodes().get(0).getDatanodeId());
-    assertThat(isForPairs(node)).isFalse();
-    String storageId =
-        cluster
-            .getDataNodes()
-            .get(0)
-            .getFSDataset()
-            .getStorageReports(cluster.getNamesystem().getBlockPoolId())[0]
-            .getStorage()
-            .getStorageID();
-    report(Reports.node(node.getDatanodeUuid(), Reports.spare(storageId, 0)));
-    assertThat(isForPairs(node)).isTrue();
-    cluster.restartNameNode();
-    assertThat(isForPairs(node)).isTrue();
-
     cluster.getConfiguration(0).set(RaidpKey.PREFIX + "no.such.key", "1");
     cluster.restartNameNode();
-    assertThat(isForPairs(node)).isTrue();
     DistributedFileSystem fs = cluster.getFileSystem();
     assertThatThrownBy(
             () -> {
@@ -290,6 +268,7 @@ class RaidpManagerTest {
   @Test
   void withoutSuperchunksABlockIsRefusedWithTheReason() throws Exception {
     start();
+    new NameNodeAccess(cluster.getNameNode()).marks().set("/", Mark.PROTECTED);
     DistributedFileSystem fs = cluster.getFileSystem();
     assertThatThrownBy(
             () -> {

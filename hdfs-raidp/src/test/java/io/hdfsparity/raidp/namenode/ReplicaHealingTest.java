@@ -32,6 +32,7 @@ class ReplicaHealingTest {
   private final ReplicaHealing healing =
       new ReplicaHealing(
           map::view,
+          replica -> !replica.storageId().equals("c"),
           marked,
           (peer, request) -> {
             healed.add(request.blockId());

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -55,7 +54,7 @@ class ReportRulesTest {
         () -> "CID",
         () -> false,
         () -> 0,
-        new NodeReports.Rules(20_000, Protection.ALL));
+        20_000);
   }
 
   private static NodeReport withDisks(NodeReport report, int disks) {

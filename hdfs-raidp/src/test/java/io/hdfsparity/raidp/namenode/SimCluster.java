@@ -11,7 +11,6 @@ import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.config.WhenFull;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
@@ -148,10 +147,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   final Random random;
-  final boolean severalFrames;
-  final Protection protection;
 
-  /** Plain blocks, as the twin knows; in mode directories only. */
+  /** Whether what lacks a replica is copied in each step. */
+  boolean copies = true;
+
+  /** Plain blocks, as the twin knows. */
   final Set<Long> plain = new HashSet<>();
 
   final List<SimNode> nodes = new ArrayList<>();
@@ -174,14 +174,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   SimCluster(Random random, int nodeCount, int racks, int disks, Volumes volumes) {
-    this(random, nodeCount, racks, disks, volumes, Protection.ALL);
-  }
-
-  SimCluster(
-      Random random, int nodeCount, int racks, int disks, Volumes volumes, Protection protection) {
     this.random = random;
-    this.protection = protection;
-    this.severalFrames = volumes.frames() > 1;
     for (int n = 0; n < nodeCount; n++) {
       nodes.add(new SimNode(n, racks, disks, volumes));
     }
@@ -189,12 +182,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   static ManagerOptions options() {
-    return options(Protection.ALL);
-  }
-
-  static ManagerOptions options(Protection protection) {
     return new ManagerOptions(
-        new ManagerOptions.Placement(UNIT_BYTES, 128L << 20, 60_000, protection, WhenFull.REFUSE),
+        new ManagerOptions.Placement(UNIT_BYTES, 128L << 20, 60_000, WhenFull.REFUSE),
         1000,
         1000,
         new ManagerOptions.Silence(10_000, 60_000),
@@ -211,15 +200,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   void restartManager() {
     manager =
         new ManagerState(
-            options(protection),
-            this,
-            this,
-            this,
-            Runnable::run,
-            roster,
-            () -> nowMs,
-            () -> random);
-    questions = manager.questions(this, this, Runnable::run);
+            options(), this, this, this, Runnable::run, roster, () -> nowMs, () -> random);
+    questions = manager.questions(this, Runnable::run);
     reports =
         new NodeReports(
             manager.map(),
@@ -230,7 +212,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
-            new NodeReports.Rules(options().silence().deadMs(), protection));
+            options().silence().deadMs());
   }
 
   private Optional<Registrations.Registered> registered(String nodeUuid) {
@@ -489,10 +471,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   /** HDFS' re-replication: only to the partner of a live replica, a few at a time. */
   private void replicate() {
-    if (protection == Protection.DIRECTORIES) {
+    if (!copies) {
       return;
     }
     int budget = 4;
+    questions.ask(unknown(), nowMs);
     for (Map.Entry<Long, Set<String>> block : blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
       List<String> keep =
@@ -514,23 +497,30 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     dropStrays();
   }
 
+  private List<Unfiled> unknown() {
+    return blocks.entrySet().stream()
+        .map(
+            block ->
+                new Unfiled(block.getKey(), block.getValue().stream().filter(this::alive).toList()))
+        .filter(
+            block ->
+                manager.superchunks().of(block.blockId(), block.storageIds()).isEmpty()
+                    && !manager.superchunks().isPlain(block.blockId(), block.storageIds()))
+        .toList();
+  }
+
   /** Where a block lacks its second replica, as the manager says. */
   private Optional<SimFrame> lacking(long blockId, List<String> keep) {
-    if (severalFrames && manager.superchunks().of(blockId, keep).isEmpty()) {
-      questions.ask(List.of(new Unfiled(blockId, keep)), nowMs);
-    }
     return manager
         .superchunks()
         .of(blockId, keep)
         .flatMap(home -> home.lacking(keep))
         .flatMap(
             target ->
-                severalFrames
-                    ? keep.stream()
-                        .flatMap(s -> mirrorOf(s, blockId).stream())
-                        .filter(f -> f.storageId.equals(target.storageId()))
-                        .findFirst()
-                    : Optional.of(framesOn(target.storageId()).get(0)));
+                keep.stream()
+                    .flatMap(s -> mirrorOf(s, blockId).stream())
+                    .filter(f -> f.storageId.equals(target.storageId()))
+                    .findFirst());
   }
 
   /** The other side of the working superchunk in which the block has its row. */
@@ -566,9 +556,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   private Optional<String> partnerOf(String storageId, long blockId) {
-    return severalFrames
-        ? mirrorOf(storageId, blockId).map(f -> f.storageId)
-        : manager.chooser().partnerOf(storageId).map(Target::storageId);
+    return mirrorOf(storageId, blockId).map(f -> f.storageId);
   }
 
   @Override

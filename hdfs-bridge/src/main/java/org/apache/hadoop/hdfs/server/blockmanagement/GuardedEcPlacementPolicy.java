@@ -19,16 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Hadoop's own placement of erasure-coded blocks, with the {@link BlockMapGuard}: the value of
  * {@code dfs.block.placement.ec.classname} in every NameNode of a cluster whose files change their
  * level, or that has erasure-coded files beside paired replicas. Places blocks as its superclass
- * does, but on no node whose storages belong to the pairs of a {@link PairPlacementPolicy}, and
- * where that is the policy of replicas, with the {@link UnpairedLoad} of the other nodes.
+ * does.
  *
- * <p>Reaches, package-private: BlockPlacementPolicyDefault.isGoodDatanode, which every choice of a
- * node goes through, and excludeNodeByLoad; the constructor of NotEnoughReplicasException. Checked
- * for Hadoop 3.5.0. Thread-safe.
+ * <p>Reaches, package-private: the constructor of NotEnoughReplicasException. Checked for Hadoop
+ * 3.5.0. Thread-safe.
  */
 public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultTolerant {
   private volatile @Nullable BlockManager blocks;
-  private volatile @Nullable UnpairedLoad load;
 
   /**
    * {@inheritDoc}
@@ -42,16 +39,10 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       FSClusterStats stats,
       NetworkTopology clusterMap,
       Host2NodesMap host2datanodeMap) {
-    FSClusterStats seen = stats;
     if (stats != null) {
       blocks = BlockMapGuardInstaller.install(stats);
-      if (PairPlacementPolicy.isConfigured(conf)) {
-        UnpairedLoad own = new UnpairedLoad(stats, clusterMap, this::isForPairs);
-        load = own;
-        seen = own;
-      }
     }
-    super.initialize(conf, seen, clusterMap, host2datanodeMap);
+    super.initialize(conf, stats, clusterMap, host2datanodeMap);
   }
 
   /** The block manager whose map is guarded; null where a policy only judges places. */
@@ -59,26 +50,9 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
     return blocks;
   }
 
-  @Override
-  boolean isGoodDatanode(
-      DatanodeDescriptor node,
-      int maxTargetPerRack,
-      boolean considerLoad,
-      List<DatanodeStorageInfo> results,
-      boolean avoidStaleNodes) {
-    return !isForPairs(node)
-        && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
-  }
-
-  @Override
-  boolean excludeNodeByLoad(DatanodeDescriptor node) {
-    return UnpairedLoad.isTooBusy(load, () -> super.excludeNodeByLoad(node));
-  }
-
   /**
    * Hadoop 3.5.0 looks for the fullest rack of those chosen so far, and throws where none is: as
-   * when every node is for pairs. The writer shall get the error that there are too few nodes
-   * instead.
+   * when no node is good. The writer shall get the error that there are too few nodes instead.
    */
   @Override
   protected Node chooseTargetInOrder(
@@ -110,13 +84,5 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       none.initCause(e);
       throw none;
     }
-  }
-
-  /** Asked each time, since a reconfiguration makes new policies. */
-  private boolean isForPairs(DatanodeDescriptor node) {
-    BlockManager manager = blocks;
-    return manager != null
-        && manager.getBlockPlacementPolicy() instanceof PairPlacementPolicy pairs
-        && pairs.owns(node);
   }
 }

@@ -36,9 +36,6 @@ import org.slf4j.LoggerFactory;
 final class MixedPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(MixedPlacement.class);
 
-  /** Key of what is protected, for where nothing is attached: fsck, Balancer, Mover. */
-  private static final String PROTECTION_KEY = "dfs.parity.raidp.protection";
-
   /** Of a block that has all it can have. */
   private static final BlockPlacementStatus SATISFIED = new BlockPlacementStatusDefault(1, 1, 1);
 
@@ -46,7 +43,6 @@ final class MixedPlacement {
   private static final BlockPlacementStatus LACKING = new BlockPlacementStatusDefault(1, 2, 2);
 
   private final BlockPlacementPolicyDefault plain = new BlockPlacementPolicyDefault();
-  private volatile boolean configured;
   private volatile Supplier<Optional<NotedBlocks>> noted = Optional::empty;
 
   void initialize(
@@ -55,12 +51,6 @@ final class MixedPlacement {
       NetworkTopology clusterMap,
       Host2NodesMap hosts) {
     plain.initialize(conf, stats, clusterMap, hosts);
-    configured = "directories".equalsIgnoreCase(conf.getTrimmed(PROTECTION_KEY, "all"));
-  }
-
-  /** Whether blocks in pairs and blocks that are HDFS's alone lie on the same storages. */
-  boolean isOn(@Nullable PairPlacement asked) {
-    return configured || asked != null && asked.isMixed();
   }
 
   /** Who places what is HDFS's alone. */

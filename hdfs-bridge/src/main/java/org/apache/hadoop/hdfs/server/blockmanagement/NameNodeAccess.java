@@ -116,8 +116,7 @@ public final class NameNodeAccess {
    * @param superchunks tells where a block belongs
    */
   public DegradedBlocks repair(PairPlacement placement, BlockSuperchunks superchunks) {
-    SuperchunkRepair repair =
-        new SuperchunkRepair(namesystem(), placement, superchunks, replicationCap);
+    SuperchunkRepair repair = new SuperchunkRepair(namesystem(), placement, superchunks);
     repair.attach();
     return repair;
   }

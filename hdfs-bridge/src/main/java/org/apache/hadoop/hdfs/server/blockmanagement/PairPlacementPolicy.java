@@ -42,13 +42,8 @@ import org.jspecify.annotations.Nullable;
  * message). Re-replication then chooses nothing: an exception in the RedundancyMonitor would
  * terminate the NameNode.
  *
- * <p>A block that lies on nodes alone which the PairPlacement leaves to HDFS belongs to no pair: it
- * was written before there were pairs, or elsewhere. It is re-replicated as HDFS does among these
- * nodes ({@link UnpairedPlacement}), except that racks are heeded only where a replica is added or
- * dropped anyway. In doubt it is not.
- *
- * <p>Where protection is by directory, blocks of pairs and others lie on the same nodes: {@link
- * MixedPlacement}.
+ * <p>Blocks of pairs and others lie on the same nodes. The others are placed by Hadoop's default
+ * policy: {@link MixedPlacement}.
  *
  * <p>Extends BlockPlacementPolicy and not the default policy, so that the stock Balancer refuses to
  * start beside it.
@@ -65,7 +60,6 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   private volatile @Nullable PairPlacement placement;
   private volatile @Nullable NetworkTopology topology;
-  private final UnpairedPlacement unpaired = new UnpairedPlacement(this::leavesToHdfs);
   private final MixedPlacement mixed = new MixedPlacement();
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
   private volatile boolean excludeSlowNodes;
@@ -75,7 +69,6 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   protected void initialize(
       Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
     topology = clusterMap;
-    unpaired.initialize(conf, stats, clusterMap, hosts);
     mixed.initialize(conf, stats, clusterMap, hosts);
     staleMs =
         conf.getTimeDuration(
@@ -116,29 +109,8 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return placement != null;
   }
 
-  /** Whether it is the policy for replicas by this configuration. */
-  static boolean isConfigured(Configuration conf) {
-    return PairPlacementPolicy.class.isAssignableFrom(
-        conf.getClass(
-            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
-            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_DEFAULT));
-  }
-
   private StorageLookup storages() {
     return StorageLookup.of(topology, staleMs);
-  }
-
-  /** Whether the storages of a node are for pairs alone; false while nothing is attached. */
-  public boolean owns(DatanodeDescriptor node) {
-    PairPlacement asked = placement;
-    return asked != null && !mixed.isOn(asked) && asked.owns(node.getDatanodeUuid());
-  }
-
-  /** Whether no block of a pair can be on a node; false in doubt. */
-  private boolean leavesToHdfs(DatanodeInfo node) {
-    PairPlacement asked = placement;
-    String nodeUuid = node.getDatanodeUuid();
-    return asked != null && nodeUuid != null && asked.leavesToHdfs(nodeUuid);
   }
 
   // ---- new blocks ----
@@ -162,15 +134,8 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
                 + ", expected a placement manager in the NameNode; its"
                 + " plugin has not started or has failed, see the NameNode's log");
       }
-      if (mixed.isOn(asked)) {
-        return chooseMixed(
-            asked, path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
-      }
-      // Who wants more gets a pair. The file's wish stays until its blocks are known to lie in
-      // pairs:
-      // the path is the caller's word, which HDFS does not look at where it knows the file's id.
-      int wanted = Math.min(replicas, PAIR);
-      return chooseNew(asked, path, wanted, writer, excluded, blockBytes, favored, flags);
+      return chooseMixed(
+          asked, path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
     } catch (PlacementPendingException e) {
       // What clients retry, for some 12 s by default (locateFollowingBlock.retries).
       throw Rethrow.unchecked(new NotReplicatedYetException(e.getMessage()));
@@ -292,7 +257,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       long blockBytes,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
-    if (mixed.isOn(placement) && mayPlacePlain(returnChosen || !exists(writer, chosen, excluded))) {
+    if (mayPlacePlain(returnChosen || !exists(writer, chosen, excluded))) {
       return mixed
           .plain()
           .chooseTarget(
@@ -306,37 +271,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
               storagePolicy,
               flags);
     }
-    if (replicas > 0 && liesOutsidePairs(writer, chosen, excluded)) {
-      return unpaired.chooseTarget(
-          path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
-    }
-    List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
-    // A pipeline goes on with the partner, where each block of the survivor has the same one: the
-    // block is not told. Else it goes on with what it has. Re-replication is not for HDFS:
-    // SuperchunkRepair knows the block. Without chosen ones it is WebHDFS that wants a node to
-    // redirect to: it takes a random one when it gets none.
-    if (replicas > 0 && returnChosen) {
-      partnerOfOne(chosen, StorageLookup.uuids(excluded)).ifPresent(result::add);
-    }
-    return result.toArray(NONE);
-  }
-
-  /**
-   * Whether a block has replicas, and all on nodes that are left to HDFS.
-   *
-   * @param source where a replica is copied from. It is one of {@code excluded} then; a writer that
-   *     asks for its first node is not
-   * @param good good replicas on nodes in service
-   * @param excluded all nodes with replicas or with copies on the way, and those that a client will
-   *     not have
-   */
-  private boolean liesOutsidePairs(
-      @Nullable Node source, List<DatanodeStorageInfo> good, @Nullable Set<Node> excluded) {
-    return exists(source, good, excluded)
-        && good.stream().allMatch(storage -> leavesToHdfs(storage.getDatanodeDescriptor()))
-        && (excluded == null
-            || excluded.stream()
-                .allMatch(node -> node instanceof DatanodeInfo info && leavesToHdfs(info)));
+    return (returnChosen ? chosen : List.<DatanodeStorageInfo>of()).toArray(NONE);
   }
 
   /** Until the queues are sorted out, blocks in pairs too are shown to HDFS for re-replication. */
@@ -344,50 +279,29 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return placement != null && (isWritten || mixed.knowsBlocks());
   }
 
+  /**
+   * Whether a block has replicas.
+   *
+   * @param source where a replica is copied from. It is one of {@code excluded} then; a writer that
+   *     asks for its first node is not
+   * @param good good replicas on nodes in service
+   * @param excluded all nodes with replicas or with copies on the way, and those that a client will
+   *     not have
+   */
   private static boolean exists(
       @Nullable Node source, List<DatanodeStorageInfo> good, @Nullable Set<Node> excluded) {
     return !good.isEmpty() || source != null && excluded != null && excluded.contains(source);
   }
 
-  private Optional<DatanodeStorageInfo> partnerOfOne(
-      List<DatanodeStorageInfo> chosen, Set<String> excluded) {
-    PairPlacement asked = placement;
-    if (asked == null) {
-      return Optional.empty();
-    }
-    StorageLookup known = storages();
-    Set<String> present = new HashSet<>();
-    chosen.forEach(s -> present.add(s.getStorageID()));
-    for (DatanodeStorageInfo survivor : chosen) {
-      Optional<Target> partner = asked.partnerOf(survivor.getStorageID());
-      if (partner.isEmpty()) {
-        continue; // A stray, or a frame without a partner.
-      }
-      Target target = partner.get();
-      if (!present.contains(target.storageId())
-          && !excluded.contains(target.nodeUuid())
-          && known.isUsable(target.storageId(), target.nodeUuid())) {
-        return Optional.ofNullable(known.find(target.storageId(), target.nodeUuid()));
-      }
-    }
-    return Optional.empty();
-  }
-
   // ---- judging what is there ----
 
-  /**
-   * Satisfied, where all blocks lie in pairs: Hadoop shows nodes here and never storages, so a
-   * replica outside its pair cannot be seen.
-   */
+  /** As {@link MixedPlacement#verify}. */
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] locations, int replicas) {
-    if (mixed.isOn(placement)) {
-      return mixed.verify(locations == null ? DatanodeDescriptor.EMPTY_ARRAY : locations, replicas);
-    }
-    return new BlockPlacementStatusDefault(1, 1, 1);
+    return mixed.verify(locations == null ? DatanodeDescriptor.EMPTY_ARRAY : locations, replicas);
   }
 
-  /** Strays, as far as storages tell ({@link ExcessReplicas}). */
+  /** As {@link MixedPlacement#excess}. */
   @Override
   public List<DatanodeStorageInfo> chooseReplicasToDelete(
       Collection<DatanodeStorageInfo> available,
@@ -401,30 +315,21 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       // Nothing is known about pairs: an excess replica costs space, a wrong deletion costs bytes.
       return List.of();
     }
-    if (mixed.isOn(asked)) {
-      return mixed.excess(
-          asked,
-          new MixedPlacement.Surplus(
-              available, candidates, expected, excessTypes, addedNode, deleteHint));
-    }
-    if (!available.isEmpty()
-        && available.stream().allMatch(s -> leavesToHdfs(s.getDatanodeDescriptor()))) {
-      return unpaired.chooseReplicasToDelete(
-          available, candidates, expected, excessTypes, addedNode, deleteHint);
-    }
-    return ExcessReplicas.of(asked, available, candidates, expected);
+    return mixed.excess(
+        asked,
+        new MixedPlacement.Surplus(
+            available, candidates, expected, excessTypes, addedNode, deleteHint));
   }
 
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return mixed.isOn(placement) && mixed.plain().isMovable(replicas, source, target);
+    return mixed.plain().isMovable(replicas, source, target);
   }
 
   @Override
   public void setExcludeSlowNodesEnabled(boolean enable) {
     excludeSlowNodes = enable;
-    unpaired.setExcludeSlowNodesEnabled(enable);
     mixed.plain().setExcludeSlowNodesEnabled(enable);
   }
 
@@ -436,7 +341,6 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   public void setMinBlocksForWrite(int blocks) {
     minBlocksForWrite = blocks;
-    unpaired.setMinBlocksForWrite(blocks);
     mixed.plain().setMinBlocksForWrite(blocks);
   }
 

@@ -26,21 +26,9 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  */
 public final class PlacedBlocks {
   private final FSNamesystem namesystem;
-  private final RwLockMode lock;
 
-  /** Without what files and directories say: no block is protected by a mark. */
   public PlacedBlocks(FSNamesystem namesystem) {
-    this(namesystem, RwLockMode.BM);
-  }
-
-  private PlacedBlocks(FSNamesystem namesystem, RwLockMode lock) {
     this.namesystem = namesystem;
-    this.lock = lock;
-  }
-
-  /** With the marks of files and directories, for which the namespace is locked too. */
-  public static PlacedBlocks withMarks(FSNamesystem namesystem) {
-    return new PlacedBlocks(namesystem, RwLockMode.GLOBAL);
   }
 
   /**
@@ -55,7 +43,7 @@ public final class PlacedBlocks {
    *
    * @param wantedReplicas as many as it asks for
    * @param isProtected whether it lies where new blocks are protected
-   * @param maxBlockBytes size that the block may grow to; without marks, its size
+   * @param maxBlockBytes size that the block may grow to
    */
   public record Owner(long inodeId, int wantedReplicas, boolean isProtected, long maxBlockBytes) {}
 
@@ -83,7 +71,7 @@ public final class PlacedBlocks {
   /** The blocks that the namespace has, by id; all under one hold of the lock. */
   public Map<Long, PlacedBlock> find(Collection<Long> blockIds) {
     Map<Long, PlacedBlock> found = new HashMap<>();
-    namesystem.readLock(lock);
+    namesystem.readLock(RwLockMode.GLOBAL);
     try {
       for (long blockId : blockIds) {
         BlockInfo block = namesystem.getBlockManager().getStoredBlock(new Block(blockId));
@@ -92,7 +80,7 @@ public final class PlacedBlocks {
         }
       }
     } finally {
-      namesystem.readUnlock(lock, "findPlacedBlocks");
+      namesystem.readUnlock(RwLockMode.GLOBAL, "findPlacedBlocks");
     }
     return found;
   }
@@ -114,10 +102,7 @@ public final class PlacedBlocks {
         locations.add(location(storage));
       }
     }
-    INode file =
-        lock == RwLockMode.GLOBAL
-            ? namesystem.getFSDirectory().getInode(block.getBlockCollectionId())
-            : null;
+    INode file = namesystem.getFSDirectory().getInode(block.getBlockCollectionId());
     return new PlacedBlock(
         block.getGenerationStamp(),
         block.isComplete(),

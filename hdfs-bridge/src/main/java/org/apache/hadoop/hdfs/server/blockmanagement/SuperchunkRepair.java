@@ -13,9 +13,8 @@ import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,7 +22,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.server.namenode.ReplicationCap;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +59,6 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final BlockManager blocks;
   private final PairPlacement placement;
   private final BlockSuperchunks superchunks;
-  private final FileLowering lowering;
   private final UnloweredFiles unlowered;
   private final SuperchunkRouter router;
   private final CoveredQueues queues;
@@ -71,14 +68,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   /**
    * @param placement tells which nodes are left to HDFS
    * @param superchunks tells where a block belongs
-   * @param cap lowers files that ask for more replicas than a superchunk has
    */
-  SuperchunkRepair(
-      FSNamesystem namesystem,
-      PairPlacement placement,
-      BlockSuperchunks superchunks,
-      ReplicationCap cap) {
-    this(namesystem, placement, superchunks, cap, new UnloweredFiles(System::nanoTime));
+  SuperchunkRepair(FSNamesystem namesystem, PairPlacement placement, BlockSuperchunks superchunks) {
+    this(namesystem, placement, superchunks, new UnloweredFiles(System::nanoTime));
   }
 
   /** As above, where files that ask for more are remembered by the test's clock. */
@@ -86,13 +78,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       FSNamesystem namesystem,
       PairPlacement placement,
       BlockSuperchunks superchunks,
-      ReplicationCap cap,
       UnloweredFiles unlowered) {
     this.namesystem = namesystem;
     this.blocks = namesystem.getBlockManager();
     this.placement = placement;
     this.superchunks = superchunks;
-    this.lowering = new FileLowering(namesystem, placement, cap);
     this.unlowered = unlowered;
     this.router = new SuperchunkRouter(blocks, placement, superchunks, unlowered);
     this.queues = CoveredQueues.install(blocks, namesystem);
@@ -103,9 +93,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   /** From now on keeps blocks of superchunks from HDFS. */
   void attach() {
     queues.route(this);
-    if (placement.isMixed()) {
-      NotedBlocks.install(blocks, namesystem, superchunks);
-    }
+    NotedBlocks.install(blocks, namesystem, superchunks);
   }
 
   @Override
@@ -139,11 +127,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     if (!handOut.besideSide.isEmpty()) {
       new UndecidedBlocks(namesystem).lookAtExcess(handOut.besideSide);
     }
-    if (placement.isMixed()) {
-      handOut.tooMany.keySet().forEach(this::noteAsksForMore);
-    } else {
-      lowering.lower(handOut.tooMany.values());
-    }
+    handOut.tooMany.forEach(this::noteAsksForMore);
     return List.copyOf(handOut.copies);
   }
 
@@ -164,8 +148,8 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     private final Predicate<String> mayCopyFrom;
     private final List<Copy> copies = new ArrayList<>();
 
-    /** By file, a block that has a pair and is to have more. */
-    private final Map<Long, BlockInfo> tooMany = new LinkedHashMap<>();
+    /** Files with a block that has a pair and is to have more. */
+    private final Set<Long> tooMany = new LinkedHashSet<>();
 
     /** Blocks with more replicas than they need, one of which is in the way of a copy. */
     private final List<Long> besideSide = new ArrayList<>();
@@ -219,7 +203,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
       if (home.isPresent() && home.get().isWhole(storageIds)) {
         if (block.getReplication() > PairPlacementPolicy.PAIR) {
-          tooMany.putIfAbsent(block.getBlockCollectionId(), block);
+          tooMany.add(block.getBlockCollectionId());
         }
         return;
       }
@@ -376,7 +360,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
 
   private void ask(BlockInfo block, List<Unfiled> left) {
     List<String> storageIds = router.toAsk(block);
-    if (!storageIds.isEmpty() || !placement.isMixed()) {
+    if (!storageIds.isEmpty()) {
       left.add(new Unfiled(block.getBlockId(), storageIds));
     }
   }

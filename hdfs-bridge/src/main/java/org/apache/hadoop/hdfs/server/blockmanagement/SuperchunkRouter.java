@@ -46,9 +46,8 @@ final class SuperchunkRouter implements CoveredQueues.Router {
   /**
    * {@inheritDoc}
    *
-   * <p>As for the placement policy, a block is HDFS's if it has replicas, and all on nodes that are
-   * left to HDFS. In doubt it is not. Where blocks of both kinds lie on the same storages, it is
-   * HDFS's if no row of it is known to exist.
+   * <p>A block is HDFS's if it has replicas, and all on nodes that are left to HDFS, or if it is
+   * known that no row of it exists. In doubt it is not.
    */
   @Override
   public OptionalLong keyOf(BlockInfo block) {
@@ -64,12 +63,11 @@ final class SuperchunkRouter implements CoveredQueues.Router {
     if (storageIds.isEmpty()) {
       return OptionalLong.of(CoveredQueues.NOWHERE);
     }
-    if (plain || placement.isMixed() && superchunks.isPlain(block.getBlockId(), ids(all))) {
+    if (plain || superchunks.isPlain(block.getBlockId(), ids(all))) {
       return OptionalLong.empty();
     }
     Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
-    if (placement.isMixed()
-        && home.isPresent()
+    if (home.isPresent()
         && (isForHdfs(block, home.get(), all) || needsReplicaElsewhere(block, home.get(), all))) {
       return OptionalLong.empty();
     }
@@ -120,7 +118,7 @@ final class SuperchunkRouter implements CoveredQueues.Router {
 
   /** As above; so it is in the way of a copy. */
   boolean isBesideSide(BlockInfo block, Home home) {
-    return placement.isMixed() && isBesideSide(block, home, List.of(blocks.getStorages(block)));
+    return isBesideSide(block, home, List.of(blocks.getStorages(block)));
   }
 
   private static boolean isOnNode(DatanodeStorageInfo storage, Target side) {
@@ -136,13 +134,9 @@ final class SuperchunkRouter implements CoveredQueues.Router {
     return storages.stream().map(DatanodeStorageInfo::getStorageID).toList();
   }
 
-  /**
-   * Storages that say where a block belongs that is not known. Where they have blocks of both
-   * kinds, each says for itself that it has no row.
-   */
+  /** Storages of a block that is not known: each says for itself whether it has a row. */
   List<String> toAsk(BlockInfo block) {
-    List<DatanodeStorageInfo> all = List.of(blocks.getStorages(block));
-    return placement.isMixed() ? ids(all) : good(block, all);
+    return ids(List.of(blocks.getStorages(block)));
   }
 
   /**

@@ -16,13 +16,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
@@ -256,7 +254,6 @@ public final class FileSwap {
               blocks.countNodes(block).liveReplicas(),
               blocks.getExpectedRedundancyNum(block)));
     }
-    Optional<PairPlacementPolicy> pairs = pairs();
     return new StoredFile(
         place.getPath(),
         file.getId(),
@@ -265,8 +262,8 @@ public final class FileSwap {
         stored,
         attributes(file),
         holds(place, file),
-        new StoredFile.Pairing(
-            pairs.isPresent(), pairs.filter(policy -> liesInPairs(file, policy)).isPresent()));
+        // Storages do not say which replicas lie in pairs.
+        new StoredFile.Pairing(isPairPlaced(), false));
   }
 
   private StoredFile.Holds holds(INodesInPath place, INodeFile file) throws IOException {
@@ -277,26 +274,10 @@ public final class FileSwap {
         holders.holdOn(file));
   }
 
-  /** What places replicas by pairs, if anything does now. */
-  private Optional<PairPlacementPolicy> pairs() {
+  /** Whether something places replicas by pairs now. */
+  private boolean isPairPlaced() {
     return blocks.getBlockPlacementPolicy() instanceof PairPlacementPolicy policy
-            && policy.isAttached()
-        ? Optional.of(policy)
-        : Optional.empty();
-  }
-
-  private boolean liesInPairs(INodeFile file, PairPlacementPolicy pairs) {
-    if (file.isStriped()) {
-      return false;
-    }
-    for (BlockInfo block : file.getBlocks()) {
-      for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
-        if (!pairs.owns(storage.getDatanodeDescriptor())) {
-          return false;
-        }
-      }
-    }
-    return true;
+        && policy.isAttached();
   }
 
   private String form(INodeFile file) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProtectedFiles {
   /** A file with more blocks is not described: it would hold the lock for too long. */
-  public static final int MAX_BLOCKS = ReplicationCap.MAX_BLOCKS;
+  public static final int MAX_BLOCKS = 10_000;
 
   /** What is special of a file. */
   public enum Trait {
@@ -173,6 +173,32 @@ public final class ProtectedFiles {
             blocks[0] += view.blocks().size();
           },
           () -> blocks[0] < maxBlocks);
+      return found;
+    }
+
+    /**
+     * Ids of the protected files that follow and may have blocks without parity of which only a
+     * NameNode that was active before knew: those being written, and those that want two replicas
+     * and were written since a while.
+     *
+     * @param maxInodes looked at, at most
+     * @param sinceMs wall-clock time
+     */
+    public List<Long> writtenSince(int maxInodes, long sinceMs) {
+      List<Long> found = new ArrayList<>();
+      step(
+          maxInodes,
+          file -> {
+            boolean isRecent = file.isUnderConstruction() || file.getModificationTime() >= sinceMs;
+            int wanted = file.getFileReplication();
+            if (isRecent
+                && !file.isStriped()
+                && (wanted == 2 || wanted > 2 && file.isUnderConstruction())
+                && ProtectionMarks.isProtected(file)) {
+              found.add(file.getId());
+            }
+          },
+          () -> true);
       return found;
     }
 

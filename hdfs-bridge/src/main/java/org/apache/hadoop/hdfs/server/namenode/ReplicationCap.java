@@ -5,16 +5,11 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import io.hdfsparity.bridge.namenode.StoragePairs;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -34,9 +29,6 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * 3.5.0. Thread-safe.
  */
 public final class ReplicationCap {
-  /** Maximum number of blocks of a file that are looked at under the lock, some milliseconds. */
-  static final int MAX_BLOCKS = 10_000;
-
   /** Replicas of a pair. */
   private static final short PAIR = 2;
 
@@ -58,39 +50,6 @@ public final class ReplicationCap {
 
   public ReplicationCap(FSNamesystem namesystem) {
     this.namesystem = namesystem;
-  }
-
-  /**
-   * Lowers the replication of a file if it is higher and each of its blocks is known to lie in a
-   * pair. Else it does nothing: replicas outside pairs have no parity, and are all that a block
-   * has. So it does not matter whether the path is still that of the file that the caller has in
-   * mind.
-   *
-   * @param arePartners whether two storages, by id, are the two of a pair
-   * @throws IOException also in safe mode and in a standby
-   */
-  public void lower(String path, short replication, BiPredicate<String, String> arePartners)
-      throws IOException {
-    namesystem.writeLock(RwLockMode.GLOBAL);
-    try {
-      namesystem.checkOperation(OperationCategory.WRITE);
-      namesystem.checkNameNodeSafeMode("Cannot lower the replication of " + path);
-      FSDirectory directory = namesystem.getFSDirectory();
-      directory.writeLock();
-      try {
-        INodesInPath file = directory.getINodesInPath(path, DirOp.WRITE);
-        if (isHigher(file.getLastINode(), replication)
-            && liesInPairs(file.getLastINode().asFile(), arePartners)) {
-          FSDirAttrOp.unprotectedSetReplication(directory, file, replication);
-          directory.getEditLog().logSetReplication(file.getPath(), replication);
-          lowered.increment();
-        }
-      } finally {
-        directory.writeUnlock();
-      }
-    } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "lowerReplication");
-    }
   }
 
   /**
@@ -134,7 +93,7 @@ public final class ReplicationCap {
 
   /** What is to be done; {@link Lowering#LOWERED}: to be lowered. */
   private static Lowering judge(INodeFile file, Map<Long, Long> settled) {
-    if (!isHigher(file, PAIR)) {
+    if (!isHigher(file)) {
       return Lowering.NOT_HIGHER;
     }
     if (file.isUnderConstruction()) {
@@ -152,31 +111,8 @@ public final class ReplicationCap {
     return known ? Lowering.LOWERED : Lowering.CHANGED;
   }
 
-  private static boolean isHigher(INode inode, short replication) {
-    return inode != null
-        && inode.isFile()
-        && !inode.asFile().isStriped()
-        && inode.asFile().getFileReplication() > replication;
-  }
-
-  private static boolean liesInPairs(INodeFile file, BiPredicate<String, String> arePartners) {
-    BlockInfo[] blocks = file.getBlocks();
-    return blocks.length > 0
-        && blocks.length <= MAX_BLOCKS
-        && Arrays.stream(blocks).allMatch(block -> liesInPair(block, arePartners));
-  }
-
-  private static boolean liesInPair(BlockInfo block, BiPredicate<String, String> arePartners) {
-    List<String> storages = new ArrayList<>();
-    if (block.isComplete()) {
-      block.getStorageInfos().forEachRemaining(each -> storages.add(each.getStorageID()));
-    } else {
-      for (DatanodeStorageInfo each :
-          block.getUnderConstructionFeature().getExpectedStorageLocations()) {
-        storages.add(each.getStorageID());
-      }
-    }
-    return StoragePairs.haveOne(storages, arePartners);
+  private static boolean isHigher(INodeFile file) {
+    return !file.isStriped() && file.getFileReplication() > PAIR;
   }
 
   /** How often a file's wish was lowered since this was made. */

@@ -47,11 +47,6 @@ class BesideSideTest {
     private volatile List<Target> sides = List.of();
 
     @Override
-    public boolean isMixed() {
-      return true;
-    }
-
-    @Override
     public boolean isProtected(String path) {
       return false;
     }
@@ -59,16 +54,6 @@ class BesideSideTest {
     @Override
     public Optional<Home> of(long blockId, List<String> storageIds) {
       return sides.isEmpty() ? Optional.empty() : Optional.of(new Home(SHARED, 1, sides));
-    }
-
-    @Override
-    public boolean owns(String nodeUuid) {
-      return false;
-    }
-
-    @Override
-    public boolean leavesToHdfs(String nodeUuid) {
-      return false;
     }
   }
 

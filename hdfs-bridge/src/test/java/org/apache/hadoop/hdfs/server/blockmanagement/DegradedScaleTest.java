@@ -58,7 +58,7 @@ class DegradedScaleTest {
     private final List<String> plain = new ArrayList<>();
     private boolean paired;
     private boolean known = true;
-    private boolean mixed;
+    private boolean shared;
 
     @Override
     public Optional<Home> of(long blockId, List<String> storageIds) {
@@ -72,23 +72,13 @@ class DegradedScaleTest {
     }
 
     @Override
-    public boolean isMixed() {
-      return mixed;
-    }
-
-    @Override
     public boolean isPlain(long blockId, List<String> storageIds) {
-      return mixed && blockId >= FIRST_PLAIN;
-    }
-
-    @Override
-    public boolean owns(String nodeUuid) {
-      return !plain.contains(nodeUuid);
+      return shared && blockId >= FIRST_PLAIN;
     }
 
     @Override
     public boolean leavesToHdfs(String nodeUuid) {
-      return !mixed && plain.contains(nodeUuid);
+      return !shared && plain.contains(nodeUuid);
     }
   }
 
@@ -176,10 +166,10 @@ class DegradedScaleTest {
     return Integer.MAX_VALUE;
   }
 
-  private int measure(boolean separate) throws Exception {
+  private int measure() throws Exception {
     nodes.clear();
     pairs.paired = false;
-    HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("" + separate));
+    HdfsConfiguration conf = BridgeCluster.conf(null, dir);
     conf.unset("dfs.datanode.fsdataset.factory");
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 3_600);
@@ -192,23 +182,21 @@ class DegradedScaleTest {
       addNodes(blocks);
       NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
       access.attach(pairs);
-      DegradedBlocks degraded = separate ? access.repair(pairs, pairs) : null;
+      DegradedBlocks degraded = access.repair(pairs, pairs);
       List<DatanodeStorageInfo> survivors = new ArrayList<>();
       for (int i = 0; i < DEGRADED; i++) {
         int s = i % SUPERCHUNKS;
         survivors.add(nodes.get(s % (PAIRED_NODES - 1)).getStorageInfo(storage(s, 0)));
       }
-      pairs.known = degraded == null;
+      pairs.known = false;
       long began = System.nanoTime();
       addBlocks(namesystem, "/f", 1L << 30, survivors);
       LOG.warn("queued {} in {} ms", DEGRADED, (System.nanoTime() - began) / 1_000_000);
-      if (degraded != null) {
-        fileAll(degraded);
-      }
+      fileAll(degraded);
       List<DatanodeStorageInfo> ordinary = new ArrayList<>();
       for (int i = 0; i < PLAIN; i++) {
         ordinary.add(
-            pairs.mixed
+            pairs.shared
                 ? survivors.get(i)
                 : nodes.get(PAIRED_NODES + i % PLAIN_NODES).getStorageInfos()[0]);
       }
@@ -219,18 +207,15 @@ class DegradedScaleTest {
       int most = 100 + 3 * (DEGRADED / (2 * nodes.size()));
       int rounds = roundsUntilScheduled(namesystem, plain, most);
       LOG.warn(
-          "separate={} degraded={}: {} plain blocks were scheduled after {} rounds of {} s; the"
+          "degraded={}: {} plain blocks were scheduled after {} rounds of {} s; the"
               + " rounds took {} ms",
-          separate,
           DEGRADED,
           PLAIN,
           rounds == Integer.MAX_VALUE ? "more than " + most : rounds,
           SECONDS_A_ROUND,
           (System.nanoTime() - began) / 1_000_000);
       assertThat(blocks.numOfUnderReplicatedBlocks()).isGreaterThanOrEqualTo(DEGRADED);
-      if (degraded != null) {
-        copyAll(degraded);
-      }
+      copyAll(degraded);
       return rounds;
     }
   }
@@ -291,15 +276,12 @@ class DegradedScaleTest {
 
   @Test
   void degradedBlocksOfSuperchunksDoNotDelayOthers() throws Exception {
-    int separate = measure(true);
-    int together = measure(false);
-    assertThat(separate).isLessThan(20);
-    assertThat(together).as("what it is for").isGreaterThan(10 * separate);
+    assertThat(measure()).isLessThan(20);
   }
 
   @Test
   void norOthersOnTheSameStorages() throws Exception {
-    pairs.mixed = true;
-    assertThat(measure(true)).isLessThan(20);
+    pairs.shared = true;
+    assertThat(measure()).isLessThan(20);
   }
 }

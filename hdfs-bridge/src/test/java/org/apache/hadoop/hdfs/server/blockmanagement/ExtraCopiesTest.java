@@ -147,9 +147,7 @@ class ExtraCopiesTest {
     sources = 1;
     assertThat(copy()).as("the target's node waits for it").isEqualTo(CopyStart.REFUSED);
     assertThat(ordered()).isOne();
-    SuperchunkRepair repair =
-        new SuperchunkRepair(
-            cluster.getNamesystem(), new ExcessReplicasTest.Pairs("AT"), known, null);
+    SuperchunkRepair repair = new SuperchunkRepair(cluster.getNamesystem(), new NoPairs(), known);
     assertThat(repair.outcomes(List.of(copy))).containsExactly(Outcome.PENDING);
     assertThat(repair.copyTo(new CopyRequest(1, 1, 1, at(target)), node -> true, begun::add))
         .as("no manager places blocks")

@@ -87,11 +87,6 @@ class MixedPlacementTest {
     }
 
     @Override
-    public boolean isMixed() {
-      return true;
-    }
-
-    @Override
     public boolean isProtected(String path) throws IOException {
       if (failing) {
         throw new IOException("no marks");
@@ -131,16 +126,6 @@ class MixedPlacementTest {
     }
 
     @Override
-    public Optional<Target> partnerOf(String storageId) {
-      throw new AssertionError("it depends on the block");
-    }
-
-    @Override
-    public boolean arePartners(String storageId, String otherStorageId) {
-      throw new AssertionError("it depends on the block");
-    }
-
-    @Override
     public void excessUndecided(long blockId, List<String> storageIds) {
       undecided.put(blockId, storageIds);
     }
@@ -163,11 +148,6 @@ class MixedPlacementTest {
     }
 
     @Override
-    public boolean owns(String nodeUuid) {
-      return true;
-    }
-
-    @Override
     public boolean leavesToHdfs(String nodeUuid) {
       return false;
     }
@@ -178,7 +158,6 @@ class MixedPlacementTest {
     HdfsConfiguration conf = BridgeCluster.conf(null, dir);
     conf.unset("dfs.datanode.fsdataset.factory");
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
-    conf.set("dfs.parity.raidp.protection", "directories");
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 1);
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(NODES).storagesPerDatanode(1).build();
     cluster.waitActive();
@@ -316,8 +295,6 @@ class MixedPlacementTest {
     await().until(() -> holders("/p/one").equals(nodes(3)));
     create("/many", NODES);
     await().until(() -> holders("/many").size() == NODES);
-    PairPlacementPolicy policy = (PairPlacementPolicy) blocks().getBlockPlacementPolicy();
-    assertThat(policy.owns(node(0))).as("for erasure-coded blocks too").isFalse();
   }
 
   /** Its inode says whether it is protected, and HDFS does not tell the policy which that is. */
@@ -439,6 +416,10 @@ class MixedPlacementTest {
       assertThat(choose(storages)).isEmpty();
       blocks().corruptReplicas.getNodes(plainBlock);
       assertThat(choose(storages)).hasSize(1);
+      access.detach(plan);
+      blocks().corruptReplicas.getNodes(plainBlock);
+      assertThat(choose(storages)).as("nobody knows anything").isEmpty();
+      access.attach(plan);
     } finally {
       cluster.getNamesystem().writeUnlock(RwLockMode.GLOBAL, "test");
     }

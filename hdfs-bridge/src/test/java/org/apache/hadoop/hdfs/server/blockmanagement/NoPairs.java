@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Places nothing, and knows no partners. */
-abstract class NoPairs implements PairPlacement {
+/** Places nothing. */
+class NoPairs implements PairPlacement {
   @Override
   public List<Target> chooseNew(
       String path,
@@ -25,7 +25,7 @@ abstract class NoPairs implements PairPlacement {
   }
 
   @Override
-  public Optional<Target> partnerOf(String storageId) {
-    return Optional.empty();
+  public boolean leavesToHdfs(String nodeUuid) {
+    return false;
   }
 }

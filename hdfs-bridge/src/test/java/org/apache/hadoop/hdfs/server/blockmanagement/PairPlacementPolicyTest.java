@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,8 +130,7 @@ class PairPlacementPolicyTest {
       return pair.stream().anyMatch(t -> writer.equals(Optional.of(t.nodeUuid()))) ? 1 : 2;
     }
 
-    @Override
-    public Optional<Target> partnerOf(String storageId) {
+    Optional<Target> partnerOf(String storageId) {
       return Optional.ofNullable(partner.get(storageId));
     }
 
@@ -142,11 +140,6 @@ class PairPlacementPolicyTest {
           .filter(pair -> pair.stream().anyMatch(side -> storageIds.contains(side.storageId())))
           .map(pair -> new Home(pairs.indexOf(pair), 1, pair))
           .findFirst();
-    }
-
-    @Override
-    public boolean owns(String nodeUuid) {
-      return partner.values().stream().anyMatch(target -> target.nodeUuid().equals(nodeUuid));
     }
 
     @Override
@@ -236,16 +229,6 @@ class PairPlacementPolicyTest {
               Usable usable)
               throws PlacementRefusedException {
             throw new PlacementRefusedException("no superchunk has room, says the test");
-          }
-
-          @Override
-          public Optional<Target> partnerOf(String storageId) {
-            return Optional.empty();
-          }
-
-          @Override
-          public boolean owns(String nodeUuid) {
-            return false;
           }
 
           @Override
@@ -364,36 +347,6 @@ class PairPlacementPolicyTest {
     c.cluster.waitActive();
     assertPaired("/partner");
     assertThat(c.read("/partner")).isEqualTo(data);
-  }
-
-  @Test
-  void aReplicaOutsideThePairGoesFirst() throws Exception {
-    c.write("/stray", BridgeCluster.bytes(5_000, 4), 2);
-    LocatedBlock block = c.first("/stray");
-    Set<String> pair = new HashSet<>(List.of(block.getStorageIDs()));
-    PairPlacementPolicy policy =
-        (PairPlacementPolicy) c.cluster.getNamesystem().getBlockManager().getBlockPlacementPolicy();
-    DatanodeManager nodes = c.cluster.getNamesystem().getBlockManager().getDatanodeManager();
-    List<DatanodeStorageInfo> all = new ArrayList<>();
-    DatanodeStorageInfo stray = null;
-    for (DatanodeDescriptor node : nodes.getDatanodes()) {
-      for (DatanodeStorageInfo storage : node.getStorageInfos()) {
-        if (pair.contains(storage.getStorageID())) {
-          all.add(storage);
-        } else if (stray == null
-            && node.getStorageInfos().length > 0
-            && pair.stream().noneMatch(id -> node.getStorageInfo(id) != null)) {
-          stray = storage;
-        }
-      }
-    }
-    all.add(1, stray);
-    assertThat(policy.chooseReplicasToDelete(all, all, 2, List.of(), null, null))
-        .containsExactly(stray);
-    assertThat(policy.isMovable(null, null, null)).isFalse();
-    assertThat(policy.verifyBlockPlacement(null, 2).isPlacementPolicySatisfied()).isTrue();
-    policy.detach(ring);
-    assertThat(policy.chooseReplicasToDelete(all, all, 2, List.of(), null, null)).isEmpty();
   }
 
   @Test

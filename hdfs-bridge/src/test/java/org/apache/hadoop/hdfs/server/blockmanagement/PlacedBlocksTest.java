@@ -10,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.BridgeCluster;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -24,14 +22,14 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is looked at for a block, and under which lock. */
+/** What is looked at for a block. */
 class PlacedBlocksTest {
   private static final long BLOCK = 1L << 30;
 
   @TempDir Path dir;
 
   @Test
-  void theNamespaceIsLookedAtForMarksAlone() throws Exception {
+  void whatTheFileSaysIsTold() throws Exception {
     HdfsConfiguration conf = BridgeCluster.conf(null, dir);
     conf.unset("dfs.datanode.fsdataset.factory");
     conf.set("dfs.namenode.lock.model.provider.class", FineGrainedFSNamesystemLock.class.getName());
@@ -48,20 +46,10 @@ class PlacedBlocksTest {
       } finally {
         namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
       }
-      var marked = PlacedBlocks.withMarks(namesystem).find(List.of(BLOCK)).get(BLOCK);
+      var marked = new PlacedBlocks(namesystem).find(List.of(BLOCK)).get(BLOCK);
       assertThat(marked.owner().isProtected()).isTrue();
       assertThat(marked.owner().inodeId()).isEqualTo(file.getId());
-      namesystem.writeLock(RwLockMode.FS);
-      try {
-        var unmarked =
-            CompletableFuture.supplyAsync(() -> new PlacedBlocks(namesystem).find(List.of(BLOCK)))
-                .get(20, TimeUnit.SECONDS)
-                .get(BLOCK);
-        assertThat(unmarked.owner().isProtected()).isFalse();
-        assertThat(unmarked.owner().wantedReplicas()).isEqualTo(2);
-      } finally {
-        namesystem.writeUnlock(RwLockMode.FS, "test");
-      }
+      assertThat(marked.owner().wantedReplicas()).isEqualTo(2);
     }
   }
 }

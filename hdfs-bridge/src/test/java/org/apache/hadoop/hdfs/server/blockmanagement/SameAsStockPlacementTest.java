@@ -7,7 +7,6 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.bridge.namenode.UnitOrder;
 import io.hdfsparity.core.check.SeededRuns;
 import java.io.IOException;
@@ -20,7 +19,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,42 +77,9 @@ class SameAsStockPlacementTest {
   private static final Random TYPE_CHANCES =
       (Random) PrivateFields.get(PrivateFields.of(DFSNetworkTopology.class, "RANDOM"), null);
 
-  /** Nodes whose storages are for pairs. */
-  private static volatile Set<String> paired = Set.of();
-
   @SuppressWarnings("unchecked") // which it is in Hadoop 3.5.0
   private static AtomicReference<Random> sourceOf(Object field) {
     return (AtomicReference<Random>) field;
-  }
-
-  /** No block is placed by it here. */
-  private static final class Pairs implements PairPlacement {
-    @Override
-    public List<Target> chooseNew(
-        String path,
-        int replicas,
-        Optional<String> writer,
-        List<String> favored,
-        Set<String> excluded,
-        long blockBytes,
-        Usable usable) {
-      throw new AssertionError(path);
-    }
-
-    @Override
-    public Optional<Target> partnerOf(String storageId) {
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean owns(String nodeUuid) {
-      return paired.contains(nodeUuid);
-    }
-
-    @Override
-    public boolean leavesToHdfs(String nodeUuid) {
-      return !owns(nodeUuid);
-    }
   }
 
   /** Turns the units of a file with a hint around, or cannot use the hint. */
@@ -166,7 +131,7 @@ class SameAsStockPlacementTest {
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
     cluster.waitClusterUp();
     blocks = cluster.getNamesystem().getBlockManager();
-    new NameNodeAccess(cluster.getNameNode()).attach(new Pairs());
+    new NameNodeAccess(cluster.getNameNode()).attach(new NoPairs());
     DistributedFileSystem fs = cluster.getFileSystem();
     fs.enableErasureCodingPolicy(CODE);
     for (String each : List.of(WITHOUT, WITH)) {
@@ -189,7 +154,6 @@ class SameAsStockPlacementTest {
   @AfterEach
   void leaveChances() {
     CHANCES.set(null);
-    paired = Set.of();
   }
 
   /** Nodes in racks, of which the policies are told, and the statistics about them. */
@@ -458,40 +422,5 @@ class SameAsStockPlacementTest {
               turned.addAndGet(order.asked.get());
             });
     assertThat(turned.get()).isPositive();
-  }
-
-  /** With the guard at work there is no stock choice to compare with: it has other nodes. */
-  @Test
-  void besidePairsItChoosesWhatTheGuardedPolicyDoes() {
-    AtomicInteger chosen = new AtomicInteger();
-    SeededRuns.of(CLUSTERS)
-        .check(
-            random -> {
-              Backwards order = new Backwards();
-              try (Nodes nodes = new Nodes(random)) {
-                Set<String> forPairs = new HashSet<>();
-                for (Node node : nodes.some(random, 3)) {
-                  forPairs.add(((DatanodeDescriptor) node).getDatanodeUuid());
-                }
-                paired = forPairs;
-                BlockPlacementPolicy guarded = nodes.placedBy(new GuardedEcPlacementPolicy());
-                BlockPlacementPolicy hinted = hinted(nodes, order);
-                for (int i = 0; i < CHOICES; i++) {
-                  Choice choice = Choice.of(random, nodes);
-                  List<DatanodeStorageInfo> wanted = choice.ofNewBlock(guarded, PLAIN);
-                  assertThat(wanted)
-                      .noneMatch(
-                          storage ->
-                              forPairs.contains(storage.getDatanodeDescriptor().getDatanodeUuid()));
-                  for (String path : List.of(PLAIN, NOWHERE, WITHOUT)) {
-                    assertThat(choice.ofNewBlock(hinted, path)).as(path).isEqualTo(wanted);
-                  }
-                  assertThat(choice.ofRebuilt(hinted, WITH))
-                      .isEqualTo(choice.ofRebuilt(guarded, WITH));
-                  chosen.addAndGet(wanted.size());
-                }
-              }
-            });
-    assertThat(chosen.get()).isPositive();
   }
 }

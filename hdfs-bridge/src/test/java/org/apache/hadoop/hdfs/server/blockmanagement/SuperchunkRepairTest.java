@@ -56,12 +56,11 @@ class SuperchunkRepairTest {
       SuperchunkRepair repair =
           new SuperchunkRepair(
               namesystem,
-              new ExcessReplicasTest.Pairs("AC"),
+              new NoPairs(),
               (blockId, storageIds) ->
                   storageIds.containsAll(List.of("A", "C"))
                       ? Optional.of(home(SHARED))
-                      : Optional.empty(),
-              null);
+                      : Optional.empty());
       repair.attach();
       DatanodeStorageInfo first = storage("A");
       DatanodeStorageInfo other = storage("C");
@@ -79,7 +78,8 @@ class SuperchunkRepairTest {
       } finally {
         namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
       }
-      assertThat(repair.refile(1)).containsExactly(new Unfiled(block.getBlockId(), List.of("A")));
+      assertThat(repair.refile(1))
+          .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));
       mark(blocks, block, first);
       assertThat(repair.keyOf(block)).as("no good one is left").hasValue(SHARED);
     }
@@ -90,11 +90,6 @@ class SuperchunkRepairTest {
     private boolean plain;
     private boolean covered;
     private List<String> asked = List.of();
-
-    @Override
-    public boolean isMixed() {
-      return true;
-    }
 
     @Override
     public Optional<Home> of(long blockId, List<String> storageIds) {
@@ -114,16 +109,6 @@ class SuperchunkRepairTest {
       asked = storageIds;
       return plain;
     }
-
-    @Override
-    public boolean owns(String nodeUuid) {
-      return false;
-    }
-
-    @Override
-    public boolean leavesToHdfs(String nodeUuid) {
-      return false;
-    }
   }
 
   @Test
@@ -139,7 +124,7 @@ class SuperchunkRepairTest {
       AtomicLong now = new AtomicLong();
       UnloweredFiles files = new UnloweredFiles(now::get);
       Mixed mixed = new Mixed();
-      SuperchunkRepair repair = new SuperchunkRepair(namesystem, mixed, mixed, null, files);
+      SuperchunkRepair repair = new SuperchunkRepair(namesystem, mixed, mixed, files);
       repair.attach();
       DatanodeStorageInfo first = storage("A");
       DatanodeStorageInfo other = storage("C");

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles.FileView;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles.Trait;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles.Walk;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,31 @@ class ProtectedFilesTest {
     Walk gone = files.walk("/moved");
     fs.delete(path("/moved"), true);
     assertThat(rest(gone, 1)).isEmpty();
+  }
+
+  @Test
+  void filesWrittenOfLateAreFoundWhereTheyMayHaveLostTheirParity() throws Exception {
+    fs.mkdirs(path("/late"));
+    new ProtectionMarks(cluster.cluster.getNamesystem()).set("/late", Mark.PROTECTED);
+    touch("/late/two");
+    touch("/late/old");
+    fs.setTimes(path("/late/old"), 1_000, -1);
+    touch("/late/three");
+    fs.setReplication(path("/late/three"), (short) 3);
+    touch("/other");
+    List<Long> expected = new ArrayList<>(List.of(look("/late/two").inodeId()));
+    try (var open = fs.create(path("/late/open"))) {
+      open.write(1);
+      open.hflush();
+      fs.setReplication(path("/late/open"), (short) 3);
+      expected.add(look("/late/open").inodeId());
+      List<Long> found = new ArrayList<>();
+      Walk walk = files.walk("/");
+      while (!walk.isOver()) {
+        found.addAll(walk.writtenSince(3, 2_000));
+      }
+      assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+    }
   }
 
   @Test
