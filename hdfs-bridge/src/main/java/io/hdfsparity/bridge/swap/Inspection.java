@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param identity of the file
  * @param storagePolicyId set on the file itself; 0: none
  * @param pairPlaced the NameNode places new replicas by the pairs of RAIDP
- * @param inPairs it is replicated, and its replicas lie where RAIDP guards them
+ * @param isProtected its new replicas are protected by RAIDP
  * @param refusal why a copy could not take its place
  */
 public record Inspection(
     FileIdentity identity,
     int storagePolicyId,
     boolean pairPlaced,
-    boolean inPairs,
+    boolean isProtected,
     Optional<Refusal> refusal) {
   /** Of a file as the NameNode holds it. */
   public static Inspection of(StoredFile file) {
@@ -29,7 +29,7 @@ public record Inspection(
         FileIdentity.of(file),
         file.attributes().storagePolicyId(),
         file.pairing().pairPlaced(),
-        file.pairing().inPairs(),
+        file.pairing().isProtected(),
         SwapRules.unfit(file));
   }
 }

@@ -46,9 +46,9 @@ public record StoredFile(
    * How a file stands to the pairs of RAIDP.
    *
    * @param pairPlaced new blocks of replicated files are placed by pairs in this NameNode
-   * @param inPairs the file is replicated, and no replica lies on a node that is not for pairs
+   * @param isProtected new blocks of the file get parity where they are replicated
    */
-  public record Pairing(boolean pairPlaced, boolean inPairs) {}
+  public record Pairing(boolean pairPlaced, boolean isProtected) {}
 
   public StoredFile {
     blocks = List.copyOf(blocks);

@@ -18,10 +18,10 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Two copies are form {@code raidp} only where they lie in the pairs of RAIDP; elsewhere such a
- * file is not as it should be. Whether the NameNode places by pairs at all it is asked until it
- * says no, since nothing that can be done to a file helps then; where the blocks of a file lie it
- * is asked for each file that should have that form. For one command; not thread-safe.
+ * Two copies are form {@code raidp} only where RAIDP protects them; elsewhere such a file is not as
+ * it should be. Whether the NameNode runs RAIDP at all it is asked until it says no, since nothing
+ * that can be done to a file helps then; whether a file is protected it is asked for each one that
+ * should have that form. For one command; not thread-safe.
  */
 final class PairCheck {
   private final SwapProtocol service;
@@ -38,12 +38,12 @@ final class PairCheck {
       return Optional.empty();
     }
     String path = advice.file().path();
-    boolean inPairs = false;
+    boolean isProtected = false;
     if (!unpaired) {
       try {
         Inspection now = service.inspect(path);
         unpaired = !now.pairPlaced();
-        inPairs = now.inPairs();
+        isProtected = now.isProtected();
       } catch (FileNotFoundException e) {
         // It is gone, or was renamed; nothing can be said of it.
         return Optional.empty();
@@ -53,10 +53,10 @@ final class PairCheck {
       return Optional.of(
           MoveRefusal.NO_RAIDP.because("form", form.text(), "a NameNode that runs RAIDP", path));
     }
-    return inPairs
+    return isProtected
         ? Optional.empty()
         : Optional.of(
-            MoveRefusal.OUTSIDE_PAIRS.because(
-                "inPairs", false, "all replicas on DataNodes of RAIDP", path));
+            MoveRefusal.NOT_PROTECTED.because(
+                "isProtected", false, "a file in a directory that RAIDP protects", path));
   }
 }

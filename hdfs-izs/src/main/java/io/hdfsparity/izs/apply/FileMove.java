@@ -91,7 +91,16 @@ public final class FileMove {
       return Optional.of(
           MoveRefusal.NO_RAIDP.because("form", form.text(), "a NameNode that runs RAIDP", path));
     }
-    return source.refusal();
+    return source.refusal().or(() -> unprotected(path, form, source));
+  }
+
+  /** Two copies without parity are not enough. */
+  private static Optional<Refusal> unprotected(String path, StorageForm form, Inspection file) {
+    return form instanceof Raidp && !file.isProtected()
+        ? Optional.of(
+            MoveRefusal.NOT_PROTECTED.because(
+                "isProtected", false, "a file in a directory that RAIDP protects", path))
+        : Optional.empty();
   }
 
   /**
@@ -139,7 +148,13 @@ public final class FileMove {
   private MoveResult copyAndSwap(Inspection source) throws IOException {
     ByteDigest read = steps.copy(source);
     points.reached(MovePoints.Point.COPIED);
-    FileIdentity copy = steps.inspectCopy().identity();
+    Inspection inspected = steps.inspectCopy();
+    // Its place decides for its blocks.
+    Optional<Refusal> unprotected = unprotected(path, form, inspected);
+    if (unprotected.isPresent()) {
+      return MoveResult.refused(unprotected.get());
+    }
+    FileIdentity copy = inspected.identity();
     ByteDigest written = steps.readBack(copy);
     if (read.lengthBytes() != source.identity().lengthBytes()) {
       return MoveResult.refused(

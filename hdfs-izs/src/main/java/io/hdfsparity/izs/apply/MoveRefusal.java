@@ -14,7 +14,7 @@ import io.hdfsparity.bridge.refusal.RefusalCause;
 public enum MoveRefusal implements RefusalCause {
   UNREADABLE("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
   NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
-  OUTSIDE_PAIRS("recreate its blocks: hdfs dfs -cp it, and mv the copy to its place"),
+  NOT_PROTECTED("protect its directory: hdfs raidp -protect PATH -adopt"),
   STALE_READERS(
       "end programs with Hadoop's own client that have it open, or have them reopen it after the"
           + " run; then run it again with -acceptStaleReaders"),

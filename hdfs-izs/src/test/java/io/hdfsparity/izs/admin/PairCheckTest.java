@@ -76,7 +76,7 @@ class PairCheckTest {
   void everyFileIsJudgedByWhereItLies() throws IOException {
     files.outside.add("/stock");
     assertThat(refusal("/pair", new Raidp())).isEmpty();
-    assertThat(refusal("/stock", new Raidp())).contains("outside-pairs");
+    assertThat(refusal("/stock", new Raidp())).contains("not-protected");
     assertThat(refusal("/gone", new Raidp())).isEmpty();
     assertThat(refusal("/pair2", new Raidp())).isEmpty();
     assertThat(refusal("/stock", new Replicated(2))).isEmpty();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.izs.apply.MovePoints.Point;
 import io.hdfsparity.izs.mapping.StorageForm;
@@ -331,5 +332,15 @@ class FileMoveTest {
                 .orElseThrow()
                 .kind())
         .isEqualTo("changed");
+  }
+
+  @Test
+  void raidpNeedsAFileThatItProtects() throws IOException {
+    put("/a", "bytes", "RS-4-1-16k");
+    hdfs.pairing = new StoredFile.Pairing(/* pairPlaced= */ true, /* isProtected= */ false);
+    FileMove move = new FileMove("/a", new StorageForm.Raidp(), new Steps("/a"), MovePoints.NONE);
+    assertThat(move.run().refusal().orElseThrow().kind()).isEqualTo("not-protected");
+    hdfs.pairing = new StoredFile.Pairing(/* pairPlaced= */ true, /* isProtected= */ true);
+    assertThat(move.run().refusal()).isEmpty();
   }
 }

@@ -84,6 +84,9 @@ final class Namespace {
     throw new FileNotFoundException("inode " + id);
   }
 
+  /** Of every file. */
+  StoredFile.Pairing pairing = new StoredFile.Pairing(false, false);
+
   StoredFile describe(String path) throws FileNotFoundException {
     Inode file = file(path);
     return new StoredFile(
@@ -96,7 +99,7 @@ final class Namespace {
                 file.block, file.generation, file.bytes.length(), !file.open, file.live, 2)),
         new FileAttributes("u", "g", file.mode, "", Map.of(), 0, file.modifiedMs),
         new StoredFile.Holds(file.open, file.shared, false, Optional.empty()),
-        new StoredFile.Pairing(false, false));
+        pairing);
   }
 
   /** As the NameNode: check and rename with nothing between. */

@@ -47,7 +47,7 @@ final class SwapMessages {
             .setIdentity(toProto(inspection.identity()))
             .setStoragePolicyId(inspection.storagePolicyId())
             .setPairPlaced(inspection.pairPlaced())
-            .setInPairs(inspection.inPairs());
+            .setIsProtected(inspection.isProtected());
     inspection.refusal().ifPresent(each -> b.setRefusal(RefusalMessages.toProto(each)));
     return b.build();
   }
@@ -57,7 +57,7 @@ final class SwapMessages {
         fromProto(p.getIdentity()),
         p.getStoragePolicyId(),
         p.getPairPlaced(),
-        p.getInPairs(),
+        p.getIsProtected(),
         p.hasRefusal() ? Optional.of(RefusalMessages.fromProto(p.getRefusal())) : Optional.empty());
   }
 

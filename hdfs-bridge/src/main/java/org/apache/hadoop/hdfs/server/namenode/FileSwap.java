@@ -262,8 +262,7 @@ public final class FileSwap {
         stored,
         attributes(file),
         holds(place, file),
-        // Storages do not say which replicas lie in pairs.
-        new StoredFile.Pairing(isPairPlaced(), false));
+        new StoredFile.Pairing(isPairPlaced(), ProtectionMarks.isProtected(file)));
   }
 
   private StoredFile.Holds holds(INodesInPath place, INodeFile file) throws IOException {
