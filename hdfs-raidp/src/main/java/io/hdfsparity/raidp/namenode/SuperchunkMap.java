@@ -14,12 +14,15 @@ import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -53,6 +56,7 @@ final class SuperchunkMap {
   private final Map<Long, Long> highestEpochs = new HashMap<>();
   private final Map<FrameRef, Assignment> outstanding = new LinkedHashMap<>();
 
+  private final ReportChain chain = new ReportChain(new SecureRandom().nextLong());
   private long highestKnown;
 
   /** Highest epoch that this manager has ever ordered, by superchunk. */
@@ -82,10 +86,20 @@ final class SuperchunkMap {
     return allHadTime;
   }
 
-  /** Takes in a report of a DataNode's agent. */
-  synchronized void report(NodeReport report, long nowMs) {
-    NodeState before =
-        nodes.put(report.nodeUuid(), new NodeState(report, nowMs, NodeState.Silence.NONE));
+  /**
+   * Takes in a report of a DataNode's agent.
+   *
+   * @return receipt; empty: the report is incremental and does not continue the last one that was
+   *     taken in. It changed nothing.
+   */
+  synchronized OptionalLong report(NodeReport report, long nowMs) {
+    NodeState before = nodes.get(report.nodeUuid());
+    NodeReport whole =
+        chain.expand(Optional.ofNullable(before).map(NodeState::report), report).orElse(null);
+    if (whole == null) {
+      return OptionalLong.empty();
+    }
+    nodes.put(report.nodeUuid(), new NodeState(whole, nowMs, NodeState.Silence.NONE));
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
         frame
@@ -106,11 +120,12 @@ final class SuperchunkMap {
     }
     if (before == null
         || before.silence() != NodeState.Silence.NONE
-        || !sameStructure(before.report(), report)) {
+        || !sameStructure(before.report(), whole)) {
       rebuild();
     } else {
-      refreshNode(report, nowMs);
+      refreshNode(whole, nowMs);
     }
+    return OptionalLong.of(chain.taken(report.nodeUuid()));
   }
 
   private void note(Pairing pairing) {

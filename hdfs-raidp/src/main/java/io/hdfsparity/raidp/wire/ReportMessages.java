@@ -60,7 +60,8 @@ final class ReportMessages {
   private ReportMessages() {}
 
   static NodeReportProto toProto(NodeReport r) {
-    return NodeReportProto.newBuilder()
+    NodeReportProto.Builder b =
+        NodeReportProto.newBuilder()
         .setNodeUuid(r.nodeUuid())
         .setHostName(r.node().hostName())
         .setXferPort(r.node().xferPort())
@@ -70,8 +71,9 @@ final class ReportMessages {
         .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .setIncarnation(r.node().incarnation())
-        .setByDirectory(r.protection() == Protection.DIRECTORIES)
-        .build();
+        .setByDirectory(r.protection() == Protection.DIRECTORIES);
+    r.basis().ifPresent(b::setBasis);
+    return b.build();
   }
 
   static NodeReport nodeReport(NodeReportProto p) {
@@ -86,7 +88,8 @@ final class ReportMessages {
             p.getIncarnation()),
         p.getDisksList().stream().map(ReportMessages::disk).toList(),
         p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(),
-        p.getByDirectory() ? Protection.DIRECTORIES : Protection.ALL);
+        p.getByDirectory() ? Protection.DIRECTORIES : Protection.ALL,
+        p.hasBasis() ? OptionalLong.of(p.getBasis()) : OptionalLong.empty());
   }
 
   private static DiskProto toProto(DiskReport d) {
@@ -154,15 +157,17 @@ final class ReportMessages {
   }
 
   static NodeReportResponseProto toProto(NodeReportResponse r) {
-    return NodeReportResponseProto.newBuilder()
+    NodeReportResponseProto.Builder b =
+        NodeReportResponseProto.newBuilder()
         .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
         .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .addAllFailDiskIds(r.failDiskIds())
         .addAllGoneStorageIds(r.goneStorageIds())
         .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
-        .setActive(r.active())
-        .build();
+        .setActive(r.active());
+    r.receipt().ifPresent(b::setReceipt);
+    return b.build();
   }
 
   static NodeReportResponse nodeReportResponse(NodeReportResponseProto p) {
@@ -173,7 +178,8 @@ final class ReportMessages {
         p.getFailDiskIdsList(),
         p.getGoneStorageIdsList(),
         p.getSupersededList().stream().map(ReportMessages::frameRef).toList(),
-        p.getActive());
+        p.getActive(),
+        p.hasReceipt() ? OptionalLong.of(p.getReceipt()) : OptionalLong.empty());
   }
 
   private static FrameRefProto toProto(FrameRef frame) {
