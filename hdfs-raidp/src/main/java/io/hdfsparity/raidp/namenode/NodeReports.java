@@ -126,7 +126,7 @@ final class NodeReports {
         isActive ? recovery.ordersFor(report.nodeUuid()) : List.of(),
         isActive ? map.failedDisksOf(report.nodeUuid()) : List.of(),
         isActive ? gone(view, disks, nowMs) : List.of(),
-        isActive ? superseded(view, report.nodeUuid()) : List.of(),
+        isActive ? superseded(view, report.nodeUuid(), disks) : List.of(),
         isActive,
         receipt);
   }
@@ -231,8 +231,17 @@ final class NodeReports {
   }
 
   /** Also those without blocks: rows that never got a block wait for nobody either. */
-  private static List<FrameRef> superseded(ClusterView view, String nodeUuid) {
-    return Stream.concat(view.frames().superseded().stream(), view.frames().cleared().stream())
+  private static List<FrameRef> superseded(
+      ClusterView view, String nodeUuid, List<DiskReport> disks) {
+    return disks.stream()
+        .flatMap(disk -> disk.frames().stream())
+        .map(FrameReport::storageId)
+        .distinct()
+        .flatMap(
+            storageId ->
+                Stream.concat(
+                    view.frames().supersededOn(storageId).stream(),
+                    view.frames().clearedOn(storageId).stream()))
         .filter(f -> f.nodeUuid().equals(nodeUuid))
         .map(FrameView::ref)
         .toList();
