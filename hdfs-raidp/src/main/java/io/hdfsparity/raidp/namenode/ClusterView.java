@@ -55,8 +55,7 @@ final class ClusterView {
       return special.values().stream()
           .flatMap(each -> each.spares().stream())
           .sorted(
-              Comparator.comparing(FrameView::diskId)
-                  .thenComparing(f -> f.report().frameIndex()))
+              Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
           .toList();
     }
 

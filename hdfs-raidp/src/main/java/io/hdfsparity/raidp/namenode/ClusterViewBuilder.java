@@ -41,8 +41,7 @@ final class ClusterViewBuilder {
   private final Map<FrameRef, Assignment> assigned;
   private final Coefficients coefficients;
   private final FrameIndex frames = new FrameIndex();
-  private PersistentMap<Long, SuperchunkView> superchunks =
-      PersistentMap.empty(SuperchunkView::id);
+  private PersistentMap<Long, SuperchunkView> superchunks = PersistentMap.empty(SuperchunkView::id);
 
   /** By superchunk, only of those with something unusual. */
   private final Map<Long, Remark> remarks = new HashMap<>();
@@ -109,8 +108,7 @@ final class ClusterViewBuilder {
       if (claims.isEmpty()) {
         gone.add(id);
       } else {
-        fresh.put(
-            id, SuperchunkRules.look(frames, allHadTime, id, List.copyOf(claims.values())));
+        fresh.put(id, SuperchunkRules.look(frames, allHadTime, id, List.copyOf(claims.values())));
       }
     }
 
@@ -139,8 +137,7 @@ final class ClusterViewBuilder {
                       .ifPresent(
                           p ->
                               byPartner
-                                  .computeIfAbsent(
-                                      p.partnerStorageId(), each -> new ArrayList<>(1))
+                                  .computeIfAbsent(p.partnerStorageId(), each -> new ArrayList<>(1))
                                   .add(p.superchunkId()));
                 }
                 return byPartner;
@@ -228,7 +225,8 @@ final class ClusterViewBuilder {
     return new Looked(looked, change.touched, change.passed);
   }
 
-  ClusterView view(PersistentMap<String, NodeState> nodes, PersistentMap<String, LstorState> lstors) {
+  ClusterView view(
+      PersistentMap<String, NodeState> nodes, PersistentMap<String, LstorState> lstors) {
     return new ClusterView(
         nodes,
         frames.disks(),
@@ -290,8 +288,7 @@ final class ClusterViewBuilder {
       claimsBefore(id)
           .flatMap(f -> f.pairing().stream())
           .filter(p -> !p.isAlone())
-          .forEach(
-              p -> waiting.computeIfAbsent(p.partnerStorageId(), each -> new IdBag()).add(id));
+          .forEach(p -> waiting.computeIfAbsent(p.partnerStorageId(), each -> new IdBag()).add(id));
     }
     touch(id, change);
   }

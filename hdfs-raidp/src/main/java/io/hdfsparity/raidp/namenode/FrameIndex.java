@@ -151,9 +151,7 @@ final class FrameIndex {
     Set<String> volumes = new HashSet<>();
     Set<String> diskIds = new HashSet<>(update.changedLstors());
     Changes changes = new Changes(new HashSet<>(), new HashMap<>());
-    update
-        .earlier()
-        .forEach(report -> notePassed(report, update.nodes(), changes.volumes()));
+    update.earlier().forEach(report -> notePassed(report, update.nodes(), changes.volumes()));
     for (String uuid : update.changedNodes()) {
       Named now = named(update.nodes().get(uuid));
       Named before = namedByNode.put(uuid, now);
@@ -173,8 +171,7 @@ final class FrameIndex {
       replace(lstorsOfVolume, diskId, gone, now.volumes());
     }
     // An Lstor speaks for its disk when no node has it alive.
-    diskIds.forEach(
-        id -> volumes.addAll(namedByLstor.getOrDefault(id, Named.NOTHING).volumes()));
+    diskIds.forEach(id -> volumes.addAll(namedByLstor.getOrDefault(id, Named.NOTHING).volumes()));
     ReportedFrames found = look(update, volumes, diskIds);
     for (String uuid : update.changedNodes()) {
       take(found, Problems.Source.node(uuid));
@@ -211,8 +208,7 @@ final class FrameIndex {
     for (String diskId : relevant) {
       nodesOf(diskId).forEach(uuid -> add(nodes, update.nodes(), uuid));
     }
-    ReportedFrames found =
-        new ReportedFrames(update.failedByAdmin(), higher, update.allHadTime());
+    ReportedFrames found = new ReportedFrames(update.failedByAdmin(), higher, update.allHadTime());
     found.add(nodes.values(), lstors.values());
     return found;
   }
@@ -264,8 +260,7 @@ final class FrameIndex {
   }
 
   /** Keeps what a node had reported and does not report any more. */
-  private void notePassed(
-      NodeReport earlier, Map<String, NodeState> nodes, Set<String> passed) {
+  private void notePassed(NodeReport earlier, Map<String, NodeState> nodes, Set<String> passed) {
     Map<FrameRef, Pairing> now = new HashMap<>();
     for (DiskReport disk : nodes.get(earlier.nodeUuid()).report().disks()) {
       for (FrameReport frame : disk.frames()) {
@@ -315,7 +310,8 @@ final class FrameIndex {
     List<FrameView> now = found.framesOn(storageId);
     take(found, Problems.Source.volume(storageId));
     Set<FrameRef> barredNow = found.barredOn(storageId);
-    Set<FrameRef> barredBefore = barredNow.isEmpty() ? barred.remove(storageId) : barred.put(storageId, barredNow);
+    Set<FrameRef> barredBefore =
+        barredNow.isEmpty() ? barred.remove(storageId) : barred.put(storageId, barredNow);
     boolean isOther =
         isReshaped
             || !barredNow.equals(barredBefore == null ? Set.of() : barredBefore)

@@ -51,8 +51,7 @@ final class PairCompletions {
     boolean onNamedNode(FrameView frame, FrameView partner, List<Problem> problems);
 
     /** Whether the volumes of two frames may share this superchunk; else that is a problem. */
-    boolean mayShare(
-        long superchunkId, FrameView frame, FrameView partner, List<Problem> problems);
+    boolean mayShare(long superchunkId, FrameView frame, FrameView partner, List<Problem> problems);
   }
 
   /**
@@ -116,8 +115,7 @@ final class PairCompletions {
 
   /** Each claim gets the free frame with the lowest index; where they are too few nobody does. */
   private void completeOnFreeFrames(String storageId, List<Claim> claims) {
-    List<FrameView> usable =
-        frames.framesOn(storageId).stream().filter(this::isUsed).toList();
+    List<FrameView> usable = frames.framesOn(storageId).stream().filter(this::isUsed).toList();
     if (usable.isEmpty()) {
       // Its frames have turned out to be in conflict since.
       return;
@@ -127,9 +125,7 @@ final class PairCompletions {
     List<Claim> left = new ArrayList<>();
     for (Claim claim : claims) {
       Optional<FrameView> first =
-          free.stream()
-              .filter(f -> SuperchunkRules.epoch(f) < claim.pairing().epoch())
-              .findFirst();
+          free.stream().filter(f -> SuperchunkRules.epoch(f) < claim.pairing().epoch()).findFirst();
       if (!frames.onNamedNode(claim.by(), usable.get(0), problems)) {
         continue;
       }

@@ -204,9 +204,7 @@ final class PersistentMap<K, V> extends AbstractMap<K, V> {
 
   /** A copy without a key. */
   PersistentMap<K, V> without(K key) {
-    return get(key) == null
-        ? this
-        : new PersistentMap<>(keyOf, without(root, 0, hash(key), key));
+    return get(key) == null ? this : new PersistentMap<>(keyOf, without(root, 0, hash(key), key));
   }
 
   private Branch without(Branch branch, int shift, int hash, K key) {

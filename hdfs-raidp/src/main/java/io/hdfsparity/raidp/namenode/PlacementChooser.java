@@ -243,16 +243,14 @@ final class PlacementChooser implements PairPlacement {
   }
 
   /** A few draws among all superchunks: most are good, and a list of those takes long to make. */
-  private Optional<SuperchunkView> draw(
-      PersistentMap<Long, SuperchunkView> all, Request request) {
+  private Optional<SuperchunkView> draw(PersistentMap<Long, SuperchunkView> all, Request request) {
     RandomGenerator draw = random.get();
     for (int i = 0; i < QUICK_DRAWS && !all.isEmpty(); i++) {
       SuperchunkView first = all.at(draw.nextInt(all.size()));
       SuperchunkView second = all.at(draw.nextInt(all.size()));
       boolean isSecond =
           second.usable()
-              && (!first.usable()
-                  || room(second, request.nowMs()) > room(first, request.nowMs()));
+              && (!first.usable() || room(second, request.nowMs()) > room(first, request.nowMs()));
       SuperchunkView drawn = isSecond ? second : first;
       if (drawn.usable() && isPromised(drawn, request)) {
         return Optional.of(drawn);

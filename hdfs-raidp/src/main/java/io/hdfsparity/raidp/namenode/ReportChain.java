@@ -57,8 +57,7 @@ final class ReportChain {
       return Optional.empty();
     }
     return disks(known.get().disks(), report.disks())
-        .map(
-            disks -> new NodeReport(report.node(), disks, report.rebuilds(), report.protection()));
+        .map(disks -> new NodeReport(report.node(), disks, report.rebuilds(), report.protection()));
   }
 
   private static Optional<List<DiskReport>> disks(

@@ -47,8 +47,7 @@ final class ReportedFrames {
    *     what they report now
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ReportedFrames(
-      Set<String> failedByAdmin, Map<FrameRef, Pairing> higher, boolean allHadTime) {
+  ReportedFrames(Set<String> failedByAdmin, Map<FrameRef, Pairing> higher, boolean allHadTime) {
     this.failedByAdmin = failedByAdmin;
     this.higher = higher;
     this.allHadTime = allHadTime;
@@ -267,10 +266,7 @@ final class ReportedFrames {
   }
 
   private void noteHighest(FrameRef ref, Pairing pairing) {
-    highest.merge(
-        ref,
-        pairing,
-        (before, now) -> now.epoch() >= before.epoch() ? now : before);
+    highest.merge(ref, pairing, (before, now) -> now.epoch() >= before.epoch() ? now : before);
   }
 
   private void checkEpoch(FrameView frame) {

@@ -227,8 +227,7 @@ final class SuperchunkMap {
       ordered.merge(a.pairing().superchunkId(), a.pairing().epoch(), Math::max);
       highestKnown = Math.max(highestKnown, a.pairing().epoch());
     }
-    rebuild(
-        List.of(), Set.of(), Set.of(), assignments.stream().map(Assignment::frame).toList());
+    rebuild(List.of(), Set.of(), Set.of(), assignments.stream().map(Assignment::frame).toList());
   }
 
   /** An epoch that nobody has had: for the superchunk and for every frame that shall store it. */

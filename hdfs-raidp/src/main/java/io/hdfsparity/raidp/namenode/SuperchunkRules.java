@@ -75,8 +75,7 @@ final class SuperchunkRules {
       Set<FrameRef> barred,
       List<Claim> open,
       List<Problem> problems) {
-    static final Remark NONE =
-        new Remark(List.of(), Set.of(), Set.of(), List.of(), List.of());
+    static final Remark NONE = new Remark(List.of(), Set.of(), Set.of(), List.of(), List.of());
 
     Remark {
       others = List.copyOf(others);
@@ -122,9 +121,7 @@ final class SuperchunkRules {
   }
 
   private boolean isUsed(FrameView frame) {
-    return frame.health().alive()
-        && !barred.contains(frame.ref())
-        && !frames.isBarred(frame.ref());
+    return frame.health().alive() && !barred.contains(frame.ref()) && !frames.isBarred(frame.ref());
   }
 
   static long epoch(FrameView frame) {
@@ -181,8 +178,7 @@ final class SuperchunkRules {
   private void barEqualsOfOneVolume(long id, List<FrameView> claims) {
     List<FrameView> equals =
         claims.stream()
-            .filter(
-                f -> isUsed(f) && claims.stream().anyMatch(o -> isEqualTo(f, o)))
+            .filter(f -> isUsed(f) && claims.stream().anyMatch(o -> isEqualTo(f, o)))
             .toList();
     for (FrameView frame : equals) {
       barred.add(frame.ref());

@@ -62,16 +62,16 @@ final class ReportMessages {
   static NodeReportProto toProto(NodeReport r) {
     NodeReportProto.Builder b =
         NodeReportProto.newBuilder()
-        .setNodeUuid(r.nodeUuid())
-        .setHostName(r.node().hostName())
-        .setXferPort(r.node().xferPort())
-        .setPeerHost(r.node().peerHost())
-        .setPeerPort(r.node().peerPort())
-        .setClusterId(r.node().clusterId())
-        .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
-        .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
-        .setIncarnation(r.node().incarnation())
-        .setByDirectory(r.protection() == Protection.DIRECTORIES);
+            .setNodeUuid(r.nodeUuid())
+            .setHostName(r.node().hostName())
+            .setXferPort(r.node().xferPort())
+            .setPeerHost(r.node().peerHost())
+            .setPeerPort(r.node().peerPort())
+            .setClusterId(r.node().clusterId())
+            .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
+            .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
+            .setIncarnation(r.node().incarnation())
+            .setByDirectory(r.protection() == Protection.DIRECTORIES);
     r.basis().ifPresent(b::setBasis);
     return b.build();
   }
@@ -159,13 +159,13 @@ final class ReportMessages {
   static NodeReportResponseProto toProto(NodeReportResponse r) {
     NodeReportResponseProto.Builder b =
         NodeReportResponseProto.newBuilder()
-        .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
-        .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
-        .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
-        .addAllFailDiskIds(r.failDiskIds())
-        .addAllGoneStorageIds(r.goneStorageIds())
-        .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
-        .setActive(r.active());
+            .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
+            .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
+            .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
+            .addAllFailDiskIds(r.failDiskIds())
+            .addAllGoneStorageIds(r.goneStorageIds())
+            .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
+            .setActive(r.active());
     r.receipt().ifPresent(b::setReceipt);
     return b.build();
   }

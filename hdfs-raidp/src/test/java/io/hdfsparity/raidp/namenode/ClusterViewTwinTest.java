@@ -236,7 +236,8 @@ class ClusterViewTwinTest {
       long epoch = map.nextEpoch(wanted.superchunkId(), List.of(frame));
       assertThat(epoch)
           .isGreaterThan(highestEpochs.getOrDefault(wanted.superchunkId(), 0L))
-          .isGreaterThan(Optional.ofNullable(highestSeen.get(frame)).map(Pairing::epoch).orElse(0L));
+          .isGreaterThan(
+              Optional.ofNullable(highestSeen.get(frame)).map(Pairing::epoch).orElse(0L));
       if (epoch < 6) {
         map.assign(
             List.of(
@@ -282,7 +283,8 @@ class ClusterViewTwinTest {
                       .toList()))
           .containsExactlyInAnyOrderElementsOf(frames(twin.cleared()));
       assertThat(view.completions()).isEqualTo(twin.completions());
-      assertThat(view.problems()).containsExactlyInAnyOrderElementsOf(new HashSet<>(twin.problems()));
+      assertThat(view.problems())
+          .containsExactlyInAnyOrderElementsOf(new HashSet<>(twin.problems()));
     }
 
     private static <K, V, R> Map<K, R> values(Map<K, V> all, Function<V, R> of) {

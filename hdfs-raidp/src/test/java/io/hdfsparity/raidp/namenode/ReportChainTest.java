@@ -51,8 +51,7 @@ class ReportChainTest {
     long receipt = chain.taken("n1");
     NodeReport whole = expand(delta(receipt, disk(paired("b", 1)))).orElseThrow();
     assertThat(whole.basis()).isEmpty();
-    assertThat(whole.disks())
-        .containsExactly(disk(Reports.spare("a", 0), paired("b", 1)));
+    assertThat(whole.disks()).containsExactly(disk(Reports.spare("a", 0), paired("b", 1)));
     assertThat(expand(delta(receipt)).orElseThrow().disks()).isEqualTo(FULL.disks());
   }
 
@@ -86,8 +85,7 @@ class ReportChainTest {
     assertThat(expand(delta(receipt, disk(paired("b", 2))))).as("no such index").isEmpty();
     assertThat(expand(delta(receipt, disk(paired("b", -1))))).isEmpty();
     DiskReport other =
-        new DiskReport(
-            "other", "/n1", DiskState.OK, Optional.empty(), List.of(), Optional.empty());
+        new DiskReport("other", "/n1", DiskState.OK, Optional.empty(), List.of(), Optional.empty());
     assertThat(expand(delta(receipt, other))).as("no such disk").isEmpty();
     assertThat(expand(delta(receipt, disk(), disk()))).as("a disk twice").isEmpty();
   }
@@ -104,44 +102,45 @@ class ReportChainTest {
   /** Reports get lost, are repeated and come late; the manager knows what was told last. */
   @Test
   void theManagerKnowsWhatTheNodeHasTold() {
-    SeededRuns.of(40).check(
-        random -> {
-          ReportChain manager = new ReportChain(random.nextLong());
-          Optional<NodeReport> known = Optional.empty();
-          IncrementalReports node = new IncrementalReports();
-          List<NodeReport> late = new ArrayList<>();
-          NodeReport now = FULL;
-          int incremental = 0;
-          for (int round = 0; round < 60; round++) {
-            now = changed(now, random);
-            NodeReport sent = node.next(now);
-            late.add(sent);
-            if (sent.basis().isPresent() && random.nextInt(10) == 0) {
-              continue;
-            }
-            Optional<NodeReport> whole = manager.expand(known, sent);
-            if (whole.isEmpty()) {
-              node.answered(now, OptionalLong.empty());
-              whole = manager.expand(known, node.next(now));
-            } else if (sent.basis().isPresent()) {
-              incremental++;
-            }
-            assertThat(whole).contains(now);
-            known = whole;
-            long receipt = manager.taken("n1");
-            if (random.nextInt(10) > 0) {
-              node.answered(now, OptionalLong.of(receipt));
-            }
-            NodeReport again = late.get(random.nextInt(late.size()));
-            if (again.basis().isPresent()) {
-              assertThat(manager.expand(known, again)).as("late or repeated").isEmpty();
-            }
-            if (random.nextInt(20) == 0) {
-              manager = new ReportChain(random.nextLong());
-            }
-          }
-          assertThat(incremental).isPositive();
-        });
+    SeededRuns.of(40)
+        .check(
+            random -> {
+              ReportChain manager = new ReportChain(random.nextLong());
+              Optional<NodeReport> known = Optional.empty();
+              IncrementalReports node = new IncrementalReports();
+              List<NodeReport> late = new ArrayList<>();
+              NodeReport now = FULL;
+              int incremental = 0;
+              for (int round = 0; round < 60; round++) {
+                now = changed(now, random);
+                NodeReport sent = node.next(now);
+                late.add(sent);
+                if (sent.basis().isPresent() && random.nextInt(10) == 0) {
+                  continue;
+                }
+                Optional<NodeReport> whole = manager.expand(known, sent);
+                if (whole.isEmpty()) {
+                  node.answered(now, OptionalLong.empty());
+                  whole = manager.expand(known, node.next(now));
+                } else if (sent.basis().isPresent()) {
+                  incremental++;
+                }
+                assertThat(whole).contains(now);
+                known = whole;
+                long receipt = manager.taken("n1");
+                if (random.nextInt(10) > 0) {
+                  node.answered(now, OptionalLong.of(receipt));
+                }
+                NodeReport again = late.get(random.nextInt(late.size()));
+                if (again.basis().isPresent()) {
+                  assertThat(manager.expand(known, again)).as("late or repeated").isEmpty();
+                }
+                if (random.nextInt(20) == 0) {
+                  manager = new ReportChain(random.nextLong());
+                }
+              }
+              assertThat(incremental).isPositive();
+            });
   }
 
   private static NodeReport changed(NodeReport report, Random random) {
@@ -153,9 +152,7 @@ class ReportChainTest {
       case 0 -> disks.add(disk("disk" + random.nextInt(), DiskState.OK, frames));
       case 1 -> frames.add(Reports.spare("s" + random.nextInt(3), frames.size()));
       case 2 ->
-          disks.set(
-              position,
-              disk(disk.diskId(), DiskState.values()[random.nextInt(3)], frames));
+          disks.set(position, disk(disk.diskId(), DiskState.values()[random.nextInt(3)], frames));
       default -> {
         for (int i = random.nextInt(4); i > 0; i--) {
           int frame = random.nextInt(frames.size());

@@ -43,8 +43,7 @@ final class WholeFrames {
    * @param highestSeen highest pairing that each frame has ever reported to this manager
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  WholeFrames(
-      Set<String> failedByAdmin, Map<FrameRef, Pairing> highestSeen, boolean allHadTime) {
+  WholeFrames(Set<String> failedByAdmin, Map<FrameRef, Pairing> highestSeen, boolean allHadTime) {
     this.failedByAdmin = failedByAdmin;
     this.highestSeen = highestSeen;
     this.allHadTime = allHadTime;
