@@ -47,7 +47,7 @@ final class ReportChain {
    */
   Optional<NodeReport> expand(Optional<NodeReport> known, NodeReport report) {
     if (report.basis().isEmpty()) {
-      return Optional.of(report);
+      return Optional.of(known.map(before -> shared(before, report)).orElse(report));
     }
     Long receipt = receipts.get(report.nodeUuid());
     if (receipt == null
@@ -58,6 +58,22 @@ final class ReportChain {
     }
     return disks(known.get().disks(), report.disks())
         .map(disks -> new NodeReport(report.node(), disks, report.rebuilds(), report.protection()));
+  }
+
+  /** The same full report; frames that are as before are the objects that are kept already. */
+  private static NodeReport shared(NodeReport known, NodeReport report) {
+    List<DiskReport> disks = new ArrayList<>(report.disks());
+    for (int d = 0; d < Math.min(known.disks().size(), disks.size()); d++) {
+      List<FrameReport> before = known.disks().get(d).frames();
+      List<FrameReport> frames = new ArrayList<>(disks.get(d).frames());
+      for (int f = 0; f < Math.min(before.size(), frames.size()); f++) {
+        if (before.get(f).equals(frames.get(f))) {
+          frames.set(f, before.get(f));
+        }
+      }
+      disks.set(d, disks.get(d).withFrames(frames));
+    }
+    return new NodeReport(report.node(), disks, report.rebuilds(), report.protection());
   }
 
   private static Optional<List<DiskReport>> disks(

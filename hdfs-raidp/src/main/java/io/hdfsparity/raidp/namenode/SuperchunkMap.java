@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * knows the same as the one before it as soon as all agents have reported. Pure: time is passed in.
  * Thread-safe; reads of the view take no lock.
  *
- * <p>A superchunk takes about 1.2 KB of heap here and in {@link Grants}, two frames in all ({@code
- * SuperchunkHeapTest}): for each frame the report that the view was made of and the newest one, its
- * highest pairing and its free units, and for the superchunk its view and its highest epoch. Names
- * of volumes and nodes are there once.
+ * <p>A superchunk takes about 400 bytes of heap here and in {@link Grants}, with its two frames
+ * ({@code SuperchunkHeapTest}): for each frame its report, its view and its free units, and the view
+ * of the superchunk. A frame whose numbers have changed since its view was made has two reports.
+ * Names of volumes and nodes are there once.
  *
  * <p><b>Invariants</b>
  *
