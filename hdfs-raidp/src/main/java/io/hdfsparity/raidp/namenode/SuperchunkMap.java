@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; reads of the view take no lock.
  *
  * <p>A superchunk takes about 400 bytes of heap here and in {@link Grants}, with its two frames
- * ({@code SuperchunkHeapTest}): for each frame its report, its view and its free units, and the view
- * of the superchunk. A frame whose numbers have changed since its view was made has two reports.
- * Names of volumes and nodes are there once.
+ * ({@code SuperchunkHeapTest}): for each frame its report, its view and its free units, and the
+ * view of the superchunk. A frame whose numbers have changed since its view was made has two
+ * reports. Names of volumes and nodes are there once.
  *
  * <p><b>Invariants</b>
  *

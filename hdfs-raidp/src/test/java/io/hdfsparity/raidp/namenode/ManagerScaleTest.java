@@ -56,15 +56,15 @@ class ManagerScaleTest {
       new SuperchunkMap(new ManagerOptions.Silence(600_000, 600_000), Coefficients.THREE, 0);
   private final NodeReports reports =
       new NodeReports(
-        map,
-        new NodeRoster(Map.of(), nodes -> {}),
-        id -> Optional.of(new Registrations.Registered("10.0.0.1", Set.of(), storages(id))),
-        new Grants(60_000),
-        null,
-        () -> "CID",
-        () -> false,
-        () -> 1,
-        new NodeReports.Rules(600_000, Protection.DIRECTORIES));
+          map,
+          new NodeRoster(Map.of(), nodes -> {}),
+          id -> Optional.of(new Registrations.Registered("10.0.0.1", Set.of(), storages(id))),
+          new Grants(60_000),
+          null,
+          () -> "CID",
+          () -> false,
+          () -> 1,
+          new NodeReports.Rules(600_000, Protection.DIRECTORIES));
 
   private Set<String> storages(String uuid) {
     int node = Integer.parseInt(uuid.substring(uuid.length() - 6));
@@ -127,7 +127,9 @@ class ManagerScaleTest {
     }
     assertThat(map.view().count(SuperchunkState.ACTIVE)).isEqualTo(superchunks);
     say("a full report, bytes", bytes / NODES);
-    say("time to be complete, processor seconds (registration of all, or a restarted manager)", seconds(first));
+    say(
+        "time to be complete, processor seconds (registration of all, or a restarted manager)",
+        seconds(first));
     long heap = usedBytes() - heapBefore;
     say("heap a superchunk, bytes", heap / superchunks);
 
