@@ -30,13 +30,23 @@ final class PersistentMap<K, V> extends AbstractMap<K, V> {
 
   /**
    * Slots that are in use. Each has a value, a deeper branch, or values of equal hash.
-   *
-   * @param bitmap bit i: slot i is in use
-   * @param count values below
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Branch(int bitmap, int count, Object[] slots) {
+  private static final class Branch {
     static final Branch EMPTY = new Branch(0, 0, new Object[0]);
+
+    /** Bit i: slot i is in use. */
+    private final int bitmap;
+
+    /** Values below. */
+    private final int count;
+
+    private final Object[] slots;
+
+    Branch(int bitmap, int count, Object[] slots) {
+      this.bitmap = bitmap;
+      this.count = count;
+      this.slots = slots;
+    }
 
     static int count(Object slot) {
       if (slot instanceof Branch branch) {
@@ -73,8 +83,13 @@ final class PersistentMap<K, V> extends AbstractMap<K, V> {
   }
 
   /** Values whose keys have one hash. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Collision(Object[] values) {}
+  private static final class Collision {
+    private final Object[] values;
+
+    Collision(Object[] values) {
+      this.values = values;
+    }
+  }
 
   private PersistentMap(Function<? super V, ? extends K> keyOf, Branch root) {
     this.keyOf = keyOf;
@@ -92,6 +107,11 @@ final class PersistentMap<K, V> extends AbstractMap<K, V> {
 
   private static int bit(int hash, int shift) {
     return 1 << ((hash >>> shift) & MASK);
+  }
+
+  /** Whether this is the very map that the other one is. */
+  boolean isSame(PersistentMap<?, ?> other) {
+    return root == other.root;
   }
 
   @SuppressWarnings("unchecked")

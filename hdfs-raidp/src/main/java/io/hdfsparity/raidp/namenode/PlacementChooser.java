@@ -235,7 +235,7 @@ final class PlacementChooser implements PairPlacement {
   private Index index() {
     ClusterView now = views.get();
     Index known = index;
-    if (known.view.superchunks() != now.superchunks()) {
+    if (!known.view.superchunks().isSame(now.superchunks())) {
       known = new Index(now);
       index = known;
     }

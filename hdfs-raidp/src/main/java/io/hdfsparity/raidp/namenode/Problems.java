@@ -58,7 +58,7 @@ final class Problems {
   Problems with(Source source, List<Problem> problems) {
     if (problems.isEmpty()) {
       PersistentMap<Source, Found> less = found.without(source);
-      return less == found ? this : new Problems(less);
+      return less.isSame(found) ? this : new Problems(less);
     }
     return new Problems(found.with(new Found(source, problems)));
   }
