@@ -28,9 +28,7 @@ final class PersistentMap<K, V> extends AbstractMap<K, V> {
   private final Function<? super V, ? extends K> keyOf;
   private final Branch root;
 
-  /**
-   * Slots that are in use. Each has a value, a deeper branch, or values of equal hash.
-   */
+  /** Slots that are in use. Each has a value, a deeper branch, or values of equal hash. */
   private static final class Branch {
     static final Branch EMPTY = new Branch(0, 0, new Object[0]);
 
