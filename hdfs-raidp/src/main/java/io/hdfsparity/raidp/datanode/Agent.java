@@ -6,10 +6,12 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Timers;
+import io.hdfsparity.raidp.wire.IncrementalReports;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
@@ -29,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the disks of this node and reports them to the manager of every NameNode, each round;
- * obeys the active one.
+ * Looks after the disks of this node and reports them to the manager of every NameNode, each round:
+ * in full at first and when the manager asks for it, else what has changed. Obeys the active one.
  *
  * <p>Thread-safe; one round at a time.
  */
@@ -46,6 +48,7 @@ final class Agent implements Closeable {
   private final DeclareFailed declareFailed;
   private final LeftoverReports leftovers;
   private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
+  private final Map<InetSocketAddress, IncrementalReports> told = new HashMap<>();
   private final ScheduledExecutorService executor;
   private volatile boolean heardFromActive;
 
@@ -136,7 +139,7 @@ final class Agent implements Closeable {
 
   private void report(InetSocketAddress address) {
     try {
-      NodeReportResponse response = managers.at(address).reportNode(reporter.report());
+      NodeReportResponse response = report(managers.at(address), address);
       lastErrors.remove(address);
       obey(response);
     } catch (IOException e) {
@@ -145,6 +148,20 @@ final class Agent implements Closeable {
         LOG.warn("Manager does not answer: address={} cause={}", address, error);
       }
     }
+  }
+
+  private NodeReportResponse report(RaidpNodeProtocol manager, InetSocketAddress address)
+      throws IOException {
+    IncrementalReports reports = told.computeIfAbsent(address, each -> new IncrementalReports());
+    NodeReport now = reporter.report();
+    NodeReport next = reports.next(now);
+    NodeReportResponse response = manager.reportNode(next);
+    reports.answered(now, response.receipt());
+    if (response.receipt().isEmpty() && next.basis().isPresent()) {
+      response = manager.reportNode(now);
+      reports.answered(now, response.receipt());
+    }
+    return response;
   }
 
   private void obey(NodeReportResponse response) {

@@ -24,45 +24,59 @@ import java.util.stream.Stream;
  * <p>Questions about a volume are asked under locks of the NameNode, for each block: they look at
  * the frames of that volume only, and at no other superchunk. There are no maps by frame: a volume
  * has a list of its frames in index order, and the pairing of a frame leads to its superchunk.
- *
- * @param nodes by DataNode uuid
- * @param disks by disk id
- * @param lstors by disk id
- * @param frames of all disks
- * @param superchunks by id
- * @param completions by frame: pairings that the other side of a superchunk has stored already and
- *     this one has not
- * @param problems what cannot be right
  */
-record ClusterView(
-    Map<String, NodeState> nodes,
-    Map<String, DiskView> disks,
-    Map<String, LstorState> lstors,
-    Frames frames,
-    Map<Long, SuperchunkView> superchunks,
-    Map<FrameRef, Assignment> completions,
-    List<Problem> problems) {
+final class ClusterView {
+  private final PersistentMap<String, NodeState> nodes;
+  private final PersistentMap<String, DiskView> disks;
+  private final PersistentMap<String, LstorState> lstors;
+  private final Frames frames;
+  private final PersistentMap<Long, SuperchunkView> superchunks;
+  private final Map<FrameRef, Assignment> completions;
+  private final AllProblems problems;
 
-  /**
-   * Frames of all disks.
-   *
-   * @param byVolume all, by storage id, each list in index order
-   * @param spares live, usable frames that belong to no superchunk
-   * @param superseded live frames with blocks of a superchunk that continued without them
-   * @param cleared live frames that were superseded, and have lost all their blocks
-   */
-  record Frames(
-      Map<String, List<FrameView>> byVolume,
-      List<FrameView> spares,
-      List<FrameView> superseded,
-      List<FrameView> cleared) {
-    static final Frames NONE = new Frames(Map.of(), List.of(), List.of(), List.of());
+  /** Frames of all disks. */
+  static final class Frames {
+    private final PersistentMap<String, List<FrameView>> byVolume;
+    private final PersistentMap<String, Special> special;
 
-    Frames {
-      byVolume = Map.copyOf(byVolume);
-      spares = List.copyOf(spares);
-      superseded = List.copyOf(superseded);
-      cleared = List.copyOf(cleared);
+    Frames(
+        PersistentMap<String, List<FrameView>> byVolume, PersistentMap<String, Special> special) {
+      this.byVolume = byVolume;
+      this.special = special;
+    }
+
+    /** All, by storage id, each list in index order. */
+    Map<String, List<FrameView>> byVolume() {
+      return byVolume;
+    }
+
+    /** Live, usable frames that belong to no superchunk, disk by disk. */
+    List<FrameView> spares() {
+      return special.values().stream()
+          .flatMap(each -> each.spares().stream())
+          .sorted(
+              Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
+          .toList();
+    }
+
+    /** How many spares there are. */
+    int spareCount() {
+      return special.values().stream().mapToInt(each -> each.spares().size()).sum();
+    }
+
+    /** Live frames with blocks of a superchunk that continued without them. */
+    List<FrameView> superseded() {
+      return special.values().stream().flatMap(each -> each.superseded().stream()).toList();
+    }
+
+    /** The same of one volume. */
+    List<FrameView> supersededOn(String storageId) {
+      return special.getOrDefault(storageId, Special.NONE).superseded();
+    }
+
+    /** Live frames of a volume that were superseded, and have lost all their blocks. */
+    List<FrameView> clearedOn(String storageId) {
+      return special.getOrDefault(storageId, Special.NONE).cleared();
     }
 
     /** All frames, volume by volume. */
@@ -71,25 +85,104 @@ record ClusterView(
     }
   }
 
-  ClusterView {
-    nodes = Map.copyOf(nodes);
-    disks = Map.copyOf(disks);
-    lstors = Map.copyOf(lstors);
-    superchunks = Map.copyOf(superchunks);
-    completions = Map.copyOf(completions);
-    problems = List.copyOf(problems);
+  /**
+   * Frames of a volume that are in no superchunk.
+   *
+   * @param spares live, usable frames that belong to none
+   * @param superseded live frames with blocks of a superchunk that continued without them
+   * @param cleared live frames that were superseded, and have lost all their blocks
+   */
+  record Special(
+      String storageId,
+      List<FrameView> spares,
+      List<FrameView> superseded,
+      List<FrameView> cleared) {
+    static final Special NONE = new Special("", List.of(), List.of(), List.of());
+
+    Special {
+      spares = List.copyOf(spares);
+      superseded = List.copyOf(superseded);
+      cleared = List.copyOf(cleared);
+    }
   }
 
+  /** What cannot be right, of frames and of superchunks. */
+  record AllProblems(Problems ofFrames, Problems ofSuperchunks) {}
+
+  ClusterView(
+      PersistentMap<String, NodeState> nodes,
+      PersistentMap<String, DiskView> disks,
+      PersistentMap<String, LstorState> lstors,
+      Frames frames,
+      PersistentMap<Long, SuperchunkView> superchunks,
+      Map<FrameRef, Assignment> completions,
+      AllProblems problems) {
+    this.nodes = nodes;
+    this.disks = disks;
+    this.lstors = lstors;
+    this.frames = frames;
+    this.superchunks = superchunks;
+    this.completions = completions;
+    this.problems = problems;
+  }
+
+  /** Of no reports. */
   static ClusterView empty() {
     return new ClusterView(
-        Map.of(), Map.of(), Map.of(), Frames.NONE, Map.of(), Map.of(), List.of());
+        PersistentMap.empty(node -> node.report().nodeUuid()),
+        PersistentMap.empty(DiskView::diskId),
+        PersistentMap.empty(lstor -> lstor.report().diskId()),
+        new Frames(
+            PersistentMap.empty(frames -> frames.get(0).storageId()),
+            PersistentMap.empty(Special::storageId)),
+        PersistentMap.empty(SuperchunkView::id),
+        Map.of(),
+        new AllProblems(Problems.NONE, Problems.NONE));
   }
 
-  /** The same view with newer numbers of one node. */
-  ClusterView withNode(NodeState node) {
-    Map<String, NodeState> newer = new HashMap<>(nodes);
-    newer.put(node.report().nodeUuid(), node);
-    return new ClusterView(newer, disks, lstors, frames, superchunks, completions, problems);
+  /** By DataNode uuid. */
+  Map<String, NodeState> nodes() {
+    return nodes;
+  }
+
+  /** By disk id. */
+  Map<String, DiskView> disks() {
+    return disks;
+  }
+
+  /** By disk id. */
+  Map<String, LstorState> lstors() {
+    return lstors;
+  }
+
+  Frames frames() {
+    return frames;
+  }
+
+  /** By id. */
+  PersistentMap<Long, SuperchunkView> superchunks() {
+    return superchunks;
+  }
+
+  /**
+   * By frame: pairings that the other side of a superchunk has stored already and this one has not.
+   */
+  Map<FrameRef, Assignment> completions() {
+    return completions;
+  }
+
+  /** What cannot be right, each once. */
+  List<Problem> problems() {
+    return Stream.of(problems.ofFrames(), problems.ofSuperchunks())
+        .flatMap(each -> each.all().stream())
+        .distinct()
+        .toList();
+  }
+
+  /** The same view with newer numbers. */
+  ClusterView with(
+      PersistentMap<String, NodeState> newNodes, PersistentMap<String, LstorState> newLstors) {
+    return new ClusterView(newNodes, disks, newLstors, frames, superchunks, completions, problems);
   }
 
   /** The newest numbers of a frame. */
@@ -118,17 +211,25 @@ record ClusterView(
 
   /** A frame by its name. */
   Optional<FrameView> frame(FrameRef ref) {
-    List<FrameView> frames = framesOn(ref.storageId());
+    return find(framesOn(ref.storageId()), ref.frameIndex());
+  }
+
+  /**
+   * A frame by its index.
+   *
+   * @param frames of a volume, in index order
+   */
+  static Optional<FrameView> find(List<FrameView> frames, int frameIndex) {
     int low = 0;
     int high = frames.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
       FrameView frame = frames.get(middle);
       int index = frame.report().frameIndex();
-      if (index == ref.frameIndex()) {
+      if (index == frameIndex) {
         return Optional.of(frame);
       }
-      if (index < ref.frameIndex()) {
+      if (index < frameIndex) {
         low = middle + 1;
       } else {
         high = middle - 1;

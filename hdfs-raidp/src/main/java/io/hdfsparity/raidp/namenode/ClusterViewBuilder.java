@@ -6,443 +6,419 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.config.Coefficients;
-import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
+import io.hdfsparity.raidp.namenode.SuperchunkRules.Claim;
+import io.hdfsparity.raidp.namenode.SuperchunkRules.Outcome;
+import io.hdfsparity.raidp.namenode.SuperchunkRules.Remark;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * Derives a {@link ClusterView} from reports. Pure and used once; what it says depends on its input
- * only.
- *
- * <p>Rules: of the claims on a superchunk those with the highest epoch count. A live frame holds
- * the superchunk when it claims it under that epoch, or when such a claim names it as partner: the
- * new partner may have stored the new epoch before the survivor did. A frame in conflict is
- * nobody's partner and no spare.
- *
- * <p>A claim names its partner by volume: it is the frame there that claims the same superchunk. A
- * volume has one frame in a superchunk. Of two the one with the higher epoch counts, and the other
- * one is superseded; under one epoch neither is used.
+ * Keeps a {@link ClusterView} up to date. A change looks at superchunks that the changed frames
+ * claim or have claimed, at those that wait for their volumes, and at those that the same two
+ * volumes share: at no other one. Not thread-safe.
  *
  * <p>Two volumes share one superchunk. A second one is named a problem and gets no new blocks, and
  * none is completed: both would die with these two disks, and of a block with replicas on the two
  * volumes nobody could tell by them which superchunk it is in. Its blocks stay where they are, so
  * it remains active. The same holds for a pair whose frames are on one node.
+ *
+ * <p><b>Invariant</b>: whatever the order of changes, the view is that of all reports at once.
  */
 final class ClusterViewBuilder {
-  private final Map<String, NodeState> nodes;
-  private final Map<String, LstorState> lstors;
-  private final boolean allHadTime;
+  private final Map<FrameRef, Assignment> assigned;
+  private final Coefficients coefficients;
+  private final FrameIndex frames = new FrameIndex();
+  private PersistentMap<Long, SuperchunkView> superchunks = PersistentMap.empty(SuperchunkView::id);
 
-  private final ReportedFrames reported;
-  private final Map<String, DiskView> disks;
-  private final Map<Long, SuperchunkView> superchunks = new HashMap<>();
-  private final Map<VolumePair, Long> shared = new HashMap<>();
+  /** By superchunk, only of those with something unusual. */
+  private final Map<Long, Remark> remarks = new HashMap<>();
 
-  /** Live frames that must not be used because of a problem. */
-  private final Set<FrameRef> barred;
+  /** Superchunks that are no working pairs, by the volumes that their frames name. */
+  private final Map<String, IdBag> waiting = new HashMap<>();
 
-  private final Set<FrameRef> superseded = new HashSet<>();
-  private final PairCompletions completions;
+  /** Superchunks with open claims. */
+  private final Set<Long> open = new TreeSet<>();
 
-  /** Two volumes, the one with the lower storage id first. */
-  private record VolumePair(String low, String high) {
-    static VolumePair of(String a, String b) {
-      return a.compareTo(b) < 0 ? new VolumePair(a, b) : new VolumePair(b, a);
+  private PairCompletions.Outcome completions = PairCompletions.Outcome.NONE;
+  private PersistentMap<String, ClusterView.Special> special =
+      PersistentMap.empty(ClusterView.Special::storageId);
+  private Problems problems = Problems.NONE;
+
+  /**
+   * What a change has looked at.
+   *
+   * @param superchunkIds that may be others now
+   * @param volumes with frames whose use may be another one now
+   * @param epochs that superchunks had, where they have a lower one now or are not there
+   */
+  record Looked(Set<Long> superchunkIds, Set<String> volumes, Map<Long, Long> epochs) {}
+
+  /** One change while it is worked on. */
+  private final class Change {
+    private final boolean allHadTime;
+    private final FrameIndex.Changes frameChanges;
+    private final Map<Long, Outcome> fresh = new TreeMap<>();
+    private final Set<Long> gone = new HashSet<>();
+    private final Map<Long, Long> passed = new HashMap<>();
+    private final Map<String, Map<String, List<Long>>> shared = new HashMap<>();
+
+    /** Volumes whose spare and superseded frames may be others now. */
+    private final Set<String> touched;
+
+    Change(FrameIndex.Changes frameChanges, boolean allHadTime) {
+      this.frameChanges = frameChanges;
+      this.allHadTime = allHadTime;
+      this.touched = new HashSet<>(frameChanges.volumes());
+    }
+
+    void notePassed(long id) {
+      SuperchunkView before = superchunks.get(id);
+      if (before != null && before.epoch() > now(id).map(SuperchunkView::epoch).orElse(0L)) {
+        passed.put(id, before.epoch());
+      }
+    }
+
+    void look(long id) {
+      if (fresh.containsKey(id) || gone.contains(id)) {
+        return;
+      }
+      TreeMap<FrameRef, FrameView> claims = new TreeMap<>();
+      Stream.concat(
+              claimsBefore(id).map(FrameView::ref),
+              frameChanges.claims().getOrDefault(id, Set.of()).stream())
+          .forEach(
+              ref ->
+                  frames
+                      .frame(ref)
+                      .filter(f -> f.pairing().filter(p -> p.superchunkId() == id).isPresent())
+                      .ifPresent(f -> claims.put(ref, f)));
+      if (claims.isEmpty()) {
+        gone.add(id);
+      } else {
+        fresh.put(id, SuperchunkRules.look(frames, allHadTime, id, List.copyOf(claims.values())));
+      }
+    }
+
+    /** Superchunks that share their volumes with one, which is one of them if it has any. */
+    List<Long> sharing(SuperchunkView view) {
+      if (view.state() != SuperchunkState.ACTIVE) {
+        return List.of();
+      }
+      String first = view.leader().storageId();
+      String second = view.follower().storageId();
+      boolean isSecondKnown = !shared.containsKey(first) && shared.containsKey(second);
+      boolean isSecondChanged =
+          !frameChanges.volumes().contains(first) && frameChanges.volumes().contains(second);
+      return isSecondKnown || isSecondChanged ? sharing(second, first) : sharing(first, second);
+    }
+
+    private List<Long> sharing(String storageId, String partner) {
+      return shared
+          .computeIfAbsent(
+              storageId,
+              id -> {
+                Map<String, List<Long>> byPartner = new HashMap<>();
+                for (FrameView frame : frames.framesOn(id)) {
+                  frame
+                      .pairing()
+                      .ifPresent(
+                          p ->
+                              byPartner
+                                  .computeIfAbsent(p.partnerStorageId(), each -> new ArrayList<>(1))
+                                  .add(p.superchunkId()));
+                }
+                return byPartner;
+              })
+          .getOrDefault(partner, List.of());
+    }
+
+    /** The superchunk as it is now, looked at or not. */
+    Optional<SuperchunkView> now(long id) {
+      Outcome outcome = fresh.get(id);
+      if (outcome != null) {
+        return Optional.of(outcome.view());
+      }
+      return gone.contains(id) ? Optional.empty() : Optional.ofNullable(superchunks.get(id));
+    }
+
+    /** Of superchunks on the same two volumes the first one is used. */
+    void settle(long id) {
+      Outcome outcome = fresh.get(id);
+      SuperchunkView view = outcome.view();
+      if (view.state() != SuperchunkState.ACTIVE) {
+        return;
+      }
+      long first =
+          sharing(view).stream()
+              .filter(other -> now(other).filter(o -> o.isOnVolumesOf(view)).isPresent())
+              .mapToLong(Long::longValue)
+              .min()
+              .orElse(id);
+      if (first != id) {
+        Problem problem =
+            sharedTwice(id, first, view.leader().storageId(), view.follower().storageId());
+        fresh.put(id, new Outcome(view.unusable(), outcome.remark().withProblem(problem)));
+      }
     }
   }
 
   /**
-   * @param nodes all nodes ever known
-   * @param lstors all Lstors ever known, by disk id
-   * @param failedByAdmin disks that an administrator declared failed
-   * @param highestSeen highest pairing that each frame has ever reported to this manager
-   * @param assigned pairings that are on their way to their frames
+   * @param assigned pairings that are on their way to their frames, as they are at each update
    * @param coefficients of the sides of pairs that are completed
-   * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ClusterViewBuilder(
-      Collection<NodeState> nodes,
-      Collection<LstorState> lstors,
-      Set<String> failedByAdmin,
-      Map<FrameRef, Pairing> highestSeen,
-      Map<FrameRef, Assignment> assigned,
-      Coefficients coefficients,
-      boolean allHadTime) {
-    this.nodes = new TreeMap<>();
-    nodes.forEach(n -> this.nodes.put(n.report().nodeUuid(), n));
-    this.lstors = new TreeMap<>();
-    lstors.forEach(l -> this.lstors.put(l.report().diskId(), l));
-    this.allHadTime = allHadTime;
-    this.reported = new ReportedFrames(failedByAdmin, highestSeen, allHadTime);
-    this.disks = reported.disks();
-    this.barred = reported.barred();
-    this.completions =
-        new PairCompletions(
-            reported,
-            superseded,
-            assigned,
-            coefficients,
-            new PairCompletions.Rules() {
-              @Override
-              public boolean onNamedNode(FrameView frame, FrameView partner) {
-                return isOnNamedNode(frame, partner);
-              }
-
-              @Override
-              public boolean mayShare(long superchunkId, FrameView frame, FrameView partner) {
-                return areApart(frame, partner)
-                    && isFirstOf(superchunkId, frame.storageId(), partner.storageId());
-              }
-            });
+  ClusterViewBuilder(Map<FrameRef, Assignment> assigned, Coefficients coefficients) {
+    this.assigned = assigned;
+    this.coefficients = coefficients;
   }
 
-  ClusterView build() {
-    reported.add(nodes.values(), lstors.values());
-    Map<Long, List<FrameView>> claims = new TreeMap<>();
-    for (FrameView frame : reported.frames()) {
-      frame
-          .pairing()
-          .ifPresent(
-              p -> claims.computeIfAbsent(p.superchunkId(), id -> new ArrayList<>(2)).add(frame));
+  FrameIndex frames() {
+    return frames;
+  }
+
+  /**
+   * Takes in changed reports.
+   *
+   * @param mayBeSettled superchunks that wait for nobody are to be looked at again: all had time
+   * @param ordered frames whose orders have changed
+   * @return what was looked at
+   */
+  Looked update(FrameIndex.Update update, boolean mayBeSettled, Collection<FrameRef> ordered) {
+    Change change = new Change(frames.update(update), update.allHadTime());
+    ordered.forEach(ref -> change.touched.add(ref.storageId()));
+    Set<Long> ids = new TreeSet<>(change.frameChanges.claims().keySet());
+    for (String storageId :
+        mayBeSettled ? List.copyOf(waiting.keySet()) : change.frameChanges.volumes()) {
+      IdBag bag = waiting.remove(storageId);
+      if (bag != null) {
+        bag.forEach(ids::add);
+      }
     }
-    // Superseded frames first: one of them may have been given to another superchunk.
-    claims.forEach(this::findSuperseded);
-    claims.forEach(this::addSuperchunk);
-    // Working pairs first: they share their volumes already.
-    Map<FrameRef, Assignment> completed = completions.complete();
-    List<FrameView> left =
-        reported.frames().stream().filter(f -> superseded.contains(f.ref())).toList();
+    ids.forEach(change::look);
+    for (long id : ids) {
+      SuperchunkView before = superchunks.get(id);
+      if (before != null) {
+        change.sharing(before).forEach(change::look);
+      }
+      change.now(id).ifPresent(now -> change.sharing(now).forEach(change::look));
+    }
+    List.copyOf(change.fresh.keySet()).forEach(change::settle);
+    Set<Long> looked = new HashSet<>(change.fresh.keySet());
+    looked.addAll(change.gone);
+    looked.forEach(change::notePassed);
+    change.gone.forEach(id -> drop(id, change));
+    change.fresh.forEach((id, outcome) -> take(id, outcome, change));
+    complete(change);
+    change.touched.forEach(this::findSpecial);
+    return new Looked(looked, change.touched, change.passed);
+  }
+
+  ClusterView view(
+      PersistentMap<String, NodeState> nodes, PersistentMap<String, LstorState> lstors) {
     return new ClusterView(
         nodes,
-        disks,
+        frames.disks(),
         lstors,
-        new ClusterView.Frames(
-            reported.byVolume(),
-            spares(),
-            left.stream().filter(f -> !f.isEmpty()).toList(),
-            left.stream().filter(FrameView::isEmpty).toList()),
+        new ClusterView.Frames(frames.byVolume(), special),
         superchunks,
-        completed,
-        reported.problems());
+        completions.completions(),
+        new ClusterView.AllProblems(frames.problems(), problems));
   }
 
-  static long epoch(FrameView frame) {
-    return frame.pairing().map(Pairing::epoch).orElse(0L);
+  private Stream<FrameView> claimsBefore(long id) {
+    SuperchunkView view = superchunks.get(id);
+    return view == null
+        ? Stream.empty()
+        : Stream.of(view.holders(), view.gone(), remark(id).others()).flatMap(List::stream);
   }
 
-  /** The volume of a frame's partner. */
-  private static String partner(FrameView frame) {
-    return frame.pairing().map(Pairing::partnerStorageId).orElse("");
+  private Remark remark(long id) {
+    return remarks.getOrDefault(id, Remark.NONE);
   }
 
-  private static boolean claims(FrameView frame, long superchunkId) {
-    return frame.pairing().filter(p -> p.superchunkId() == superchunkId).isPresent();
-  }
-
-  private static List<FrameView> current(List<FrameView> claims) {
-    long highest = claims.stream().mapToLong(ClusterViewBuilder::epoch).max().orElse(0);
-    return claims.stream().filter(f -> epoch(f) == highest).toList();
-  }
-
-  // ---------------------------------------------------------------- superseded frames
-
-  private void findSuperseded(long id, List<FrameView> claims) {
-    List<FrameView> current = current(claims);
-    barEqualsOfOneVolume(id, claims);
-    for (FrameView frame : claims) {
-      boolean named = current.stream().anyMatch(f -> partner(f).equals(frame.storageId()));
-      boolean behind = claims.stream().anyMatch(f -> isAheadOnItsVolume(f, frame));
-      if (reported.isUsedInPairs(frame) && (behind || !current.contains(frame) && !named)) {
-        superseded.add(frame.ref());
-        if (!frame.isEmpty()) {
-          problem(
-              Kind.SUPERSEDED,
-              reported.name(frame),
-              "epoch="
-                  + epoch(frame)
-                  + ", expected "
-                  + epoch(current.get(0))
-                  + " of superchunk "
-                  + id
-                  + "; it may be used again when HDFS has removed its blocks, blocks="
-                  + frame.report().load().blocks());
-        }
-      }
-    }
-  }
-
-  private static boolean isAheadOnItsVolume(FrameView frame, FrameView other) {
-    return frame.storageId().equals(other.storageId())
-        && frame.health().alive()
-        && epoch(frame) > epoch(other);
-  }
-
-  private void barEqualsOfOneVolume(long id, List<FrameView> claims) {
-    List<FrameView> equals =
-        claims.stream()
-            .filter(
-                f -> reported.isUsedInPairs(f) && claims.stream().anyMatch(o -> isEqualTo(f, o)))
-            .toList();
-    for (FrameView frame : equals) {
-      barred.add(frame.ref());
-      problem(
-          Kind.CLAIMED_TWICE_ON_VOLUME,
-          reported.name(frame),
-          "superchunk="
-              + id
-              + " epoch="
-              + epoch(frame)
-              + ", expected one frame of a volume in a superchunk");
-    }
-  }
-
-  private boolean isEqualTo(FrameView frame, FrameView other) {
-    return reported.isUsedInPairs(other)
-        && frame.storageId().equals(other.storageId())
-        && frame.report().frameIndex() != other.report().frameIndex()
-        && epoch(frame) == epoch(other);
-  }
-
-  // ---------------------------------------------------------------- superchunks
-
-  private void addSuperchunk(long id, List<FrameView> claims) {
-    List<FrameView> current = current(claims);
-    long epoch = epoch(current.get(0));
-    List<FrameView> good =
-        current.stream()
-            .filter(this::isGood)
-            .sorted(Comparator.comparing(FrameView::storageId))
-            .toList();
-    Optional<List<FrameView>> pair = mutualPair(good);
-    List<FrameView> gone =
-        claims.stream()
-            .filter(f -> !f.health().alive())
-            .sorted(
-                Comparator.comparingLong(ClusterViewBuilder::epoch)
-                    .reversed()
-                    .thenComparing(FrameView::ref))
-            .toList();
-    SuperchunkView view;
-    if (pair.isPresent()) {
-      barThird(id, good, pair.get());
-      boolean usable =
-          pair.get().stream().allMatch(f -> f.health() == FrameHealth.USABLE)
-              & sameShape(id, pair.get())
-              & areApart(pair.get().get(0), pair.get().get(1))
-              & isFirstOf(id, pair.get().get(0).storageId(), pair.get().get(1).storageId());
-      view = new SuperchunkView(id, epoch, SuperchunkState.ACTIVE, pair.get(), gone, usable, true);
-    } else {
-      List<FrameView> holders = holders(id, claims, good);
-      // A live frame in conflict may hold the newest content: rebuilding past it would lose
-      // acknowledged bytes.
-      boolean lost = holders.isEmpty() && current.stream().noneMatch(f -> f.health().alive());
-      view =
-          new SuperchunkView(
-              id,
-              epoch,
-              lost ? SuperchunkState.LOST : SuperchunkState.DEGRADED,
-              holders,
-              gone,
-              false,
-              allHadTime || current.stream().allMatch(this::partnerHeardOf));
-    }
-    superchunks.put(id, view);
-  }
-
-  private boolean partnerHeardOf(FrameView frame) {
-    return partner(frame).isEmpty() || !reported.framesOn(partner(frame)).isEmpty();
-  }
-
-  private boolean isGood(FrameView frame) {
-    return reported.isUsedInPairs(frame) && !superseded.contains(frame.ref());
-  }
-
-  private Optional<List<FrameView>> mutualPair(List<FrameView> good) {
-    for (FrameView a : good) {
-      for (FrameView b : good) {
-        if (a.storageId().compareTo(b.storageId()) < 0
-            && partner(a).equals(b.storageId())
-            && partner(b).equals(a.storageId())
-            && isOnNamedNode(a, b)
-            && isOnNamedNode(b, a)) {
-          return Optional.of(List.of(a, b));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private boolean isOnNamedNode(FrameView frame, FrameView partner) {
-    String named = frame.pairing().map(Pairing::partnerNodeUuid).orElse("");
-    if (named.equals(partner.nodeUuid())) {
-      return true;
-    }
-    problem(
-        Kind.PARTNER_ON_OTHER_NODE,
-        reported.name(partner),
-        "node="
-            + partner.nodeUuid()
-            + ", expected "
-            + named
-            + " as frame "
-            + reported.name(frame)
-            + " has stored");
-    return false;
-  }
-
-  private boolean sameShape(long id, List<FrameView> pair) {
-    LstorGeometry a = disks.get(pair.get(0).diskId()).geometry().orElse(null);
-    LstorGeometry b = disks.get(pair.get(1).diskId()).geometry().orElse(null);
-    boolean same =
-        a == null
-            || b == null
-            || a.unitsPerFrame() == b.unitsPerFrame() && a.unitBytes() == b.unitBytes();
-    if (!same) {
-      problem(
-          Kind.GEOMETRY_DIFFERS,
-          "superchunk " + id,
-          "leader=" + a + " follower=" + b + ", expected equal unitsPerFrame and unitBytes");
-    }
-    return same;
-  }
-
-  private boolean areApart(FrameView frame, FrameView partner) {
-    boolean apart =
-        !frame.nodeUuid().equals(partner.nodeUuid()) && !frame.diskId().equals(partner.diskId());
-    if (!apart) {
-      problem(
-          Kind.PAIR_ON_ONE_NODE,
-          reported.name(frame),
-          "partner="
-              + partner.storageId()
-              + " superchunk="
-              + frame.pairing().orElseThrow().superchunkId()
-              + ", expected a partner on another node than "
-              + frame.nodeUuid());
-    }
-    return apart;
-  }
-
-  /** Superchunks are looked at by id, those that work before those to be completed. */
-  private boolean isFirstOf(long id, String storageId, String otherStorageId) {
-    Long first = shared.putIfAbsent(VolumePair.of(storageId, otherStorageId), id);
-    if (first == null || first == id) {
-      return true;
-    }
-    problem(
+  private static Problem sharedTwice(long id, long first, String storageId, String other) {
+    return new Problem(
         Kind.VOLUMES_SHARE_TWICE,
         "superchunk " + id,
         "volumes="
             + storageId
             + ","
-            + otherStorageId
+            + other
             + ", expected volumes that do not share superchunk "
             + first
             + " already; it gets no new blocks");
-    return false;
   }
 
-  private void barThird(long id, List<FrameView> good, List<FrameView> pair) {
-    for (FrameView frame : good) {
-      if (!pair.contains(frame)) {
-        barred.add(frame.ref());
-        problem(
-            Kind.PARTNER_CLAIMED_TWICE,
-            reported.name(frame),
-            "partner="
-                + partner(frame)
-                + " superchunk="
-                + id
-                + ", expected only "
-                + reported.name(pair.get(0))
-                + " and "
-                + reported.name(pair.get(1))
-                + " to claim it");
-      }
+  private void drop(long id, Change change) {
+    touch(id, change);
+    superchunks = superchunks.without(id);
+    remarks.remove(id);
+    open.remove(id);
+    problems = problems.with(Problems.Source.superchunk(id), List.of());
+  }
+
+  private void take(long id, Outcome outcome, Change change) {
+    touch(id, change);
+    superchunks = superchunks.with(outcome.view());
+    Remark remark = outcome.remark();
+    if (remark.equals(Remark.NONE)) {
+      remarks.remove(id);
+    } else {
+      remarks.put(id, remark);
+    }
+    problems = problems.with(Problems.Source.superchunk(id), remark.problems());
+    if (remark.open().isEmpty()) {
+      open.remove(id);
+    } else {
+      open.add(id);
+    }
+    if (outcome.view().state() != SuperchunkState.ACTIVE) {
+      claimsBefore(id)
+          .flatMap(f -> f.pairing().stream())
+          .filter(p -> !p.isAlone())
+          .forEach(p -> waiting.computeIfAbsent(p.partnerStorageId(), each -> new IdBag()).add(id));
+    }
+    touch(id, change);
+  }
+
+  /** Frames of a superchunk without remarks hold it, or are gone; only orders may be for others. */
+  private void touch(long id, Change change) {
+    if (remarks.containsKey(id) || !assigned.isEmpty()) {
+      claimsBefore(id).forEach(f -> change.touched.add(f.storageId()));
     }
   }
 
-  /** Frames that hold a superchunk which is not a working pair; notes what would make it one. */
-  private List<FrameView> holders(long id, List<FrameView> claims, List<FrameView> good) {
-    List<FrameView> holders = new ArrayList<>();
-    for (FrameView frame : current(claims)) {
-      List<FrameView> named = reported.framesOn(partner(frame));
-      List<FrameView> ours =
-          claims.stream()
-              .filter(f -> f.health().alive() && f.storageId().equals(partner(frame)))
-              .toList();
-      // The survivor of an older epoch holds the content; its new partner was quicker to store the
-      // pairing.
-      ours.stream()
-          .filter(f -> isGood(f) && epoch(f) < epoch(frame))
-          .forEach(
-              survivor -> {
-                holders.add(survivor);
-                completions.add(frame, Optional.of(survivor));
-              });
-      if (ours.isEmpty()
-          && reported.isUsedInPairs(frame)
-          && named.stream().anyMatch(reported::isUsedInPairs)
-          && named.stream().noneMatch(f -> hasForgotten(f, id))) {
-        completions.add(frame, Optional.empty());
+  // ---------------------------------------------------------------- completions
+
+  private void complete(Change change) {
+    if (open.isEmpty() && completions.equals(PairCompletions.Outcome.NONE)) {
+      return;
+    }
+    touchCompleted(change);
+    List<Claim> claims = new ArrayList<>();
+    open.forEach(id -> claims.addAll(remark(id).open()));
+    completions =
+        new PairCompletions(new PairableFrames(), assigned, coefficients).complete(claims);
+    problems = problems.with(Problems.Source.COMPLETIONS, completions.problems());
+    touchCompleted(change);
+  }
+
+  private void touchCompleted(Change change) {
+    completions.completions().keySet().forEach(ref -> change.touched.add(ref.storageId()));
+    completions.barred().forEach(ref -> change.touched.add(ref.storageId()));
+  }
+
+  /** What completions need to know of frames. */
+  private final class PairableFrames implements PairCompletions.Frames {
+    private final Map<Set<String>, Long> taken = new HashMap<>();
+
+    @Override
+    public List<FrameView> framesOn(String storageId) {
+      return frames.framesOn(storageId);
+    }
+
+    @Override
+    public boolean isBarred(FrameView frame) {
+      return ClusterViewBuilder.this.isBarred(frame);
+    }
+
+    @Override
+    public boolean isSuperseded(FrameView frame) {
+      return ClusterViewBuilder.this.isSuperseded(frame);
+    }
+
+    @Override
+    public String name(FrameView frame) {
+      return frames.name(frame);
+    }
+
+    @Override
+    public boolean onNamedNode(FrameView frame, FrameView partner, List<Problem> found) {
+      return SuperchunkRules.isOnNamedNode(frames, frame, partner, found);
+    }
+
+    @Override
+    public boolean mayShare(long id, FrameView frame, FrameView partner, List<Problem> found) {
+      if (!SuperchunkRules.areApart(frames, frame, partner, found)) {
+        return false;
+      }
+      Set<String> volumes = Set.of(frame.storageId(), partner.storageId());
+      long first =
+          activeOn(frame.storageId(), partner.storageId())
+              .orElseGet(() -> taken.computeIfAbsent(volumes, each -> id));
+      if (first != id) {
+        found.add(sharedTwice(id, first, frame.storageId(), partner.storageId()));
+      }
+      return first == id;
+    }
+
+    private Optional<Long> activeOn(String storageId, String partner) {
+      return frames.framesOn(storageId).stream()
+          .flatMap(f -> f.pairing().stream())
+          .filter(p -> p.partnerStorageId().equals(partner))
+          .map(Pairing::superchunkId)
+          .filter(id -> isPairOn(id, storageId, partner))
+          .min(Long::compare);
+    }
+
+    private boolean isPairOn(long id, String storageId, String partner) {
+      SuperchunkView view = superchunks.get(id);
+      return view != null
+          && view.state() == SuperchunkState.ACTIVE
+          && view.holders().stream()
+              .allMatch(f -> f.storageId().equals(storageId) || f.storageId().equals(partner));
+    }
+  }
+
+  // ---------------------------------------------------------------- spare and superseded frames
+
+  private boolean isBarred(FrameView frame) {
+    FrameRef ref = frame.ref();
+    return frames.isBarred(ref)
+        || frame.pairing().filter(p -> remark(p.superchunkId()).barred().contains(ref)).isPresent();
+  }
+
+  private boolean isSuperseded(FrameView frame) {
+    return frame
+        .pairing()
+        .filter(p -> remark(p.superchunkId()).superseded().contains(frame.ref()))
+        .isPresent();
+  }
+
+  private void findSpecial(String storageId) {
+    List<FrameView> spares = new ArrayList<>();
+    List<FrameView> superseded = new ArrayList<>();
+    List<FrameView> cleared = new ArrayList<>();
+    for (FrameView frame : frames.framesOn(storageId)) {
+      boolean isLeft = isSuperseded(frame);
+      if (isLeft) {
+        (frame.isEmpty() ? cleared : superseded).add(frame);
+      }
+      if (frame.health() == FrameHealth.USABLE
+          && frame.isEmpty()
+          && (isLeft || frame.pairing().isEmpty())
+          && !isBarred(frame)
+          && !completions.barred().contains(frame.ref())
+          && !completions.completions().containsKey(frame.ref())
+          && !assigned.containsKey(frame.ref())) {
+        spares.add(frame);
       }
     }
-    // Content first: a frame that only stored its part of a new pairing comes after the survivor.
-    good.stream().filter(f -> !holders.contains(f)).forEach(holders::add);
-    refuseRivals(id, good);
-    return holders.stream().distinct().toList();
-  }
-
-  /** It had this superchunk and does not say so any more: no other frame may take its place. */
-  private boolean hasForgotten(FrameView frame, long superchunkId) {
-    OptionalLong last = reported.lastSuperchunkOf(frame);
-    return barred.contains(frame.ref())
-        && last.isPresent()
-        && last.getAsLong() == superchunkId
-        && !claims(frame, superchunkId);
-  }
-
-  private void refuseRivals(long id, List<FrameView> good) {
-    Map<String, FrameView> byPartner = new HashMap<>();
-    for (FrameView frame : good) {
-      FrameView rival = byPartner.put(partner(frame), frame);
-      if (rival != null && !partner(frame).isEmpty()) {
-        problem(
-            Kind.PARTNER_CLAIMED_TWICE,
-            partner(frame),
-            "superchunk="
-                + id
-                + " claimed by "
-                + reported.name(rival)
-                + " and "
-                + reported.name(frame)
-                + ", expected one");
-      }
-    }
-  }
-
-  private List<FrameView> spares() {
-    return reported.frames().stream()
-        .filter(f -> f.health() == FrameHealth.USABLE && reported.isUsedInPairs(f))
-        .filter(f -> f.isEmpty() && completions.isFree(f))
-        .sorted(Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
-        .toList();
-  }
-
-  private void problem(Kind kind, String subject, String detail) {
-    reported.problem(kind, subject, detail);
+    special =
+        spares.isEmpty() && superseded.isEmpty() && cleared.isEmpty()
+            ? special.without(storageId)
+            : special.with(new ClusterView.Special(storageId, spares, superseded, cleared));
   }
 }

@@ -30,6 +30,10 @@ public record DiskView(
     Optional<LstorGeometry> geometry,
     List<String> storageIds,
     int frames) {
+  /** A disk that nobody has reported. */
+  static final DiskView UNKNOWN =
+      new DiskView("", "", "", FrameHealth.DEAD, "", Optional.empty(), List.of(), 0);
+
   public DiskView {
     storageIds = List.copyOf(storageIds);
   }

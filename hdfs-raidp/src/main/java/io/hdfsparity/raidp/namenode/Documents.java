@@ -57,7 +57,7 @@ final class Documents {
     counts.put(
         "equalCoefficients",
         view.all().stream().filter(SuperchunkView::hasEqualCoefficients).count());
-    doc.put("spareFrames", view.frames().spares().size());
+    doc.put("spareFrames", view.frames().spareCount());
     doc.put("assignmentsOutstanding", outstanding + view.completions().size());
     doc.put("openGrants", openGrants / 2);
     ObjectNode sums = doc.putObject("frames");

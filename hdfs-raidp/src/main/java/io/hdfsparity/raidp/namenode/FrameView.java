@@ -35,6 +35,17 @@ public record FrameView(String nodeUuid, String diskId, FrameReport report, Fram
         && storageId().equals(other.storageId());
   }
 
+  /** Whether both are the same but for numbers that change all the time. */
+  boolean isLike(FrameView other) {
+    return isSameFrame(other)
+        && nodeUuid.equals(other.nodeUuid)
+        && diskId.equals(other.diskId)
+        && health == other.health
+        && report.failed() == other.report.failed()
+        && pairing().equals(other.pairing())
+        && isEmpty() == other.isEmpty();
+  }
+
   public Optional<Pairing> pairing() {
     return report.pairing();
   }

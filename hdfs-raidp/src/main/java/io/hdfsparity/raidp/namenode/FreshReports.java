@@ -10,8 +10,10 @@ import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -61,33 +63,35 @@ final class FreshReports {
    * @param most nodes that have been silent for longer are not waited for
    */
   List<Waiting> due(ClusterView view, Silence most) {
-    List<Waiting> due = new ArrayList<>();
+    Set<String> silent = new HashSet<>();
     nodes.forEach(
         (uuid, expected) -> {
           NodeState node = view.nodes().get(uuid);
           if (node != null && expected.reports < ENOUGH && node.silence().compareTo(most) <= 0) {
-            superchunksOn(view, uuid)
-                .forEach(
-                    s ->
-                        due.add(
-                            new Waiting(
-                                s.id(),
-                                "NODE_SILENT",
-                                "node "
-                                    + uuid
-                                    + " has not looked at its disks since recovery was asked for;"
-                                    + " it has time until the dead timeout")));
+            silent.add(uuid);
           }
         });
+    if (silent.isEmpty()) {
+      return List.of();
+    }
+    List<Waiting> due = new ArrayList<>();
+    for (SuperchunkView superchunk : view.all()) {
+      Stream.concat(superchunk.holders().stream(), superchunk.gone().stream())
+          .map(FrameView::nodeUuid)
+          .filter(silent::contains)
+          .distinct()
+          .forEach(
+              uuid ->
+                  due.add(
+                      new Waiting(
+                          superchunk.id(),
+                          "NODE_SILENT",
+                          "node "
+                              + uuid
+                              + " has not looked at its disks since recovery was asked for;"
+                              + " it has time until the dead timeout")));
+    }
     due.sort(Comparator.comparingLong(Waiting::superchunkId));
     return due;
-  }
-
-  private static Stream<SuperchunkView> superchunksOn(ClusterView view, String nodeUuid) {
-    return view.all().stream()
-        .filter(
-            s ->
-                Stream.concat(s.holders().stream(), s.gone().stream())
-                    .anyMatch(f -> f.nodeUuid().equals(nodeUuid)));
   }
 }

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +26,10 @@ import java.util.TreeMap;
  */
 final class Grants {
   private final long leaseMs;
-  private final Map<FrameRef, Frame> frames = new HashMap<>();
+  private final Map<String, Volume> volumes = new HashMap<>();
+
+  /** Of frames that have open grants. */
+  private final Map<FrameRef, Promises> open = new HashMap<>();
 
   /**
    * @param leaseMs life of a promise that no report matches
@@ -37,26 +41,22 @@ final class Grants {
   /** Takes in a frame's numbers. A new incarnation counts its reservations from 0 again. */
   synchronized void report(
       FrameRef ref, long incarnation, int freeUnits, long grantsTaken, long nowMs) {
-    Frame frame = frames.get(ref);
-    if (frame == null) {
-      frame = new Frame();
-      frames.put(ref, frame);
-      frame.incarnation = incarnation;
-      // Reservations from before this manager began match none of its promises.
-      frame.taken = grantsTaken;
-    } else if (frame.incarnation != incarnation) {
-      frame.incarnation = incarnation;
-      frame.taken = 0;
+    Volume volume = volumes.computeIfAbsent(ref.storageId(), id -> new Volume());
+    long closed = volume.report(ref.frameIndex(), incarnation, freeUnits, grantsTaken);
+    Promises promises = open.get(ref);
+    if (promises != null) {
+      promises.close(closed);
+      expire(ref, promises, nowMs);
     }
-    frame.close(Math.max(0, grantsTaken - frame.taken));
-    frame.taken = Math.max(frame.taken, grantsTaken);
-    frame.freeUnits = freeUnits;
-    frame.expire(nowMs - leaseMs);
   }
 
   /** Forgets a frame that is gone. */
   synchronized void forget(FrameRef ref) {
-    frames.remove(ref);
+    Volume volume = volumes.get(ref.storageId());
+    if (volume != null) {
+      volume.forget(ref.frameIndex());
+    }
+    open.remove(ref);
   }
 
   /** Units that may still be promised on both frames. */
@@ -73,49 +73,108 @@ final class Grants {
     if (available(ref, partner, nowMs) < units) {
       return false;
     }
-    frames.get(ref).open(units, nowMs);
-    frames.get(partner).open(units, nowMs);
+    open.computeIfAbsent(ref, each -> new Promises()).open(units, nowMs);
+    open.computeIfAbsent(partner, each -> new Promises()).open(units, nowMs);
     return true;
   }
 
   /** Open promises over all frames; each superchunk counts twice. */
   synchronized int openGrants() {
-    return frames.values().stream().mapToInt(f -> f.openedAtMs.size()).sum();
+    return open.values().stream().mapToInt(f -> f.openedAtMs.size()).sum();
   }
 
   /** Units of open promises of a frame. */
   synchronized long openUnits(FrameRef ref) {
-    Frame frame = frames.get(ref);
-    return frame == null ? 0 : frame.openUnits;
+    Promises promises = open.get(ref);
+    return promises == null ? 0 : promises.openUnits;
   }
 
   private int available(FrameRef ref, long nowMs) {
-    Frame frame = frames.get(ref);
-    if (frame == null) {
+    Volume volume = volumes.get(ref.storageId());
+    if (volume == null) {
       return 0;
     }
-    frame.expire(nowMs - leaseMs);
-    return (int) Math.max(0, frame.freeUnits - frame.openUnits);
+    Promises promises = open.get(ref);
+    if (promises != null) {
+      expire(ref, promises, nowMs);
+    }
+    return (int) Math.max(0, volume.freeUnits(ref.frameIndex()) - openUnits(ref));
   }
 
-  private static final class Frame {
-    private static final TreeMap<Integer, Integer> NO_SIZES = new TreeMap<>();
-    private static final ArrayDeque<Long> NEVER = new ArrayDeque<>(0);
+  private void expire(FrameRef ref, Promises promises, long nowMs) {
+    promises.expire(nowMs - leaseMs);
+    if (promises.openedAtMs.isEmpty()) {
+      open.remove(ref);
+    }
+  }
+
+  /** What the frames of a volume have reported, in arrays: a large cluster has millions. */
+  private static final class Volume {
     private long incarnation;
-    private long taken;
-    private int freeUnits;
+    private int[] indexes = {};
+    private int[] freeUnits = {};
+    private long[] taken = {};
+
+    /** Takes in a frame's numbers, and tells how many reservations are new. */
+    long report(int index, long newIncarnation, int newFreeUnits, long grantsTaken) {
+      boolean isFirst = indexes.length == 0;
+      if (!isFirst && incarnation != newIncarnation) {
+        Arrays.fill(taken, 0);
+      }
+      incarnation = newIncarnation;
+      int position = Arrays.binarySearch(indexes, index);
+      if (position < 0) {
+        position = -position - 1;
+        indexes = insert(indexes, position, index);
+        freeUnits = insert(freeUnits, position, newFreeUnits);
+        long[] more = Arrays.copyOf(taken, taken.length + 1);
+        System.arraycopy(taken, position, more, position + 1, taken.length - position);
+        // Reservations from before this manager began match none of its promises.
+        more[position] = grantsTaken;
+        taken = more;
+        return 0;
+      }
+      long closed = Math.max(0, grantsTaken - taken[position]);
+      taken[position] = Math.max(taken[position], grantsTaken);
+      freeUnits[position] = newFreeUnits;
+      return closed;
+    }
+
+    private static int[] insert(int[] values, int position, int value) {
+      int[] more = Arrays.copyOf(values, values.length + 1);
+      System.arraycopy(values, position, more, position + 1, values.length - position);
+      more[position] = value;
+      return more;
+    }
+
+    long freeUnits(int index) {
+      int position = Arrays.binarySearch(indexes, index);
+      return position < 0 ? 0 : freeUnits[position];
+    }
+
+    void forget(int index) {
+      int position = Arrays.binarySearch(indexes, index);
+      if (position >= 0) {
+        int left = indexes.length - 1;
+        System.arraycopy(indexes, position + 1, indexes, position, left - position);
+        System.arraycopy(freeUnits, position + 1, freeUnits, position, left - position);
+        System.arraycopy(taken, position + 1, taken, position, left - position);
+        indexes = Arrays.copyOf(indexes, left);
+        freeUnits = Arrays.copyOf(freeUnits, left);
+        taken = Arrays.copyOf(taken, left);
+      }
+    }
+  }
+
+  private static final class Promises {
     private long openUnits;
 
-    /** Number of open grants by size; most frames have none. */
-    private TreeMap<Integer, Integer> sizes = NO_SIZES;
+    /** Number of open grants by size. */
+    private final TreeMap<Integer, Integer> sizes = new TreeMap<>();
 
-    private ArrayDeque<Long> openedAtMs = NEVER;
+    private final ArrayDeque<Long> openedAtMs = new ArrayDeque<>(2);
 
     private void open(int units, long nowMs) {
-      if (openedAtMs == NEVER) {
-        sizes = new TreeMap<>();
-        openedAtMs = new ArrayDeque<>(2);
-      }
       sizes.merge(units, 1, Integer::sum);
       openedAtMs.addLast(nowMs);
       openUnits += units;
@@ -138,10 +197,6 @@ final class Grants {
       int units = sizes.firstKey();
       sizes.computeIfPresent(units, (size, n) -> n == 1 ? null : n - 1);
       openUnits -= units;
-      if (openedAtMs.isEmpty()) {
-        sizes = NO_SIZES;
-        openedAtMs = NEVER;
-      }
     }
   }
 }

@@ -67,7 +67,7 @@ final class ManagerMetrics implements MetricsSource {
     List<FrameReport> frames =
         view.frames().all().filter(f -> f.health().alive()).map(view::latest).toList();
     record.addGauge(
-        Interns.info("FramesSpare", "Frames without a superchunk"), view.frames().spares().size());
+        Interns.info("FramesSpare", "Frames without a superchunk"), view.frames().spareCount());
     record.addGauge(
         Interns.info("FreeUnits", "Free units of all frames"),
         frames.stream().mapToLong(f -> f.load().freeUnits()).sum());

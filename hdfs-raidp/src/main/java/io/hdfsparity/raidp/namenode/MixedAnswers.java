@@ -255,7 +255,10 @@ final class MixedAnswers implements SuperchunkAnswers {
   private static void requireInService(Question question) throws RetriableException {
     List<String> storageIds = question.storageIds();
     Optional<SuperchunkView> away =
-        question.view().all().stream()
+        storageIds.stream()
+            .flatMap(storageId -> question.view().framesOn(storageId).stream())
+            .flatMap(frame -> frame.pairing().stream())
+            .flatMap(p -> Stream.ofNullable(question.view().superchunks().get(p.superchunkId())))
             .filter(superchunk -> superchunk.state() != SuperchunkState.ACTIVE)
             .filter(superchunk -> sides(superchunk).filter(storageIds::contains).count() == 2)
             .findFirst();

@@ -276,7 +276,8 @@ final class MixedRowQuestions implements HomeQuestions {
 
   private static boolean isSuperseded(ClusterView view, SlotEntry row, String storageId) {
     FrameRef ref = new FrameRef(storageId, row.frameIndex());
-    return view.frames().superseded().stream().anyMatch(frame -> frame.ref().equals(ref));
+    return view.frames().supersededOn(storageId).stream()
+        .anyMatch(frame -> frame.ref().equals(ref));
   }
 
   @Override

@@ -21,9 +21,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -42,6 +44,9 @@ final class NodeReports {
   private final LongSupplier clockMs;
   private final long startedAtMs;
   private final long deadTimeoutMs;
+
+  /** Partners of a node's frames that were not registered when it last reported. */
+  private final Map<String, Set<String>> unregistered = new ConcurrentHashMap<>();
 
   /**
    * @param roster is told of nodes before the map, which may have orders for them
@@ -84,7 +89,11 @@ final class NodeReports {
     ReportRules.check(report, node.storageIds(), map.highestEpoch());
     roster.add(nodes(report, node));
     long nowMs = clockMs.getAsLong();
-    map.report(report, nowMs);
+    OptionalLong receipt = map.report(report, nowMs);
+    if (receipt.isEmpty()) {
+      return new NodeReportResponse(
+          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, receipt);
+    }
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
         if (disk.state() == DiskState.OK && !frame.failed()) {
@@ -100,14 +109,16 @@ final class NodeReports {
     boolean isActive = active.getAsBoolean();
     List<Assignment> assignments = isActive ? map.assignmentsFor(report.nodeUuid()) : List.of();
     ClusterView view = map.view();
+    List<DiskReport> disks = view.nodes().get(report.nodeUuid()).report().disks();
     return new NodeReportResponse(
         assignments,
-        peers(view, report, assignments),
+        peers(view, disks, assignments),
         isActive ? recovery.ordersFor(report.nodeUuid()) : List.of(),
         isActive ? map.failedDisksOf(report.nodeUuid()) : List.of(),
-        isActive ? gone(view, report, nowMs) : List.of(),
-        isActive ? superseded(view, report.nodeUuid()) : List.of(),
-        isActive);
+        isActive ? gone(view, disks, nowMs) : List.of(),
+        isActive ? superseded(view, report.nodeUuid(), disks) : List.of(),
+        isActive,
+        receipt);
   }
 
   /** Always true: what cannot be taken in is an exception. */
@@ -153,21 +164,29 @@ final class NodeReports {
 
   /**
    * The node and the partners of its frames, which may not have reported yet. A partner that has
-   * not registered either is noted with a later report.
+   * not registered either is noted with a later report of the node, which need not name it again.
    */
   private Map<String, String> nodes(NodeReport report, Registrations.Registered node) {
     Map<String, String> nodes = new TreeMap<>();
     nodes.put(report.nodeUuid(), node.ipAddress());
+    Set<String> partners = new TreeSet<>();
+    if (report.basis().isPresent()) {
+      partners.addAll(unregistered.getOrDefault(report.nodeUuid(), Set.of()));
+    }
     for (DiskReport disk : report.disks()) {
-      for (FrameReport frame : disk.frames()) {
-        frame
-            .pairing()
-            .map(Pairing::partnerNodeUuid)
-            .filter(uuid -> !uuid.isEmpty() && !nodes.containsKey(uuid))
-            .ifPresent(
-                uuid ->
-                    registrations.find(uuid).ifPresent(each -> nodes.put(uuid, each.ipAddress())));
-      }
+      disk.frames()
+          .forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(partners::add));
+    }
+    partners.remove("");
+    partners.remove(report.nodeUuid());
+    for (String uuid : partners) {
+      registrations.find(uuid).ifPresent(each -> nodes.put(uuid, each.ipAddress()));
+    }
+    partners.removeAll(nodes.keySet());
+    if (partners.isEmpty()) {
+      unregistered.remove(report.nodeUuid());
+    } else {
+      unregistered.put(report.nodeUuid(), Set.copyOf(partners));
     }
     return nodes;
   }
@@ -189,9 +208,9 @@ final class NodeReports {
   }
 
   private static List<PeerAddress> peers(
-      ClusterView view, NodeReport report, List<Assignment> assignments) {
+      ClusterView view, List<DiskReport> disks, List<Assignment> assignments) {
     Set<String> wanted = new TreeSet<>();
-    for (DiskReport disk : report.disks()) {
+    for (DiskReport disk : disks) {
       disk.frames().forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(wanted::add));
     }
     assignments.forEach(a -> wanted.add(a.pairing().partnerNodeUuid()));
@@ -202,17 +221,26 @@ final class NodeReports {
   }
 
   /** Also those without blocks: rows that never got a block wait for nobody either. */
-  private static List<FrameRef> superseded(ClusterView view, String nodeUuid) {
-    return Stream.concat(view.frames().superseded().stream(), view.frames().cleared().stream())
+  private static List<FrameRef> superseded(
+      ClusterView view, String nodeUuid, List<DiskReport> disks) {
+    return disks.stream()
+        .flatMap(disk -> disk.frames().stream())
+        .map(FrameReport::storageId)
+        .distinct()
+        .flatMap(
+            storageId ->
+                Stream.concat(
+                    view.frames().supersededOn(storageId).stream(),
+                    view.frames().clearedOn(storageId).stream()))
         .filter(f -> f.nodeUuid().equals(nodeUuid))
         .map(FrameView::ref)
         .toList();
   }
 
-  private List<String> gone(ClusterView view, NodeReport report, long nowMs) {
+  private List<String> gone(ClusterView view, List<DiskReport> disks, long nowMs) {
     boolean allHadTime = nowMs - startedAtMs > deadTimeoutMs;
     Set<String> gone = new LinkedHashSet<>();
-    for (DiskReport disk : report.disks()) {
+    for (DiskReport disk : disks) {
       for (FrameReport frame : disk.frames()) {
         frame
             .pairing()

@@ -7,12 +7,14 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.namenode.Problem.Kind;
+import io.hdfsparity.raidp.namenode.SuperchunkRules.Claim;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,73 +28,62 @@ import java.util.stream.Collectors;
  * both, and not all orders have arrived. Pure and used once, by {@link ClusterViewBuilder}.
  */
 final class PairCompletions {
-  private final ReportedFrames reported;
-  private final Set<FrameRef> superseded;
+  private final Frames frames;
   private final Map<FrameRef, Assignment> assigned;
   private final Coefficients coefficients;
-  private final Rules rules;
-  private final List<Claim> open = new ArrayList<>();
   private final Map<FrameRef, Assignment> completions = new HashMap<>();
+  private final Set<FrameRef> barred = new HashSet<>();
+  private final List<Problem> problems = new ArrayList<>();
 
-  /** Which frames may be paired. What is against it is noted as a problem. */
-  interface Rules {
-    /** Whether a frame is on the node that its partner names. */
-    boolean onNamedNode(FrameView frame, FrameView partner);
+  /** Frames, and which of them may be paired. */
+  interface Frames {
+    List<FrameView> framesOn(String storageId);
 
-    /** Whether the volumes of two frames may share this superchunk. */
-    boolean mayShare(long superchunkId, FrameView frame, FrameView partner);
+    /** Whether a frame must not be used because of a problem. */
+    boolean isBarred(FrameView frame);
+
+    /** Whether its superchunk went on without a frame. */
+    boolean isSuperseded(FrameView frame);
+
+    String name(FrameView frame);
+
+    /** Whether a frame is on the node that its partner names; else that is a problem. */
+    boolean onNamedNode(FrameView frame, FrameView partner, List<Problem> problems);
+
+    /** Whether the volumes of two frames may share this superchunk; else that is a problem. */
+    boolean mayShare(long superchunkId, FrameView frame, FrameView partner, List<Problem> problems);
   }
 
   /**
-   * What a live frame has stored and its partner has not.
+   * What came of all claims.
    *
-   * @param by the frame that has stored it
-   * @param partner the frame that holds the superchunk under an older epoch; empty: a free frame of
-   *     the named volume is to take it
+   * @param completions by the frame that is to store one
+   * @param barred frames that must not be used, since too many claim them
+   * @param problems what is against completions
    */
-  private record Claim(FrameView by, Optional<FrameView> partner) {
-    Pairing pairing() {
-      return by.pairing().orElseThrow();
-    }
+  record Outcome(
+      Map<FrameRef, Assignment> completions, Set<FrameRef> barred, List<Problem> problems) {
+    static final Outcome NONE = new Outcome(Map.of(), Set.of(), List.of());
 
-    String volume() {
-      return pairing().partnerStorageId();
+    Outcome {
+      completions = Map.copyOf(completions);
+      barred = Set.copyOf(barred);
+      problems = List.copyOf(problems);
     }
   }
 
   /**
-   * @param superseded frames whose superchunk went on without them
    * @param assigned pairings that are on their way to their frames
    */
-  PairCompletions(
-      ReportedFrames reported,
-      Set<FrameRef> superseded,
-      Map<FrameRef, Assignment> assigned,
-      Coefficients coefficients,
-      Rules rules) {
-    this.reported = reported;
-    this.superseded = superseded;
+  PairCompletions(Frames frames, Map<FrameRef, Assignment> assigned, Coefficients coefficients) {
+    this.frames = frames;
     this.assigned = assigned;
     this.coefficients = coefficients;
-    this.rules = rules;
   }
 
-  /**
-   * Notes that a live frame has stored what its partner has not.
-   *
-   * @param partner the frame that holds the superchunk under an older epoch; empty: a free frame of
-   *     the named volume is to take it
-   */
-  void add(FrameView by, Optional<FrameView> partner) {
-    open.add(new Claim(by, partner));
-  }
-
-  /**
-   * Decides on all claims.
-   *
-   * @return by the frame that is to store it
-   */
-  Map<FrameRef, Assignment> complete() {
+  /** Decides on all claims. */
+  Outcome complete(List<Claim> claims) {
+    List<Claim> open = new ArrayList<>(claims);
     open.sort(
         Comparator.comparingLong((Claim claim) -> claim.pairing().superchunkId())
             .thenComparing(claim -> claim.by().ref()));
@@ -106,26 +97,25 @@ final class PairCompletions {
       }
     }
     byVolume.forEach(this::completeOnFreeFrames);
-    return completions;
+    return new Outcome(completions, barred, problems);
   }
 
   /** The frame that this manager has chosen already. */
   private Optional<FrameView> assigned(Claim claim) {
-    return reported.framesOn(claim.volume()).stream()
+    return frames.framesOn(claim.volume()).stream()
         .filter(
             f -> {
               Assignment order = assigned.get(f.ref());
               return order != null
                   && order.pairing().superchunkId() == claim.pairing().superchunkId()
-                  && reported.isUsedInPairs(f);
+                  && isUsed(f);
             })
         .findFirst();
   }
 
   /** Each claim gets the free frame with the lowest index; where they are too few nobody does. */
   private void completeOnFreeFrames(String storageId, List<Claim> claims) {
-    List<FrameView> usable =
-        reported.framesOn(storageId).stream().filter(reported::isUsedInPairs).toList();
+    List<FrameView> usable = frames.framesOn(storageId).stream().filter(this::isUsed).toList();
     if (usable.isEmpty()) {
       // Its frames have turned out to be in conflict since.
       return;
@@ -135,10 +125,8 @@ final class PairCompletions {
     List<Claim> left = new ArrayList<>();
     for (Claim claim : claims) {
       Optional<FrameView> first =
-          free.stream()
-              .filter(f -> ClusterViewBuilder.epoch(f) < claim.pairing().epoch())
-              .findFirst();
-      if (!rules.onNamedNode(claim.by(), usable.get(0))) {
+          free.stream().filter(f -> SuperchunkRules.epoch(f) < claim.pairing().epoch()).findFirst();
+      if (!frames.onNamedNode(claim.by(), usable.get(0), problems)) {
         continue;
       }
       if (first.isEmpty() || chosen.containsKey(claim.pairing().superchunkId())) {
@@ -157,32 +145,44 @@ final class PairCompletions {
         left.forEach(claim -> refuse(claim, usable));
       }
     } else {
-      chosen.values().forEach(f -> reported.barred().add(f.ref()));
-      reported.problem(
+      chosen.values().forEach(f -> barred.add(f.ref()));
+      problem(
           Kind.PARTNER_CLAIMED_TWICE,
           storageId,
           "claimed by "
-              + claims.stream().map(claim -> reported.name(claim.by())).toList()
+              + claims.stream().map(claim -> frames.name(claim.by())).toList()
               + ", expected at most as many claims as free frames, free="
               + (chosen.size() + free.size()));
     }
+  }
+
+  private boolean isBarred(FrameView frame) {
+    return barred.contains(frame.ref()) || frames.isBarred(frame);
+  }
+
+  private boolean isUsed(FrameView frame) {
+    return frame.health().alive() && !isBarred(frame);
+  }
+
+  private void problem(Kind kind, String subject, String detail) {
+    problems.add(new Problem(kind, subject, detail));
   }
 
   /** Whether a frame holds no superchunk, and is to get none. */
   boolean isFree(FrameView frame) {
     return !assigned.containsKey(frame.ref())
         && !completions.containsKey(frame.ref())
-        && (frame.pairing().isEmpty() || superseded.contains(frame.ref()) && frame.isEmpty());
+        && (frame.pairing().isEmpty() || frames.isSuperseded(frame) && frame.isEmpty());
   }
 
   private boolean mayBecomeFree(FrameView frame) {
-    return frame.pairing().isEmpty() || superseded.contains(frame.ref());
+    return frame.pairing().isEmpty() || frames.isSuperseded(frame);
   }
 
   private void refuse(Claim claim, List<FrameView> usable) {
-    reported.problem(
+    problem(
         Kind.PARTNER_CLAIMS_OTHER,
-        reported.name(claim.by()),
+        frames.name(claim.by()),
         "partner="
             + claim.volume()
             + " which is in superchunk "
@@ -203,25 +203,25 @@ final class PairCompletions {
             frame.nodeUuid(),
             coefficient(p, named));
     Assignment earlier = completions.get(named.ref());
-    if (reported.barred().contains(named.ref())) {
+    if (isBarred(named)) {
       return;
     }
     if (earlier != null && !earlier.pairing().equals(wanted)) {
       completions.remove(named.ref());
-      reported.barred().add(named.ref());
-      reported.problem(
+      barred.add(named.ref());
+      problem(
           Kind.PARTNER_CLAIMED_TWICE,
-          reported.name(named),
+          frames.name(named),
           "claimed by "
               + earlier.pairing().partnerStorageId()
               + " and "
               + frame.storageId()
               + ", expected one");
     } else if (!frame.health().alive()
-        || !rules.onNamedNode(frame, named)
-        || ClusterViewBuilder.epoch(named) >= p.epoch()) {
+        || !frames.onNamedNode(frame, named, problems)
+        || SuperchunkRules.epoch(named) >= p.epoch()) {
       return;
-    } else if (rules.mayShare(p.superchunkId(), frame, named)) {
+    } else if (frames.mayShare(p.superchunkId(), frame, named, problems)) {
       completions.put(named.ref(), new Assignment(named.ref(), wanted));
     }
   }

@@ -121,8 +121,10 @@ final class PlacementChooser {
         }
       }
     }
-    List<SuperchunkView> all = now.usable();
-    SuperchunkView anywhere = pick(all, request).orElseThrow(() -> refusal(path, request, all));
+    SuperchunkView anywhere =
+        draw(now.view.superchunks(), request)
+            .or(() -> pick(now.usable(), request))
+            .orElseThrow(() -> refusal(path, request, now.usable()));
     boolean leaderFirst = random.get().nextBoolean();
     return targets(
         anywhere, (leaderFirst ? anywhere.leader() : anywhere.follower()).nodeUuid(), replicas);
@@ -186,11 +188,28 @@ final class PlacementChooser {
   private Index index() {
     ClusterView now = views.get();
     Index known = index;
-    if (known.view.superchunks() != now.superchunks()) {
+    if (!known.view.superchunks().isSame(now.superchunks())) {
       known = new Index(now);
       index = known;
     }
     return known;
+  }
+
+  /** A few draws among all superchunks: most are good, and a list of those takes long to make. */
+  private Optional<SuperchunkView> draw(PersistentMap<Long, SuperchunkView> all, Request request) {
+    RandomGenerator draw = random.get();
+    for (int i = 0; i < QUICK_DRAWS && !all.isEmpty(); i++) {
+      SuperchunkView first = all.at(draw.nextInt(all.size()));
+      SuperchunkView second = all.at(draw.nextInt(all.size()));
+      boolean isSecond =
+          second.usable()
+              && (!first.usable() || room(second, request.nowMs()) > room(first, request.nowMs()));
+      SuperchunkView drawn = isSecond ? second : first;
+      if (drawn.usable() && isPromised(drawn, request)) {
+        return Optional.of(drawn);
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -308,7 +327,7 @@ final class PlacementChooser {
 
   private static String makeRoom(ClusterView view) {
     return "; sparesForRecovery="
-        + view.frames().spares().size()
+        + view.frames().spareCount()
         + " frames; add disks or delete files, or lower "
         + RaidpKey.LAYOUT_RECOVERY_ROOM.key()
         + " or "

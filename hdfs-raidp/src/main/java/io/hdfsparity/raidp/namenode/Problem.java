@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import java.util.Comparator;
+
 /**
  * Something in the reports that cannot be right, or that needs a person.
  *
@@ -13,6 +15,12 @@ package io.hdfsparity.raidp.namenode;
  * @param detail for people: values and rule
  */
 public record Problem(Kind kind, String subject, String detail) {
+  /** Of one kind beside each other. */
+  static final Comparator<Problem> ORDER =
+      Comparator.comparing(Problem::kind)
+          .thenComparing(Problem::subject)
+          .thenComparing(Problem::detail);
+
   /** Named cases. */
   public enum Kind {
     /** Two live nodes report one volume. */

@@ -22,34 +22,34 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Disks and frames as nodes and Lstors report them, each in one place, with their health. Pure and
- * used once, by {@link ClusterViewBuilder}, which continues with what is found here.
+ * Disks and frames as some nodes and Lstors report them, each in one place, with their health. Pure
+ * and used once, by {@link FrameIndex}.
  */
 final class ReportedFrames {
   private final Set<String> failedByAdmin;
-  private final Map<FrameRef, Pairing> highestSeen;
+  private final Map<FrameRef, Pairing> higher;
   private final boolean allHadTime;
   private final Map<String, DiskView> disks = new HashMap<>();
   private final Map<FrameRef, FrameView> frames = new HashMap<>();
   private final Map<String, List<FrameView>> byVolume = new HashMap<>();
   private final Map<String, String> nodeOfVolume = new HashMap<>();
   private final Set<String> onTwoNodes = new HashSet<>();
-  private final Set<Problem> problems = new LinkedHashSet<>();
-  private final Set<FrameRef> barred = new HashSet<>();
+  private final Map<FrameRef, Pairing> highest = new HashMap<>();
+  private final Map<Problems.Source, Set<Problem>> problems = new HashMap<>();
+  private final Map<String, Set<FrameRef>> barred = new HashMap<>();
 
   /**
    * @param failedByAdmin disks that an administrator declared failed
-   * @param highestSeen highest pairing that each frame has ever reported to this manager
+   * @param higher pairings that nodes have reported of frames earlier, where they were higher than
+   *     what they report now
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ReportedFrames(
-      Set<String> failedByAdmin, Map<FrameRef, Pairing> highestSeen, boolean allHadTime) {
+  ReportedFrames(Set<String> failedByAdmin, Map<FrameRef, Pairing> higher, boolean allHadTime) {
     this.failedByAdmin = failedByAdmin;
-    this.highestSeen = highestSeen;
+    this.higher = higher;
     this.allHadTime = allHadTime;
   }
 
@@ -61,7 +61,7 @@ final class ReportedFrames {
     for (FrameView frame : frames.values()) {
       byVolume.computeIfAbsent(frame.storageId(), id -> new ArrayList<>()).add(frame);
       if (onTwoNodes.contains(frame.storageId())) {
-        barred.add(frame.ref());
+        bar(frame);
       }
     }
     byVolume
@@ -75,52 +75,43 @@ final class ReportedFrames {
     return disks;
   }
 
-  /** All, in no order. */
-  Collection<FrameView> frames() {
-    return frames.values();
-  }
-
-  /** By storage id, each list in index order. */
-  Map<String, List<FrameView>> byVolume() {
-    return byVolume;
-  }
-
-  /** Frames of a volume. */
+  /** Frames of a volume, in index order. */
   List<FrameView> framesOn(String storageId) {
-    return byVolume().getOrDefault(storageId, List.of());
+    return byVolume.getOrDefault(storageId, List.of());
   }
 
-  /** Whether a frame is alive, and not barred by a problem. */
-  boolean isUsedInPairs(FrameView frame) {
-    return frame.health().alive() && !barred().contains(frame.ref());
+  /** Live frames of a volume that must not be used because of a problem. */
+  Set<FrameRef> barredOn(String storageId) {
+    return barred.getOrDefault(storageId, Set.of());
   }
 
-  /** For people: the storage id, with the frame's index where the volume has several frames. */
-  String name(FrameView frame) {
-    return byVolume.getOrDefault(frame.storageId(), List.of()).size() > 1
-        ? frame.ref().toString()
-        : frame.storageId();
+  /** Highest pairing that a node has ever reported of a frame. */
+  Optional<Pairing> highestOf(FrameRef ref) {
+    Pairing now = highest.get(ref);
+    Pairing earlier = higher.get(ref);
+    return Optional.ofNullable(
+        now == null || earlier != null && earlier.epoch() > now.epoch() ? earlier : now);
   }
 
-  /** The superchunk that a frame was in when it had its highest epoch. */
-  OptionalLong lastSuperchunkOf(FrameView frame) {
-    Pairing seen = highestSeen.get(frame.ref());
-    return seen == null ? OptionalLong.empty() : OptionalLong.of(seen.superchunkId());
+  /** Highest pairing that a node reports of a frame now. */
+  Optional<Pairing> reportedOf(FrameRef ref) {
+    return Optional.ofNullable(highest.get(ref));
   }
 
-  /** Live frames that must not be used because of a problem; the builder adds its own. */
-  Set<FrameRef> barred() {
-    return barred;
+  /** Problems of a volume, a node, or a disk's Lstor. */
+  List<Problem> problemsOf(Problems.Source source) {
+    return List.copyOf(problems.getOrDefault(source, Set.of()));
   }
 
-  List<Problem> problems() {
-    return List.copyOf(problems);
+  private String name(FrameView frame) {
+    return framesOn(frame.storageId()).size() > 1 ? frame.ref().toString() : frame.storageId();
   }
 
   private void addNode(NodeState node) {
     NodeReport report = node.report();
     if (node.silence() == NodeState.Silence.DEAD) {
       problem(
+          Problems.Source.node(report.nodeUuid()),
           Kind.NODE_SILENT,
           report.nodeUuid(),
           "host=" + report.node().hostName() + ", expected a report in time");
@@ -144,6 +135,7 @@ final class ReportedFrames {
       }
       if (disk.state() != DiskState.OK) {
         problem(
+            Problems.Source.node(report.nodeUuid()),
             disk.state() == DiskState.LSTOR_FAILED ? Kind.LSTOR_FAILED : Kind.DISK_FAILED,
             disk.diskId(),
             "node="
@@ -154,6 +146,7 @@ final class ReportedFrames {
                 + disk.failure().orElse("not given"));
       }
       for (FrameReport frame : disk.frames()) {
+        frame.pairing().ifPresent(p -> noteHighest(frame.ref(), p));
         FrameHealth own = frame.failed() ? FrameHealth.DEAD : health;
         addFrame(new FrameView(report.nodeUuid(), disk.diskId(), frame, own));
       }
@@ -199,6 +192,7 @@ final class ReportedFrames {
       if (node != null && !node.equals(frame.nodeUuid())) {
         onTwoNodes.add(frame.storageId());
         problem(
+            Problems.Source.volume(frame.storageId()),
             Kind.FRAME_ON_TWO_NODES,
             frame.storageId(),
             "nodes=" + node + "," + frame.nodeUuid() + ", expected each storage id on one node");
@@ -219,7 +213,12 @@ final class ReportedFrames {
     report
         .failure()
         .ifPresent(
-            f -> problem(Kind.LSTOR_FAILED, report.diskId(), "host=" + report.host() + " " + f));
+            f ->
+                problem(
+                    Problems.Source.lstor(report.diskId()),
+                    Kind.LSTOR_FAILED,
+                    report.diskId(),
+                    "host=" + report.host() + " " + f));
     DiskView disk = disks.get(report.diskId());
     // Its DataNode may be as fresh as this manager and report in a moment.
     FrameHealth health =
@@ -266,13 +265,18 @@ final class ReportedFrames {
             });
   }
 
+  private void noteHighest(FrameRef ref, Pairing pairing) {
+    highest.merge(ref, pairing, (before, now) -> now.epoch() >= before.epoch() ? now : before);
+  }
+
   private void checkEpoch(FrameView frame) {
-    Pairing seen = highestSeen.get(frame.ref());
+    Pairing seen = highestOf(frame.ref()).orElse(null);
     if (seen != null
         && frame.health().alive()
         && frame.pairing().map(p -> p.epoch() < seen.epoch()).orElse(true)) {
-      barred.add(frame.ref());
+      bar(frame);
       problem(
+          Problems.Source.volume(frame.storageId()),
           Kind.EPOCH_REGRESSION,
           name(frame),
           "reported="
@@ -284,12 +288,18 @@ final class ReportedFrames {
     }
   }
 
+  private void bar(FrameView frame) {
+    barred.computeIfAbsent(frame.storageId(), id -> new HashSet<>()).add(frame.ref());
+  }
+
   private static long epoch(FrameView frame) {
     return frame.pairing().map(Pairing::epoch).orElse(0L);
   }
 
   /** Notes a problem once. */
-  void problem(Kind kind, String subject, String detail) {
-    problems.add(new Problem(kind, subject, detail));
+  private void problem(Problems.Source source, Kind kind, String subject, String detail) {
+    problems
+        .computeIfAbsent(source, each -> new LinkedHashSet<>())
+        .add(new Problem(kind, subject, detail));
   }
 }

@@ -14,24 +14,28 @@ import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which frames make which superchunk: reported, not stored. A manager that starts with nothing
  * knows the same as the one before it as soon as all agents have reported. Pure: time is passed in.
  * Thread-safe; reads of the view take no lock.
  *
- * <p>A superchunk takes about 1.2 KB of heap here and in {@link Grants}, two frames in all ({@code
- * SuperchunkHeapTest}): for each frame the report that the view was made of and the newest one, its
- * highest pairing and its free units, and for the superchunk its view and its highest epoch. Names
- * of volumes and nodes are there once.
+ * <p>A superchunk takes about 400 bytes of heap here and in {@link Grants}, with its two frames
+ * ({@code SuperchunkHeapTest}): for each frame its report, its view and its free units, and the
+ * view of the superchunk. A frame whose numbers have changed since its view was made has two
+ * reports. Names of volumes and nodes are there once.
  *
  * <p><b>Invariants</b>
  *
@@ -44,15 +48,19 @@ import java.util.TreeSet;
  */
 final class SuperchunkMap {
   private final ManagerOptions.Silence silence;
-  private final Coefficients coefficients;
   private final long startedAtMs;
   private volatile boolean allHadTime;
-  private final Map<String, NodeState> nodes = new HashMap<>();
-  private final Map<String, LstorState> lstors = new HashMap<>();
-  private final Map<FrameRef, Pairing> highestSeen = new HashMap<>();
-  private final Map<Long, Long> highestEpochs = new HashMap<>();
-  private final Map<FrameRef, Assignment> outstanding = new LinkedHashMap<>();
+  private PersistentMap<String, NodeState> nodes =
+      PersistentMap.empty(node -> node.report().nodeUuid());
+  private PersistentMap<String, LstorState> lstors =
+      PersistentMap.empty(lstor -> lstor.report().diskId());
 
+  /** Highest epochs of superchunks, where no frame has them now. */
+  private final Map<Long, Long> pastEpochs = new HashMap<>();
+
+  private final Orders outstanding = new Orders();
+  private final ReportChain chain = new ReportChain(new SecureRandom().nextLong());
+  private final ClusterViewBuilder builder;
   private long highestKnown;
 
   /** Highest epoch that this manager has ever ordered, by superchunk. */
@@ -69,7 +77,7 @@ final class SuperchunkMap {
   SuperchunkMap(ManagerOptions.Silence silence, Coefficients coefficients, long startedAtMs) {
     this.startedAtMs = startedAtMs;
     this.silence = silence;
-    this.coefficients = coefficients;
+    this.builder = new ClusterViewBuilder(outstanding.all(), coefficients);
   }
 
   /** What all reports so far say. */
@@ -82,75 +90,99 @@ final class SuperchunkMap {
     return allHadTime;
   }
 
-  /** Takes in a report of a DataNode's agent. */
-  synchronized void report(NodeReport report, long nowMs) {
-    NodeState before =
-        nodes.put(report.nodeUuid(), new NodeState(report, nowMs, NodeState.Silence.NONE));
+  /**
+   * Takes in a report of a DataNode's agent.
+   *
+   * @return receipt; empty: the report is incremental and does not continue the last one that was
+   *     taken in. It changed nothing.
+   */
+  synchronized OptionalLong report(NodeReport report, long nowMs) {
+    NodeState before = nodes.get(report.nodeUuid());
+    NodeReport whole =
+        chain.expand(Optional.ofNullable(before).map(NodeState::report), report).orElse(null);
+    if (whole == null) {
+      return OptionalLong.empty();
+    }
+    List<FrameRef> stored = new ArrayList<>();
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
-        frame
-            .pairing()
-            .ifPresent(
-                p -> {
-                  note(p);
-                  highestSeen.merge(
-                      frame.ref(), p, (old, now) -> now.epoch() >= old.epoch() ? now : old);
-                  outstanding.computeIfPresent(
-                      frame.ref(),
-                      (id, order) ->
-                          order.pairing().equals(p) || p.epoch() > order.pairing().epoch()
-                              ? null
-                              : order);
-                });
+        if (frame.pairing().filter(p -> isAnswered(outstanding.get(frame.ref()), p)).isPresent()) {
+          outstanding.remove(frame.ref());
+          stored.add(frame.ref());
+        }
       }
     }
+    nodes = nodes.with(new NodeState(whole, nowMs, NodeState.Silence.NONE));
     if (before == null
         || before.silence() != NodeState.Silence.NONE
-        || !sameStructure(before.report(), report)) {
-      rebuild();
+        || !stored.isEmpty()
+        || !sameStructure(before.report(), whole)) {
+      rebuild(
+          before == null ? List.of() : List.of(before.report()),
+          Set.of(report.nodeUuid()),
+          Set.of(),
+          stored);
     } else {
-      refreshNode(report, nowMs);
+      view = view.with(nodes, lstors);
     }
+    report.disks().forEach(disk -> disk.frames().forEach(this::note));
+    return OptionalLong.of(chain.taken(report.nodeUuid()));
   }
 
-  private void note(Pairing pairing) {
-    highestEpochs.merge(pairing.superchunkId(), pairing.epoch(), Math::max);
-    highestKnown = Math.max(highestKnown, pairing.epoch());
+  private static boolean isAnswered(@Nullable Assignment order, Pairing stored) {
+    return order != null
+        && (order.pairing().equals(stored) || stored.epoch() > order.pairing().epoch());
+  }
+
+  private void note(FrameReport frame) {
+    frame
+        .pairing()
+        .ifPresent(
+            pairing -> {
+              highestKnown = Math.max(highestKnown, pairing.epoch());
+              SuperchunkView superchunk = view.superchunks().get(pairing.superchunkId());
+              if (superchunk == null || superchunk.epoch() < pairing.epoch()) {
+                pastEpochs.merge(pairing.superchunkId(), pairing.epoch(), Math::max);
+              }
+            });
   }
 
   /** Takes in a report of an Lstor daemon. */
   synchronized void report(LstorReport report, long nowMs) {
-    report.frames().forEach(f -> f.pairing().ifPresent(this::note));
-    LstorState before = lstors.put(report.diskId(), new LstorState(report, nowMs, true));
+    LstorState before = lstors.get(report.diskId());
+    lstors = lstors.with(new LstorState(report, nowMs, true));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
-      rebuild();
+      rebuild(List.of(), Set.of(), Set.of(report.diskId()), List.of());
+      report.frames().forEach(this::note);
+    } else {
+      view = view.with(nodes, lstors);
     }
   }
 
   /** Notes who has been silent for too long; to be called about once a report interval. */
   synchronized void advance(long nowMs) {
-    boolean changed = !allHadTime && nowMs - startedAtMs > silence.deadMs();
-    if (changed) {
-      allHadTime = true;
-    }
-    for (Map.Entry<String, NodeState> e : nodes.entrySet()) {
-      NodeState node = e.getValue();
+    Set<String> changedNodes = new HashSet<>();
+    Set<String> changedLstors = new HashSet<>();
+    for (NodeState node : nodes.values()) {
       NodeState.Silence now = silenceOf(nowMs - node.reportedAtMs());
       if (now != node.silence()) {
-        e.setValue(new NodeState(node.report(), node.reportedAtMs(), now));
-        changed = true;
+        changedNodes.add(node.report().nodeUuid());
+        nodes = nodes.with(new NodeState(node.report(), node.reportedAtMs(), now));
       }
     }
-    for (Map.Entry<String, LstorState> e : lstors.entrySet()) {
-      LstorState lstor = e.getValue();
+    for (LstorState lstor : lstors.values()) {
       boolean reachable = nowMs - lstor.reportedAtMs() <= silence.staleMs();
       if (reachable != lstor.reachable()) {
-        e.setValue(new LstorState(lstor.report(), lstor.reportedAtMs(), reachable));
-        changed = true;
+        changedLstors.add(lstor.report().diskId());
+        lstors = lstors.with(new LstorState(lstor.report(), lstor.reportedAtMs(), reachable));
       }
     }
-    if (changed) {
-      rebuild();
+    if (!allHadTime && nowMs - startedAtMs > silence.deadMs()) {
+      allHadTime = true;
+      changedLstors.addAll(builder.frames().lstorsAlone());
+      rebuild(update(List.of(), changedNodes, changedLstors), true, List.of());
+    } else if (!changedNodes.isEmpty() || !changedLstors.isEmpty()) {
+      rebuild(List.of(), changedNodes, changedLstors, List.of());
     }
   }
 
@@ -164,7 +196,11 @@ final class SuperchunkMap {
   /** A disk that an administrator declared failed counts as gone from now on. */
   synchronized void declareFailed(String diskId) {
     failedByAdmin.add(diskId);
-    rebuild();
+    rebuild(
+        List.of(),
+        builder.frames().nodesOf(diskId),
+        lstors.containsKey(diskId) ? Set.of(diskId) : Set.of(),
+        List.of());
   }
 
   synchronized List<String> failedDisksOf(String nodeUuid) {
@@ -187,11 +223,11 @@ final class SuperchunkMap {
       }
     }
     for (Assignment a : assignments) {
-      outstanding.put(a.frame(), a);
+      outstanding.put(a);
       ordered.merge(a.pairing().superchunkId(), a.pairing().epoch(), Math::max);
       highestKnown = Math.max(highestKnown, a.pairing().epoch());
     }
-    rebuild();
+    rebuild(List.of(), Set.of(), Set.of(), assignments.stream().map(Assignment::frame).toList());
   }
 
   /** An epoch that nobody has had: for the superchunk and for every frame that shall store it. */
@@ -212,12 +248,13 @@ final class SuperchunkMap {
   }
 
   private long highestEpoch(long superchunkId) {
-    return highestEpochs.getOrDefault(superchunkId, 0L);
+    SuperchunkView superchunk = view.superchunks().get(superchunkId);
+    long past = pastEpochs.getOrDefault(superchunkId, 0L);
+    return superchunk == null ? past : Math.max(past, superchunk.epoch());
   }
 
   private long epochOf(FrameRef frame) {
-    Pairing seen = highestSeen.get(frame);
-    return seen == null ? 0 : seen.epoch();
+    return builder.frames().highestOf(frame).map(Pairing::epoch).orElse(0L);
   }
 
   /**
@@ -226,16 +263,22 @@ final class SuperchunkMap {
    */
   synchronized List<Assignment> assignmentsFor(String nodeUuid) {
     List<Assignment> result = new ArrayList<>();
-    for (Assignment a : outstanding.values()) {
-      if (view.frame(a.frame())
-          .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
-          .isPresent()) {
-        result.add(a);
+    NodeState node = nodes.get(nodeUuid);
+    if (node == null) {
+      return result;
+    }
+    for (String storageId : volumes(node.report())) {
+      for (FrameRef ref : outstanding.on(storageId)) {
+        if (view.frame(ref)
+            .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
+            .isPresent()) {
+          result.add(outstanding.all().get(ref));
+        }
       }
     }
     for (Assignment a : view.completions().values()) {
       FrameView frame = view.frame(a.frame()).orElseThrow();
-      if (frame.nodeUuid().equals(nodeUuid) && !outstanding.containsKey(a.frame())) {
+      if (frame.nodeUuid().equals(nodeUuid) && outstanding.get(a.frame()) == null) {
         result.add(a);
       }
     }
@@ -244,23 +287,48 @@ final class SuperchunkMap {
 
   /** Orders not yet stored. */
   synchronized List<Assignment> outstanding() {
-    return List.copyOf(outstanding.values());
+    return List.copyOf(outstanding.all().values());
   }
 
-  private void rebuild() {
-    view =
-        new ClusterViewBuilder(
-                nodes.values(),
-                lstors.values(),
-                failedByAdmin,
-                highestSeen,
-                outstanding,
-                coefficients,
-                allHadTime)
-            .build();
-    boolean dropped = outstanding.values().removeIf(this::isObsolete);
-    if (dropped) {
-      rebuild();
+  private static Set<String> volumes(NodeReport report) {
+    Set<String> volumes = new TreeSet<>();
+    report.disks().forEach(disk -> disk.frames().forEach(f -> volumes.add(f.storageId())));
+    return volumes;
+  }
+
+  private FrameIndex.Update update(
+      List<NodeReport> earlier, Set<String> changedNodes, Set<String> changedLstors) {
+    return new FrameIndex.Update(
+        nodes, lstors, earlier, changedNodes, changedLstors, failedByAdmin, allHadTime);
+  }
+
+  private void rebuild(
+      List<NodeReport> earlier,
+      Set<String> changedNodes,
+      Set<String> changedLstors,
+      Collection<FrameRef> changedOrders) {
+    rebuild(update(earlier, changedNodes, changedLstors), false, changedOrders);
+  }
+
+  private void rebuild(
+      FrameIndex.Update update, boolean mayBeSettled, Collection<FrameRef> changedOrders) {
+    ClusterViewBuilder.Looked looked = builder.update(update, mayBeSettled, changedOrders);
+    looked.epochs().forEach((id, epoch) -> pastEpochs.merge(id, epoch, Math::max));
+    view = builder.view(nodes, lstors);
+    Set<FrameRef> suspects = new HashSet<>(changedOrders);
+    looked.superchunkIds().forEach(id -> suspects.addAll(outstanding.of(id)));
+    looked.volumes().forEach(storageId -> suspects.addAll(outstanding.on(storageId)));
+    List<FrameRef> obsolete = new ArrayList<>();
+    for (FrameRef ref : suspects) {
+      Assignment order = outstanding.get(ref);
+      if (order != null && isObsolete(order)) {
+        obsolete.add(ref);
+      }
+    }
+    if (!obsolete.isEmpty()) {
+      obsolete.forEach(outstanding::remove);
+      builder.update(update(List.of(), Set.of(), Set.of()), false, obsolete);
+      view = builder.view(nodes, lstors);
     }
   }
 
@@ -288,11 +356,6 @@ final class SuperchunkMap {
 
   private static boolean hasInsteadOf(FrameView holder, FrameRef ordered) {
     return holder.storageId().equals(ordered.storageId()) && !holder.ref().equals(ordered);
-  }
-
-  /** Takes over numbers that change all the time without deriving everything again. */
-  private void refreshNode(NodeReport report, long nowMs) {
-    view = view.withNode(new NodeState(report, nowMs, NodeState.Silence.NONE));
   }
 
   private static boolean sameStructure(NodeReport a, NodeReport b) {

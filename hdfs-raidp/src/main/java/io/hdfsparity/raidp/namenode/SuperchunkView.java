@@ -35,6 +35,19 @@ public record SuperchunkView(
     gone = List.copyOf(gone);
   }
 
+  /** The same, but it gets no new blocks. */
+  SuperchunkView unusable() {
+    return new SuperchunkView(id, epoch, state, holders, gone, false, settled);
+  }
+
+  /** Whether both are working pairs of the same two volumes. */
+  boolean isOnVolumesOf(SuperchunkView other) {
+    return state == SuperchunkState.ACTIVE
+        && other.state == SuperchunkState.ACTIVE
+        && leader().storageId().equals(other.leader().storageId())
+        && follower().storageId().equals(other.follower().storageId());
+  }
+
   /** Whether a frame is one of the live ones that hold it. */
   boolean isHeldBy(FrameView frame) {
     for (FrameView holder : holders) {

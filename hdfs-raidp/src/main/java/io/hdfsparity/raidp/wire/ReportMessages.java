@@ -59,17 +59,19 @@ final class ReportMessages {
   private ReportMessages() {}
 
   static NodeReportProto toProto(NodeReport r) {
-    return NodeReportProto.newBuilder()
-        .setNodeUuid(r.nodeUuid())
-        .setHostName(r.node().hostName())
-        .setXferPort(r.node().xferPort())
-        .setPeerHost(r.node().peerHost())
-        .setPeerPort(r.node().peerPort())
-        .setClusterId(r.node().clusterId())
-        .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
-        .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
-        .setIncarnation(r.node().incarnation())
-        .build();
+    NodeReportProto.Builder b =
+        NodeReportProto.newBuilder()
+            .setNodeUuid(r.nodeUuid())
+            .setHostName(r.node().hostName())
+            .setXferPort(r.node().xferPort())
+            .setPeerHost(r.node().peerHost())
+            .setPeerPort(r.node().peerPort())
+            .setClusterId(r.node().clusterId())
+            .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
+            .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
+            .setIncarnation(r.node().incarnation());
+    r.basis().ifPresent(b::setBasis);
+    return b.build();
   }
 
   static NodeReport nodeReport(NodeReportProto p) {
@@ -83,7 +85,8 @@ final class ReportMessages {
             p.getClusterId(),
             p.getIncarnation()),
         p.getDisksList().stream().map(ReportMessages::disk).toList(),
-        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList());
+        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(),
+        p.hasBasis() ? OptionalLong.of(p.getBasis()) : OptionalLong.empty());
   }
 
   private static DiskProto toProto(DiskReport d) {
@@ -151,15 +154,17 @@ final class ReportMessages {
   }
 
   static NodeReportResponseProto toProto(NodeReportResponse r) {
-    return NodeReportResponseProto.newBuilder()
-        .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
-        .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
-        .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
-        .addAllFailDiskIds(r.failDiskIds())
-        .addAllGoneStorageIds(r.goneStorageIds())
-        .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
-        .setActive(r.active())
-        .build();
+    NodeReportResponseProto.Builder b =
+        NodeReportResponseProto.newBuilder()
+            .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
+            .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
+            .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
+            .addAllFailDiskIds(r.failDiskIds())
+            .addAllGoneStorageIds(r.goneStorageIds())
+            .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
+            .setActive(r.active());
+    r.receipt().ifPresent(b::setReceipt);
+    return b.build();
   }
 
   static NodeReportResponse nodeReportResponse(NodeReportResponseProto p) {
@@ -170,7 +175,8 @@ final class ReportMessages {
         p.getFailDiskIdsList(),
         p.getGoneStorageIdsList(),
         p.getSupersededList().stream().map(ReportMessages::frameRef).toList(),
-        p.getActive());
+        p.getActive(),
+        p.hasReceipt() ? OptionalLong.of(p.getReceipt()) : OptionalLong.empty());
   }
 
   private static FrameRefProto toProto(FrameRef frame) {

@@ -23,8 +23,12 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +46,8 @@ class AgentTest {
   private SimNode node;
   private Agent agent;
   private NodeReportResponse response = answer(List.of(), List.of());
+  private final List<NodeReport> received = new ArrayList<>();
+  private final Queue<NodeReportResponse> answers = new ArrayDeque<>();
 
   @BeforeEach
   void start() throws IOException {
@@ -84,7 +90,9 @@ class AgentTest {
 
     @Override
     public NodeReportResponse reportNode(NodeReport report) {
-      return response;
+      received.add(report);
+      NodeReportResponse next = answers.poll();
+      return next == null ? response : next;
     }
 
     @Override
@@ -104,7 +112,14 @@ class AgentTest {
   private static NodeReportResponse answer(
       List<Assignment> assignments, List<FrameRef> superseded) {
     return new NodeReportResponse(
-        assignments, List.of(), List.of(), List.of(), List.of(), superseded, true);
+        assignments,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        superseded,
+        true,
+        OptionalLong.empty());
   }
 
   private void order(int frame, Pairing pairing) {
@@ -125,6 +140,38 @@ class AgentTest {
     sim.reserve(ID, SimNode.MAX_BLOCK);
     sim.write(ID, 1001, new byte[1000]);
     sim.finish(ID, 1001, 1000);
+  }
+
+  private static NodeReportResponse receipt(OptionalLong receipt) {
+    return new NodeReportResponse(
+        List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), true, receipt);
+  }
+
+  @Test
+  void whatHasChangedIsToldAndAllIfTheManagerAsksForIt() throws IOException {
+    order(1, Pairing.alone(5, 2));
+    received.clear();
+    answers.add(receipt(OptionalLong.of(7)));
+    answers.add(receipt(OptionalLong.of(8)));
+    agent.round();
+    assertThat(received).hasSize(1);
+    assertThat(received.get(0).basis()).isEmpty();
+    assertThat(received.get(0).disks().get(0).frames()).hasSize(3);
+
+    agent.round();
+    assertThat(received.get(1).basis()).hasValue(7);
+    assertThat(received.get(1).disks()).isEmpty();
+
+    store(1);
+    answers.add(receipt(OptionalLong.empty()));
+    answers.add(receipt(OptionalLong.of(9)));
+    agent.round();
+    assertThat(received.get(2).basis()).hasValue(8);
+    assertThat(received).as("the same round goes on with a full report").hasSize(4);
+    assertThat(received.get(3).basis()).isEmpty();
+    assertThat(received.get(3).disks().get(0).frames()).hasSize(3);
+    agent.round();
+    assertThat(received.get(4).basis()).hasValue(9);
   }
 
   @Test

@@ -221,7 +221,7 @@ class ManyFramesTest {
     map.report(node("nb", empty("b", 0, with(7, 1, "a")), frame("b", 1, with(9, 1, "c"))), 1);
     assertThat(map.assignmentsFor("nb")).containsExactly(completed("b", 0, with(8, 3, "a")));
     assertThat(map.view().frames().superseded()).isEmpty();
-    assertThat(map.view().frames().cleared())
+    assertThat(map.view().frames().clearedOn("b"))
         .as("its agent is still told so")
         .extracting(FrameView::ref)
         .containsExactly(ref("b", 0));

@@ -11,15 +11,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.format.NodesFile;
+import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +118,33 @@ class NodeRosterTest {
         Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 2, "b", "invented", 1))));
     assertThat(NodesFile.read(dir))
         .isEqualTo(new NodesFile("CID", Map.of("n1", "at-n1", "n2", "at-n2", "n3", "at-n3")));
+  }
+
+  @Test
+  void aPartnerThatRegistersLaterIsNotedThoughNoReportNamesItAgain() throws IOException {
+    NodeRoster roster = NodeRoster.open(dir, "CID");
+    Set<String> registered = new HashSet<>(Set.of("n1"));
+    NodeReports reports =
+        new NodeReports(
+            new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0),
+            roster,
+            id ->
+                registered.contains(id)
+                    ? Optional.of(new Registrations.Registered("at-" + id, Set.of(), Set.of("a")))
+                    : Optional.empty(),
+            new Grants(60_000),
+            null,
+            () -> "CID",
+            () -> false,
+            () -> 0,
+            new NodeReports.Rules(20_000, Protection.ALL));
+    NodeReport full = Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2", 1)));
+    OptionalLong receipt = reports.reportNode(full).receipt();
+    assertThat(roster.contains("n2")).isFalse();
+    registered.add("n2");
+    reports.reportNode(
+        new NodeReport(full.node(), List.of(), List.of(), full.protection(), receipt));
+    assertThat(roster.contains("n2")).isTrue();
   }
 
   @Test

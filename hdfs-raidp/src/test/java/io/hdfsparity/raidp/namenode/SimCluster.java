@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstor.SlotStatus;
+import io.hdfsparity.raidp.wire.IncrementalReports;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -133,6 +134,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     final List<SimDisk> disks = new ArrayList<>();
     boolean up = true;
     long incarnation = 1;
+    IncrementalReports told = new IncrementalReports();
     String adminState = "NORMAL";
     final Map<Long, RebuildOrder> orders = new TreeMap<>();
     final Map<Long, RebuildStatus> statuses = new TreeMap<>();
@@ -285,11 +287,22 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   void reportNode(SimNode node) throws IOException {
-    NodeReportResponse response = reports.reportNode(nodeReport(node));
+    NodeReport now = nodeReport(node);
+    NodeReport next = node.told.next(now);
+    NodeReportResponse response = reports.reportNode(next);
+    if (response.receipt().isEmpty()) {
+      next = now;
+      response = reports.reportNode(next);
+    }
+    if (random.nextInt(20) == 0) {
+      response = reports.reportNode(next);
+    }
+    assertSameReport(now);
     // A crash of the agent between answer and disk is as good as a lost answer.
     if (random.nextInt(10) == 0) {
       return;
     }
+    node.told.answered(now, response.receipt());
     response
         .assignments()
         .forEach(
@@ -320,6 +333,14 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     return frame != ordered
         && frame.isIn(order.pairing().superchunkId())
         && frame.pairing.orElseThrow().epoch() >= order.pairing().epoch();
+  }
+
+  /** What the manager knows now is what a full report says. */
+  private void assertSameReport(NodeReport expected) {
+    NodeReport known = manager.map().view().nodes().get(expected.nodeUuid()).report();
+    if (!known.equals(expected)) {
+      throw new AssertionError("manager knows " + known + ", expected " + expected);
+    }
   }
 
   NodeReport nodeReport(SimNode node) {
@@ -414,6 +435,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   void restartNode(SimNode node) {
     node.incarnation++;
+    node.told = new IncrementalReports();
     node.up = true;
     node.orders.clear();
     node.statuses.clear();

@@ -23,7 +23,7 @@ class SuperchunkHeapTest {
   private static final int FRAMES = 64;
 
   /** As {@link SuperchunkMap} says. */
-  private static final double MAX_BYTES = 1_250;
+  private static final double MAX_BYTES = 450;
 
   private final String[] volumes = new String[VOLUMES];
   private final String[] nodes = new String[VOLUMES];

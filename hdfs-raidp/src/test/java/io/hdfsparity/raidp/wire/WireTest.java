@@ -353,9 +353,26 @@ class WireTest {
             List.of("d4"),
             List.of("DS-2"),
             List.of(new FrameRef("DS-6", 1), new FrameRef("DS-6", 3)),
-            true);
+            true,
+            OptionalLong.of(Long.MIN_VALUE));
     assertThat(node.reportNode(report)).isEqualTo(answer);
     assertReceived("reportNode", report);
+
+    NodeReport incremental =
+        new NodeReport(
+            report.node(), List.of(), List.of(), Protection.DIRECTORIES, OptionalLong.of(0));
+    answer =
+        new NodeReportResponse(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            false,
+            OptionalLong.empty());
+    assertThat(node.reportNode(incremental)).isEqualTo(answer);
+    assertReceived("reportNode", incremental);
 
     LstorReport lstor =
         new LstorReport("d1", "CID", "u1", "h1", 3, true, List.of(frame(true)), Optional.of("bad"));

@@ -29,4 +29,18 @@ public record DiskReport(
   public DiskReport {
     frames = List.copyOf(frames);
   }
+
+  /** The same disk with other frames. */
+  public DiskReport withFrames(List<FrameReport> others) {
+    return new DiskReport(diskId, path, state, geometry, others, failure);
+  }
+
+  /** Whether all but the frames is equal. */
+  public boolean isLike(DiskReport other) {
+    return diskId.equals(other.diskId)
+        && path.equals(other.path)
+        && state == other.state
+        && geometry.equals(other.geometry)
+        && failure.equals(other.failure);
+  }
 }

@@ -6,18 +6,36 @@
 package io.hdfsparity.raidp.wire.message;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
- * What the agent in a DataNode tells the manager.
+ * What the agent in a DataNode tells the manager: everything, or what has changed since the manager
+ * gave a receipt. Of a disk whose state, failure, path and shape are as before, an incremental
+ * report has the frames that changed; of any other disk that it names, all frames. Disks that it
+ * does not name are as before.
  *
  * @param node the DataNode
- * @param disks all disks
+ * @param disks all disks, or those that changed
  * @param rebuilds rebuilds that it has run or is running since it started
+ * @param basis receipt for the report that this one continues; empty: this one is full
  */
-public record NodeReport(NodeIdentity node, List<DiskReport> disks, List<RebuildStatus> rebuilds) {
+public record NodeReport(
+    NodeIdentity node,
+    List<DiskReport> disks,
+    List<RebuildStatus> rebuilds,
+    OptionalLong basis) {
   public NodeReport {
     disks = List.copyOf(disks);
     rebuilds = List.copyOf(rebuilds);
+  }
+
+  /** A full report. */
+  public NodeReport(
+      NodeIdentity node,
+      List<DiskReport> disks,
+      List<RebuildStatus> rebuilds,
+      Protection protection) {
+    this(node, disks, rebuilds, protection, OptionalLong.empty());
   }
 
   /** DataNode uuid. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.wire.message;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The manager's answer to a node report.
@@ -19,6 +20,8 @@ import java.util.List;
  * @param superseded frames of the node whose superchunk has gone on without them: what they hold
  *     waits for nobody
  * @param active false: from a standby NameNode; obey nothing but {@code peers}
+ * @param receipt what the next incremental report names as its basis; empty: the manager took
+ *     nothing in, since it does not have what an incremental report continues
  */
 public record NodeReportResponse(
     List<Assignment> assignments,
@@ -27,7 +30,8 @@ public record NodeReportResponse(
     List<String> failDiskIds,
     List<String> goneStorageIds,
     List<FrameRef> superseded,
-    boolean active) {
+    boolean active,
+    OptionalLong receipt) {
   public NodeReportResponse {
     assignments = List.copyOf(assignments);
     peers = List.copyOf(peers);

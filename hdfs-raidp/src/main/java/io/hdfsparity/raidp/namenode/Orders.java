@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.FrameRef;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Pairings that are on their way to their frames, one a frame at most. Not thread-safe. */
+final class Orders {
+  private final Map<FrameRef, Assignment> byFrame = new LinkedHashMap<>();
+  private final Map<String, Set<FrameRef>> byVolume = new HashMap<>();
+  private final Map<Long, Set<FrameRef>> bySuperchunk = new HashMap<>();
+
+  /** All, as they are at any time. */
+  Map<FrameRef, Assignment> all() {
+    return Collections.unmodifiableMap(byFrame);
+  }
+
+  @Nullable Assignment get(FrameRef frame) {
+    return byFrame.get(frame);
+  }
+
+  void put(Assignment order) {
+    remove(order.frame());
+    byFrame.put(order.frame(), order);
+    byVolume
+        .computeIfAbsent(order.frame().storageId(), id -> new LinkedHashSet<>())
+        .add(order.frame());
+    bySuperchunk
+        .computeIfAbsent(order.pairing().superchunkId(), id -> new LinkedHashSet<>())
+        .add(order.frame());
+  }
+
+  void remove(FrameRef frame) {
+    Assignment order = byFrame.remove(frame);
+    if (order != null) {
+      remove(byVolume, frame.storageId(), frame);
+      remove(bySuperchunk, order.pairing().superchunkId(), frame);
+    }
+  }
+
+  private static <K> void remove(Map<K, Set<FrameRef>> index, K key, FrameRef frame) {
+    Set<FrameRef> frames = index.getOrDefault(key, Set.of());
+    frames.remove(frame);
+    if (frames.isEmpty()) {
+      index.remove(key);
+    }
+  }
+
+  /** Frames of a volume that have an order. */
+  Collection<FrameRef> on(String storageId) {
+    return List.copyOf(byVolume.getOrDefault(storageId, Set.of()));
+  }
+
+  /** Frames that are to store a superchunk. */
+  Collection<FrameRef> of(long superchunkId) {
+    return List.copyOf(bySuperchunk.getOrDefault(superchunkId, Set.of()));
+  }
+}
