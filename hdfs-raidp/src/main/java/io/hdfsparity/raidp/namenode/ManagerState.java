@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.Protection;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -101,6 +102,16 @@ final class ManagerState {
   /** Calls that have replicas covered, with what the manager has to note of them. */
   CoverCalls covers(CoverCalls calls) {
     return mixed == null ? calls : mixed.covers(calls);
+  }
+
+  /** Calls that have replicas leave superchunks, with what the manager has to note of them. */
+  RowReleases releases(RowReleases calls) {
+    return mixed == null ? calls : mixed.releases(calls);
+  }
+
+  /** Blocks have no rows any more. */
+  void released(Collection<Long> blockIds) {
+    mixed().ifPresent(each -> each.released(blockIds));
   }
 
   /** Which blocks belong in superchunks. */
