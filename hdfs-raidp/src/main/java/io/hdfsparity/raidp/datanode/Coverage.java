@@ -128,6 +128,11 @@ final class Coverage {
     }
   }
 
+  /** Takes a block out whose covered bytes nobody here has any more. */
+  SlotEntry forget(SlotEntry row) throws IOException {
+    return forgetLost(row, new IOException("The replica was changed without the hooks: " + row));
+  }
+
   /** The row's image is lost: recomputes the parity at its extents from the other rows' files. */
   private SlotEntry forgetLost(SlotEntry row, IOException cause) throws IOException {
     frame.disk().requireOk();

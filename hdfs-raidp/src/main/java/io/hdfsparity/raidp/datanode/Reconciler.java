@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
  *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
  *       a shorter file, covers that one instead.
+ *   <li>So is a finalized file with a higher stamp than its row: the node ran without the hooks.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
@@ -102,7 +103,17 @@ final class Reconciler {
       FrameEngine engine, SlotEntry row, ReplicaFiles replica, List<String> findings)
       throws IOException {
     Frame frame = engine.frame();
-    if (row.coversAnything() && !holdsCovered(frame, row)) {
+    if (row.coversAnything() && isChangedUnseen(row, replica)) {
+      findings.add(
+          "block "
+              + row.blockId()
+              + ": expected stamp "
+              + row.generationStamp()
+              + " as its row, found "
+              + replica.generationStamp()
+              + ", so it was changed without the hooks; parity recomputed without it");
+      engine.coverage().forget(row);
+    } else if (row.coversAnything() && !holdsCovered(frame, row)) {
       findings.add(
           "block "
               + row.blockId()
@@ -120,6 +131,18 @@ final class Reconciler {
     if (replica == null && row.state() != SlotState.LIMBO) {
       lstor.apply(frame.index(), row.blockId(), SlotCause.LOST);
     }
+  }
+
+  /**
+   * Whether HDFS has written to the replica while the hooks were not there: they give the row the
+   * new stamp before the file has it. Its covered bytes may be others, as after a truncate and an
+   * append, so they cannot be taken out of the parity by what the file holds.
+   */
+  private static boolean isChangedUnseen(SlotEntry row, ReplicaFiles replica) {
+    return replica != null
+        && !replica.inFlux()
+        && row.state() == SlotState.LIVE
+        && replica.generationStamp() > row.generationStamp();
   }
 
   /**
