@@ -40,8 +40,8 @@ import java.util.function.LongSupplier;
  */
 public final class Release implements FileRun {
   /**
-   * When nothing has changed in any file in hand for so long, those that wait for a DataNode are set
-   * aside; without any, all.
+   * When nothing has changed in any file in hand for so long, those that wait for a DataNode are
+   * set aside; without any, all.
    */
   static final long STUCK_MS = 120_000;
 

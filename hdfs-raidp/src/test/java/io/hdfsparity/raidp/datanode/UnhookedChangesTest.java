@@ -39,8 +39,7 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     Path meta = data.resolveSibling(data.getFileName() + "_1001.meta");
     Files.delete(meta);
     Files.write(data, other);
-    Files.write(
-        data.resolveSibling(data.getFileName() + "_1002.meta"), SimFrame.metaBytes(other));
+    Files.write(data.resolveSibling(data.getFileName() + "_1002.meta"), SimFrame.metaBytes(other));
     a.crash();
     settle();
     SlotEntry row = a.disk.lstor().entry(frameOf(a, ID), ID).orElseThrow();
