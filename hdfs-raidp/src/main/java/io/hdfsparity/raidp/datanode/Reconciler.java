@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,7 +113,7 @@ final class Reconciler {
               + " as its row, found "
               + replica.generationStamp()
               + ", so it was changed without the hooks; parity recomputed without it");
-      engine.coverage().forget(row);
+      engine.coverage().forget(row, this::isLost);
     } else if (row.coversAnything() && !holdsCovered(frame, row)) {
       findings.add(
           "block "
@@ -126,10 +127,25 @@ final class Reconciler {
                   ? "none"
                   : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
               + "; parity recomputed without them");
-      engine.coverage().uncover(row);
+      engine.coverage().forget(row, this::isLost);
     }
     if (replica == null && row.state() != SlotState.LIMBO) {
       lstor.apply(frame.index(), row.blockId(), SlotCause.LOST);
+    }
+  }
+
+  /**
+   * Whether a row's covered bytes are in no file of this disk. It is taken out of the parity at
+   * this start too, so it must not keep another one in: several may have been deleted.
+   */
+  private boolean isLost(SlotEntry row) {
+    try {
+      Frame frame = volume.disk().frame(row.frameIndex());
+      ReplicaFiles replica =
+          frame.directory().findFinalized(frame.blockPoolId(), row.blockId()).orElse(null);
+      return isChangedUnseen(row, replica) || !holdsCovered(frame, row);
+    } catch (IOException e) {
+      return false; // Then its image cannot be read either.
     }
   }
 
@@ -138,7 +154,7 @@ final class Reconciler {
    * new stamp before the file has it. Its covered bytes may be others, as after a truncate and an
    * append, so they cannot be taken out of the parity by what the file holds.
    */
-  private static boolean isChangedUnseen(SlotEntry row, ReplicaFiles replica) {
+  private static boolean isChangedUnseen(SlotEntry row, @Nullable ReplicaFiles replica) {
     return replica != null
         && !replica.inFlux()
         && row.state() == SlotState.LIVE

@@ -69,4 +69,30 @@ class UnhookedChangesTest extends SharedVolumeNodes {
           .isEmpty();
     }
   }
+
+  /** Their rows are at the same units of the parity, in two superchunks. */
+  @Test
+  void severalDeletedReplicasLeaveTheParityTogether() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 6, 1);
+    place(ID + 2, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, c);
+    store(ID + 2, a, b);
+    settle();
+    for (long id : new long[] {ID, ID + 1}) {
+      Path data = a.sims.get(0).path(id);
+      Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+      Files.delete(data);
+    }
+    b.sims.get(0).delete(ID);
+    c.sims.get(0).delete(ID + 1);
+    a.crash();
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 2);
+    for (SimNode node : List.of(a, b, c)) {
+      assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+          .isEmpty();
+    }
+  }
 }
