@@ -37,6 +37,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetFactory;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
@@ -196,6 +197,43 @@ final class MiniRaidp implements AutoCloseable {
     cluster.restartNameNode();
     applyLayout();
     protect("/");
+  }
+
+  /** Restarts the NameNode and all DataNodes as stock ones, on the same directories. */
+  void switchOff() throws Exception {
+    for (Configuration each : List.of(conf, cluster.getConfiguration(0))) {
+      each.set(
+          DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+          BlockPlacementPolicyDefault.class.getName());
+      each.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
+    }
+    for (int node = 0; node < shape.nodes(); node++) {
+      // The first one: the one that is restarted becomes the last.
+      restartWithoutPlugin(0);
+    }
+    cluster.restartNameNode();
+    cluster.waitActive();
+  }
+
+  /** Restarts a DataNode as a stock one. */
+  MiniDFSCluster.DataNodeProperties restartWithoutPlugin(int node) throws Exception {
+    MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(node);
+    stopped.setDnArgs(
+        "-D",
+        DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY + "=",
+        "-D",
+        "dfs.datanode.fsdataset.factory=" + FsDatasetFactory.class.getName(),
+        "-D",
+        "dfs.parity.datanode.dataset.hooks=");
+    assertThat(cluster.restartDataNode(stopped, true)).isTrue();
+    return stopped;
+  }
+
+  /** Restarts the DataNode at an address as it was configured first. */
+  void restartWithPlugin(String address) throws Exception {
+    MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(address);
+    stopped.setDnArgs();
+    assertThat(cluster.restartDataNode(stopped, true)).isTrue();
   }
 
   private static MiniRaidp startUnlaid(

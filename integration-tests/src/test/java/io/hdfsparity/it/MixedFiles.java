@@ -127,6 +127,11 @@ final class MixedFiles {
         .forEach(covered::add);
   }
 
+  /** No file is covered any more. */
+  void released() {
+    covered.clear();
+  }
+
   Set<String> paths() {
     return Set.copyOf(contents.keySet());
   }

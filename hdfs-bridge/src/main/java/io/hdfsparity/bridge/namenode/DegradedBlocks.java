@@ -97,4 +97,10 @@ public interface DegradedBlocks {
    * @return some of those whose superchunk is still not known; the next call goes on behind them
    */
   List<Unfiled> refile(int limit);
+
+  /**
+   * A file is to have all replicas that it asks for: HDFS makes those that its superchunks do not
+   * give, and waits no longer for the file to ask for two. Forgotten when many others follow.
+   */
+  void giveAllReplicas(long inodeId);
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 /** Prints what the manager says of protected directories. Stateless. */
 final class AdoptionText {
   private static final Map<String, String> FILES = new LinkedHashMap<>();
+  private static final Map<String, String> RELEASED = new LinkedHashMap<>();
   private static final Map<String, String> BLOCKS = new LinkedHashMap<>();
 
   static {
@@ -34,6 +35,23 @@ final class AdoptionText {
     FILES.put("CHANGED", "changed meanwhile; run again");
     FILES.put("NODE_REFUSES", "a DataNode did not answer or refused; run again");
     FILES.put("GONE", "deleted meanwhile");
+    RELEASED.put("RELEASED", "released: plain replicas, no parity");
+    RELEASED.put("PLAIN", "plain before");
+    RELEASED.put("PROTECTED", "left covered: below a protected directory");
+    RELEASED.put(
+        "FEWER_IN_SNAPSHOT", "left covered: a snapshot asks for fewer replicas; delete it");
+    RELEASED.put("NO_QUOTA", "left covered: the quota of a directory leaves no room; raise it");
+    RELEASED.put("OPEN", "left covered: being written; run again when they are closed");
+    RELEASED.put("LACKS_REPLICAS", "left covered: HDFS has yet to make replicas; run again");
+    RELEASED.put(
+        "STALE_REPORTS",
+        "left covered: a DataNode has sent no full report since the failover; run hdfs dfsadmin"
+            + " -triggerBlockReport, and again");
+    RELEASED.put("TOO_MANY_BLOCKS", "left as they are: more than 10,000 blocks");
+    RELEASED.put("ERASURE_CODED", "erasure-coded");
+    RELEASED.put("CHANGED", "changed meanwhile; run again");
+    RELEASED.put("NODE_REFUSES", "a DataNode did not answer or refused; run again");
+    RELEASED.put("GONE", "deleted meanwhile");
     BLOCKS.put("COVERED", "covered");
     BLOCKS.put("BEING_COVERED", "being covered");
     BLOCKS.put("PLAIN", "plain");
@@ -54,10 +72,15 @@ final class AdoptionText {
   }
 
   static void unprotectedPath(JsonNode d, PrintStream out) {
+    if (d.has("cleared")) {
+      out.printf("Marks cleared: %d%n", d.path("cleared").asLong());
+    }
     mark(d, out);
     out.println(
         "Blocks that are covered stay covered with two replicas: protection belongs to the block."
-            + " To get plain replicas, rewrite the files: hadoop distcp, or hdfs dfs -cp and -mv");
+            + " Give files their third replicas back: hdfs raidp -unprotect PATH -release"
+            + " -progress");
+    Texts.coverage(d.path("coverage"), out);
   }
 
   private static void mark(JsonNode d, PrintStream out) {
@@ -73,13 +96,27 @@ final class AdoptionText {
         });
   }
 
-  /** A survey, or an adoption that is over. */
-  static void report(JsonNode d, PrintStream out) {
+  /** A release that is over. */
+  static void released(JsonNode d, PrintStream out) {
     mark(d, out);
+    files(d, out);
+    tallies(d.path("files"), RELEASED, out);
+    tally("blocks released by this run", d.path("newlyCovered"), out);
+    tally("replicas that were made for them", d.path("copied"), out);
+    Texts.coverage(d.path("coverage"), out);
+  }
+
+  private static void files(JsonNode d, PrintStream out) {
     out.printf(
         "Files: %d, %s%n",
         d.path("done").path("count").asLong(),
         SizesAndDurations.bytes(d.path("done").path("bytes").asLong()));
+  }
+
+  /** A survey, or an adoption that is over. */
+  static void report(JsonNode d, PrintStream out) {
+    mark(d, out);
+    files(d, out);
     tallies(d.path("files"), FILES, out);
     out.println("Blocks of the files that were looked at:");
     tallies(d.path("blocks"), BLOCKS, out);
@@ -132,7 +169,7 @@ final class AdoptionText {
         + (known || over ? SizesAndDurations.bytes(total) : "?")
         + ", files "
         + d.path("done").path("count").asLong()
-        + ", newly covered "
+        + (d.path("goal").asText().equals("RELEASE") ? ", released " : ", newly covered ")
         + SizesAndDurations.bytes(d.path("newlyCovered").path("bytes").asLong())
         + " at "
         + SizesAndDurations.bytes(d.path("bytesPerSecond").asLong())

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -31,6 +32,10 @@ import java.util.function.Supplier;
 final class ProtectionCommands {
   private static final String JSON = "-json";
   private static final String ADOPT = "-adopt";
+  private static final String ALL = "-all";
+  private static final String RELEASE = "-release";
+  private static final String REPLICATION = "-replication";
+  private static final int MIN_REPLICATION = 3;
   private static final String PROGRESS = "-progress";
   private static final String DRY_RUN = "-dryRun";
   private static final String THROTTLE = "-throttle";
@@ -59,9 +64,14 @@ final class ProtectionCommands {
             this::protect),
         Command.of(
             "-unprotect",
-            "PATH [-json]",
-            "Makes new blocks below a path plain. Blocks that are covered stay so, with two"
-                + " replicas; rewrite files to change that.",
+            "PATH|-all [-release [-replication N] [-progress] [-throttle MB_PER_SECOND]] [-dryRun]"
+                + " [-json]",
+            "Makes new blocks below a path plain, or with -all all new blocks. Blocks that are"
+                + " covered stay so, with two replicas; with -release HDFS first makes their third"
+                + " replicas, and then they give up their parity.\n"
+                + "-replication is of these files (dfs.replication of the NameNode, at least 3);"
+                + " -progress watches until it is done; -dryRun changes nothing and says what is"
+                + " covered. Ends with -1 if files stay covered.",
             this::unprotect));
   }
 
@@ -71,9 +81,7 @@ final class ProtectionCommands {
             args, Set.of(JSON, ADOPT, PROGRESS, DRY_RUN), Set.of(THROTTLE), List.of("PATH"));
     String path = a.operand(0);
     for (String option : List.of(PROGRESS, THROTTLE)) {
-      if (!a.has(ADOPT) && (a.has(option) || a.value(option).isPresent())) {
-        throw new UsageException(option + " needs " + ADOPT);
-      }
+      requires(a, option, ADOPT);
     }
     OptionalLong throttle = throttle(a);
     if (a.has(DRY_RUN)) {
@@ -85,9 +93,62 @@ final class ProtectionCommands {
     if (!a.has(ADOPT)) {
       return print(marked, a, AdoptionText::protectedPath);
     }
-    AdoptRequest start = new AdoptRequest(path, Goal.ADOPT, Action.START, throttle);
+    AdoptRequest start =
+        new AdoptRequest(path, Goal.ADOPT, Action.START, OptionalInt.empty(), throttle);
+    return run(
+        manager, start, a, AdoptionText::report, "hdfs raidp -protect PATH -adopt -progress");
+  }
+
+  private int unprotect(List<String> args) throws Exception {
+    boolean all = args.contains(ALL);
+    Arguments a =
+        Arguments.parse(
+            args,
+            Set.of(JSON, ALL, RELEASE, PROGRESS, DRY_RUN),
+            Set.of(THROTTLE, REPLICATION),
+            all ? List.of() : List.of("PATH"));
+    String path = all ? "/" : a.operand(0);
+    for (String option : List.of(PROGRESS, THROTTLE, REPLICATION)) {
+      requires(a, option, RELEASE);
+    }
+    OptionalLong throttle = throttle(a);
+    OptionalInt replication = replication(a);
+    if (a.has(DRY_RUN)) {
+      return survey(path, a);
+    }
+    ManagerClient manager = client.get();
+    ProtectRequest request =
+        new ProtectRequest(path, all ? Change.UNPROTECT_ALL : Change.UNPROTECT);
+    // All marks are sought in the whole namespace.
+    TextResponse unmarked =
+        manager.call(m -> m.protect(request), all ? AnswerTimeout.LONG : AnswerTimeout.SHORT);
+    if (!a.has(RELEASE)) {
+      return print(unmarked, a, AdoptionText::unprotectedPath);
+    }
+    AdoptRequest start = new AdoptRequest(path, Goal.RELEASE, Action.START, replication, throttle);
+    return run(
+        manager,
+        start,
+        a,
+        AdoptionText::released,
+        "hdfs raidp -unprotect " + (all ? ALL : "PATH") + " -release -progress");
+  }
+
+  private static void requires(Arguments a, String option, String other) throws UsageException {
+    if (!a.has(other) && (a.has(option) || a.value(option).isPresent())) {
+      throw new UsageException(option + " needs " + other);
+    }
+  }
+
+  private int run(
+      ManagerClient manager,
+      AdoptRequest start,
+      Arguments a,
+      BiConsumer<JsonNode, PrintStream> report,
+      String watch)
+      throws IOException, InterruptedException {
     if (a.has(PROGRESS)) {
-      return print(watched(manager, start, a), a, AdoptionText::report);
+      return print(watched(manager, start, a), a, report);
     }
     return print(
         manager.call(m -> m.adopt(start), AnswerTimeout.SHORT),
@@ -96,17 +157,8 @@ final class ProtectionCommands {
             to.println(
                 (doc.path("joined").asBoolean() ? "Already running: " : "Started: ")
                     + AdoptionText.line(doc)
-                    + "\nIt continues in the NameNode; watch it with: hdfs raidp -protect PATH"
-                    + " -adopt -progress"));
-  }
-
-  private int unprotect(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of(), List.of("PATH"));
-    ProtectRequest request = new ProtectRequest(a.operand(0), Change.UNPROTECT);
-    return print(
-        client.get().call(m -> m.protect(request), AnswerTimeout.SHORT),
-        a,
-        AdoptionText::unprotectedPath);
+                    + "\nIt continues in the NameNode; watch it with: "
+                    + watch));
   }
 
   /** The status of a path. */
@@ -116,19 +168,42 @@ final class ProtectionCommands {
   }
 
   private int survey(String path, Arguments a) throws Exception {
-    AdoptRequest start = new AdoptRequest(path, Goal.SURVEY, Action.START, OptionalLong.empty());
+    AdoptRequest start =
+        new AdoptRequest(
+            path, Goal.SURVEY, Action.START, OptionalInt.empty(), OptionalLong.empty());
     return print(watched(client.get(), start, a), a, AdoptionText::report);
   }
 
   private TextResponse watched(ManagerClient manager, AdoptRequest start, Arguments a)
       throws IOException, InterruptedException {
     AdoptRequest watch =
-        new AdoptRequest(start.path(), start.goal(), Action.WATCH, OptionalLong.empty());
+        new AdoptRequest(
+            start.path(), start.goal(), Action.WATCH, OptionalInt.empty(), OptionalLong.empty());
     return new AdoptionWatch(
             () -> manager.call(m -> m.adopt(start), AnswerTimeout.SHORT),
             () -> manager.call(m -> m.adopt(watch), AnswerTimeout.SHORT),
             a.has(JSON) ? err : out)
         .untilOver();
+  }
+
+  private static OptionalInt replication(Arguments a) throws UsageException {
+    Optional<String> given = a.value(REPLICATION);
+    if (given.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    if (given.get().matches("[0-9]{1,5}")) {
+      int replication = Integer.parseInt(given.get());
+      if (replication >= MIN_REPLICATION && replication <= Short.MAX_VALUE) {
+        return OptionalInt.of(replication);
+      }
+    }
+    throw new UsageException(
+        REPLICATION
+            + "="
+            + given.get()
+            + ", expected at least "
+            + MIN_REPLICATION
+            + ": with fewer replicas and without parity, files would survive less than now");
   }
 
   private static OptionalLong throttle(Arguments a) throws UsageException {

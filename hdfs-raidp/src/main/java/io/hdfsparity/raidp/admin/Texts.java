@@ -44,6 +44,7 @@ final class Texts {
         f.path("freeUnits").asLong(),
         SizesAndDurations.bytes(f.path("limboBytes").asLong()),
         f.path("unacknowledged").asLong());
+    coverage(d.path("coverage"), out);
     out.printf(
         "Grants open: %d, assignments outstanding: %d, recovery: %s%n",
         d.path("openGrants").asLong(),
@@ -88,6 +89,25 @@ final class Texts {
           "  %s %s: %s%n",
           p.path("kind").asText(), p.path("subject").asText(), p.path("detail").asText());
     }
+  }
+
+  /** What keeps the plugins from being taken out. */
+  static void coverage(JsonNode d, PrintStream out) {
+    if (d.path("none").asBoolean()) {
+      out.println("Covered: nothing; RAIDP can be taken out");
+      return;
+    }
+    if (!d.path("known").asBoolean(true)) {
+      out.println("Covered: not known yet, as DataNodes have yet to report");
+      return;
+    }
+    out.printf(
+        "Covered: %d replicas, %d units taken%s%n",
+        d.path("blocks").asLong(),
+        d.path("units").asLong(),
+        d.path("silentNodes").asLong() == 0
+            ? ""
+            : "; nodes that do not report: " + d.path("silentNodes").asLong());
   }
 
   private static void furtherFailures(JsonNode d, PrintStream out) {

@@ -31,7 +31,9 @@ public record AdoptableFile(
     ERASURE_CODED,
     /** A snapshot wants more than two replicas of its blocks. */
     HELD_BY_SNAPSHOT,
-    TOO_MANY_BLOCKS
+    TOO_MANY_BLOCKS,
+    /** A DataNode with a replica has yet to send a full report to this NameNode. */
+    STALE_REPORTS
   }
 
   public AdoptableFile {
@@ -43,15 +45,18 @@ public record AdoptableFile(
    * A block of it.
    *
    * @param storageIds of its good replicas, on nodes in service
+   * @param otherStorageIds of its other replicas
    */
   public record AdoptableBlock(
       long blockId,
       long generationStamp,
       long lengthBytes,
       boolean complete,
-      List<String> storageIds) {
+      List<String> storageIds,
+      List<String> otherStorageIds) {
     public AdoptableBlock {
       storageIds = List.copyOf(storageIds);
+      otherStorageIds = List.copyOf(otherStorageIds);
     }
   }
 }

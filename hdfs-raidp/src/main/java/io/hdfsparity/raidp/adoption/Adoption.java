@@ -12,7 +12,6 @@ import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,11 +26,12 @@ import java.util.function.LongSupplier;
  *   with a copy: cover (near side) -> its row is there -> copy to the far side -> as above
  * </pre>
  *
- * <p><b>Invariants</b>: replication is lowered only if, within {@link #FRESH_MS}, both sides of a
- * superchunk have said of each block that they cover its whole length under its generation stamp
- * and know so of each other; the NameNode compares the stamps again. No block of a file is covered
- * before it is known that all can be. At most as many blocks and bytes are in flight as the limits
- * say. A copy is begun only when the side that has the block has its row.
+ * <p><b>Invariants</b>: replication is lowered only of protected files, and if, within {@link
+ * #FRESH_MS}, both sides of a superchunk have said of each block that they cover its whole length
+ * under its generation stamp and know so of each other; the NameNode compares the stamps again. No
+ * block of a file is covered before it is known that all can be. At most as many blocks and bytes
+ * are in flight as the limits say. A copy is begun only when the side that has the block has its
+ * row.
  *
  * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. What was covered
  * stays covered: another run asks the rows and goes on from there. A DataNode that forgets what it
@@ -40,15 +40,13 @@ import java.util.function.LongSupplier;
  *
  * <p>Calls DataNodes. Not thread-safe, but for {@link #progress}; time is passed in.
  */
-public final class Adoption {
+public final class Adoption implements FileRun {
   /** What is known of a file's blocks may be so old when it is lowered. */
   static final long FRESH_MS = 5_000;
 
   /** A file whose rows do not change for so long is set aside. */
   static final long STUCK_MS = 60_000;
 
-  private static final int MAX_LOOKS = 4;
-  private static final long FIRST_PAUSE_MS = 2_000;
   private static final int MAX_REFUSALS = 3;
   private static final int MAX_PAGES = 200;
 
@@ -60,7 +58,7 @@ public final class Adoption {
   private final AdoptionCounts counts;
   private final CoverBudget budget;
   private final List<FileWork> inHand = new LinkedList<>();
-  private final PriorityQueue<SetAside> setAside = new PriorityQueue<>();
+  private final SetAsideFiles setAside;
   private int blocksInHand;
   private int blocksInFlight;
 
@@ -73,13 +71,6 @@ public final class Adoption {
 
   /** Calls of a round, which are made at its end. */
   private record Orders(CoverOrders covers, CopyOrders copies) {}
-
-  private record SetAside(long inodeId, int looks, long atMs) implements Comparable<SetAside> {
-    @Override
-    public int compareTo(SetAside other) {
-      return Long.compare(atMs, other.atMs);
-    }
-  }
 
   /**
    * @param unitBytes allocation unit of superchunks
@@ -94,12 +85,13 @@ public final class Adoption {
     this.cluster = cluster;
     this.goal = goal;
     this.limits = limits;
+    this.setAside = new SetAsideFiles(limits.filesSetAside());
     this.query = new RowQuery(cluster);
     this.counts = new AdoptionCounts(unitBytes);
     this.budget = new CoverBudget(limits.bytesPerSecond());
   }
 
-  /** How far it was at the end of the last round. Thread-safe. */
+  @Override
   public AdoptionProgress progress() {
     return progress;
   }
@@ -109,7 +101,7 @@ public final class Adoption {
     round(() -> nowMs);
   }
 
-  /** Goes on. To be called about once a second until the progress is over. */
+  @Override
   public void round(LongSupplier clockMs) {
     long nowMs = clockMs.getAsLong();
     if (beganMs < 0) {
@@ -155,10 +147,11 @@ public final class Adoption {
   // ------------------------------------------------------------------ files in and out
 
   private void takeIn(long nowMs) {
-    while (blocksInHand < limits.blocksInHand()
-        && !setAside.isEmpty()
-        && setAside.peek().atMs() <= nowMs) {
-      SetAside next = setAside.remove();
+    while (blocksInHand < limits.blocksInHand()) {
+      SetAsideFiles.Entry next = setAside.next(nowMs).orElse(null);
+      if (next == null) {
+        break;
+      }
       Optional<AdoptableFile> file = source.look(next.inodeId());
       if (file.isPresent()) {
         glance(file.get(), next.looks(), nowMs);
@@ -192,14 +185,7 @@ public final class Adoption {
   }
 
   private boolean isSetAside(long inodeId, int looks, FileOutcome outcome, long nowMs) {
-    if (goal == AdoptionGoal.SURVEY
-        || !outcome.isPassing()
-        || looks + 1 >= MAX_LOOKS
-        || setAside.size() >= limits.filesSetAside()) {
-      return false;
-    }
-    long pauseMs = (long) (FIRST_PAUSE_MS * Math.pow(3, looks));
-    return setAside.add(new SetAside(inodeId, looks + 1, nowMs + pauseMs));
+    return goal != AdoptionGoal.SURVEY && setAside.add(inodeId, looks, outcome, nowMs);
   }
 
   private void release(FileWork work) {
@@ -336,7 +322,7 @@ public final class Adoption {
   private void landed(BlockWork block) {
     grounded(block);
     if (block.state() == BlockState.COVERED) {
-      counts.covered(block);
+      counts.covered(block.block().lengthBytes());
     }
   }
 
@@ -349,6 +335,9 @@ public final class Adoption {
     if (work.file().replication() <= 2) {
       return Optional.of(FileOutcome.COVERED);
     }
+    if (!work.file().traits().contains(Trait.PROTECTED)) {
+      return Optional.of(FileOutcome.NOT_PROTECTED);
+    }
     if (!isFresh(work, clockMs)) {
       askAgain(work, clockMs.getAsLong());
       // Others are not waited for: where questions of a whole round are slow, none were fresh.
@@ -360,6 +349,7 @@ public final class Adoption {
       return Optional.of(
           switch (cluster.lower(work.file().inodeId(), work.stamps())) {
             case LOWERED, NOT_HIGHER -> FileOutcome.COVERED;
+            case NOT_PROTECTED -> FileOutcome.NOT_PROTECTED;
             case CHANGED -> FileOutcome.CHANGED;
             case GONE -> FileOutcome.GONE;
           });

@@ -17,6 +17,8 @@ public interface AdoptionCluster {
     LOWERED,
     /** It asks for two replicas already, or for fewer. */
     NOT_HIGHER,
+    /** Its new blocks are not protected. */
+    NOT_PROTECTED,
     /** It is written, or has a block that was not named as it is now. */
     CHANGED,
     GONE

@@ -34,13 +34,14 @@ final class AdoptionCounts {
     }
   }
 
-  void covered(BlockWork block) {
-    newlyCovered = newlyCovered.plus(block.block().lengthBytes());
+  /** A block was covered, or is not any more, as the run was to do. */
+  void covered(long bytes) {
+    newlyCovered = newlyCovered.plus(bytes);
   }
 
   /** A copy was begun. */
-  void copied(BlockWork block) {
-    copied = copied.plus(block.block().lengthBytes());
+  void copied(long bytes) {
+    copied = copied.plus(bytes);
   }
 
   private static Tally sum(Tally one, Tally other) {

@@ -10,5 +10,7 @@ public enum AdoptionGoal {
   /** Counts what is covered and what could be; changes nothing. */
   SURVEY,
   /** Has what can be covered, and lowers replications. */
-  ADOPT
+  ADOPT,
+  /** Gives files back the replicas that parity stands for, and then gives up the parity. */
+  RELEASE
 }

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param files by what has become of them
  * @param blocks of those files, by their state
  * @param inFlight blocks that DataNodes are covering
- * @param newlyCovered blocks that this run has had covered
+ * @param newlyCovered blocks that this run has had covered; of a release, those it has released
  * @param copied blocks that this run has had copied over the network, each time
  * @param sizes blocks by size, see {@link BlockSizes}
  * @param elapsedMs since the first round

@@ -70,7 +70,7 @@ final class CopyOrders {
     switch (start) {
       case BEGUN -> {
         budget.take(block.block().lengthBytes());
-        counts.copied(block);
+        counts.copied(block.block().lengthBytes());
         block.copyIsUnderWay();
         order.file().waits(nowMs);
       }

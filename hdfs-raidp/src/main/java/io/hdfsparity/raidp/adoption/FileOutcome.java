@@ -35,7 +35,17 @@ public enum FileOutcome {
   /** A DataNode did not answer, or did not take a replica. */
   NODE_REFUSES(true),
   /** It was deleted meanwhile. */
-  GONE(false);
+  GONE(false),
+  /** No block of it is covered any more, and all have the replicas that were asked for. */
+  RELEASED(false),
+  /** It stays covered: its new blocks are protected. */
+  PROTECTED(false),
+  /** It stays covered: a snapshot asks for fewer replicas than it is to have. */
+  FEWER_IN_SNAPSHOT(false),
+  /** It stays covered: the quota of a directory leaves no room for its replicas. */
+  NO_QUOTA(false),
+  /** A DataNode has yet to send a full report since the NameNode has become active. */
+  STALE_REPORTS(true);
 
   private final boolean passing;
 

@@ -52,7 +52,9 @@ final class FileWork {
   /** Why a file is not looked at more closely; empty: it is. */
   static Optional<FileOutcome> firstGlance(AdoptableFile file) {
     for (AdoptableFile.Trait trait : AdoptableFile.Trait.values()) {
-      if (file.traits().contains(trait) && trait != AdoptableFile.Trait.PROTECTED) {
+      if (file.traits().contains(trait)
+          && trait != AdoptableFile.Trait.PROTECTED
+          && trait != AdoptableFile.Trait.STALE_REPORTS) {
         return Optional.of(FileOutcome.valueOf(trait.name()));
       }
     }

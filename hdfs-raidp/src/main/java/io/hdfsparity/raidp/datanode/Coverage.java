@@ -19,6 +19,8 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,15 +130,32 @@ final class Coverage {
     }
   }
 
+  /**
+   * Takes a block out whose covered bytes nobody here has any more.
+   *
+   * @param isLost other rows of the disk of which the same is true, and that go next: the parity is
+   *     recomputed without them
+   */
+  SlotEntry forget(SlotEntry row, Predicate<SlotEntry> isLost) throws IOException {
+    return forgetLost(row, isLost, new IOException("No file here has the covered bytes: " + row));
+  }
+
   /** The row's image is lost: recomputes the parity at its extents from the other rows' files. */
   private SlotEntry forgetLost(SlotEntry row, IOException cause) throws IOException {
+    return forgetLost(row, other -> false, cause);
+  }
+
+  private SlotEntry forgetLost(SlotEntry row, Predicate<SlotEntry> isLost, IOException cause)
+      throws IOException {
     frame.disk().requireOk();
     LOG.warn(
         "Image of a block is lost, recomputing its part of the parity from the other blocks: block={} storageId={}",
         row.blockId(),
         frame.storageId(),
         cause);
-    try (ImageScope images = new ImageScope(frame.disk())) {
+    try (ImageScope scope = new ImageScope(frame.disk())) {
+      Function<SlotEntry, BlockImage> images =
+          each -> isLost.test(each) ? ZEROS : scope.apply(each);
       try {
         return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
       } catch (LstorException.CorruptParity e) {

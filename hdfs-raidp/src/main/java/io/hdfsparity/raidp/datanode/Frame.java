@@ -350,6 +350,7 @@ final class Frame {
   }
 
   void open(long blockId) {
+    volume.endLeaving(blockId);
     open.add(blockId);
   }
 

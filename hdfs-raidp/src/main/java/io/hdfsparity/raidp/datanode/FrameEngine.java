@@ -303,6 +303,7 @@ final class FrameEngine {
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
       frame.closed(blockId);
+      frame.volume().endLeaving(blockId);
       if (row == null) {
         return false;
       }
@@ -334,6 +335,7 @@ final class FrameEngine {
               + ", expected a checksum file beside it, file="
               + blockFile);
     }
+    frame.volume().endLeaving(blockId);
     settler.coverFinalized(files.get());
     frame.schedule(blockId);
   }

@@ -29,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -281,20 +282,36 @@ public final class PeerService implements RaidpPeerProtocol {
     Volume volume = volume(storageId);
     FrameEngine engine = engineOf(superchunk);
     Frame frame = engine.frame();
-    if (frame.volume() != volume) {
-      throw new IOException(
-          ErrorMessage.to("cover replicas")
-              .value("storageId", storageId)
-              .value("superchunk", superchunk.superchunkId())
-              .expected("a volume that has a frame in that superchunk")
-              .message());
-    }
+    requireOwn("cover replicas", volume, frame, superchunk);
     // A partner in another superchunk may have a row of one that is sought.
     List<Long> known = blockIds.stream().filter(id -> !volume.isRowSought(id)).toList();
     return new ReplicaTakeIn(frame).takeIn(known, requireEpoch(frame, superchunk));
   }
 
-  private static void requireFew(List<Long> blockIds) throws IOException {
+  @Override
+  public List<Long> release(
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps)
+      throws IOException {
+    requireFew(generationStamps.keySet());
+    Volume volume = volume(storageId);
+    Frame frame = engineOf(superchunk).frame();
+    requireOwn("release replicas", volume, frame, superchunk);
+    return new ReplicaRelease(frame).release(generationStamps, requireEpoch(frame, superchunk));
+  }
+
+  private static void requireOwn(
+      String doing, Volume volume, Frame frame, SuperchunkRef superchunk) throws IOException {
+    if (frame.volume() != volume) {
+      throw new IOException(
+          ErrorMessage.to(doing)
+              .value("storageId", volume.storageId())
+              .value("superchunk", superchunk.superchunkId())
+              .expected("a volume that has a frame in that superchunk")
+              .message());
+    }
+  }
+
+  private static void requireFew(Collection<Long> blockIds) throws IOException {
     if (blockIds.size() > MAX_BLOCKS) {
       throw new IOException(
           ErrorMessage.to("look for rows")

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
  *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
  *       a shorter file, covers that one instead.
+ *   <li>So is a finalized file with a higher stamp than its row: the node ran without the hooks.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
@@ -102,7 +104,17 @@ final class Reconciler {
       FrameEngine engine, SlotEntry row, ReplicaFiles replica, List<String> findings)
       throws IOException {
     Frame frame = engine.frame();
-    if (row.coversAnything() && !holdsCovered(frame, row)) {
+    if (row.coversAnything() && isChangedUnseen(row, replica)) {
+      findings.add(
+          "block "
+              + row.blockId()
+              + ": expected stamp "
+              + row.generationStamp()
+              + " as its row, found "
+              + replica.generationStamp()
+              + ", so it was changed without the hooks; parity recomputed without it");
+      engine.coverage().forget(row, this::isLost);
+    } else if (row.coversAnything() && !holdsCovered(frame, row)) {
       findings.add(
           "block "
               + row.blockId()
@@ -115,11 +127,38 @@ final class Reconciler {
                   ? "none"
                   : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
               + "; parity recomputed without them");
-      engine.coverage().uncover(row);
+      engine.coverage().forget(row, this::isLost);
     }
     if (replica == null && row.state() != SlotState.LIMBO) {
       lstor.apply(frame.index(), row.blockId(), SlotCause.LOST);
     }
+  }
+
+  /**
+   * Whether a row's covered bytes are in no file of this disk. It is taken out of the parity at
+   * this start too, so it must not keep another one in: several may have been deleted.
+   */
+  private boolean isLost(SlotEntry row) {
+    try {
+      Frame frame = volume.disk().frame(row.frameIndex());
+      ReplicaFiles replica =
+          frame.directory().findFinalized(frame.blockPoolId(), row.blockId()).orElse(null);
+      return isChangedUnseen(row, replica) || !holdsCovered(frame, row);
+    } catch (IOException e) {
+      return false; // Then its image cannot be read either.
+    }
+  }
+
+  /**
+   * Whether HDFS has written to the replica while the hooks were not there: they give the row the
+   * new stamp before the file has it. Its covered bytes may be others, as after a truncate and an
+   * append, so they cannot be taken out of the parity by what the file holds.
+   */
+  private static boolean isChangedUnseen(SlotEntry row, @Nullable ReplicaFiles replica) {
+    return replica != null
+        && !replica.inFlux()
+        && row.state() == SlotState.LIVE
+        && replica.generationStamp() > row.generationStamp();
   }
 
   /**

@@ -85,6 +85,7 @@ final class ReplicaTakeIn {
     }
     Optional<Frame> owner = volume.frameOf(blockId);
     if (owner.isPresent()) {
+      volume.endLeaving(blockId);
       return owner.get() == frame && !frame.isOpen(blockId);
     }
     if (volume.plain().isChanging(blockId)

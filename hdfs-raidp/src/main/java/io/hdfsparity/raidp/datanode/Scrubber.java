@@ -182,7 +182,10 @@ final class Scrubber {
       try {
         Optional<ReplicaFiles> now = frame.directory().findFinalized(pool, replica.blockId());
         SlotEntry row = engine.coverage().find(replica.blockId()).orElse(null);
-        if (now.isEmpty() || frame.isOpen(replica.blockId()) || !frame.owns(replica.blockId())) {
+        if (now.isEmpty()
+            || frame.isOpen(replica.blockId())
+            || volume.volume().isLeaving(replica.blockId())
+            || !frame.owns(replica.blockId())) {
           continue;
         }
         long length = Files.size(now.get().data());

@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  *       that acknowledgements, which writes wait for, do not;
  *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what
  *       is in limbo for the partner's sake is dropped and, at the leader, spare units are released;
- *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well.
+ *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well;
+ *       also one whose replica stays ({@link ReplicaRelease}).
  * </ul>
  *
  * <p>Only the answer to a question of our own counts, and only if nothing happened to the block
@@ -257,7 +258,10 @@ final class Settler implements SettleWorkers.Job {
     }
     Optional<ReplicaFiles> finalized =
         frame.directory().findFinalized(frame.blockPoolId(), blockId);
-    if (finalized.isPresent() && needsCover(blockId, finalized.get()) && frame.owns(blockId)) {
+    if (finalized.isPresent()
+        && !frame.volume().isLeaving(blockId)
+        && needsCover(blockId, finalized.get())
+        && frame.owns(blockId)) {
       coverFinalized(finalized.get());
       frame.volume().endClaim(blockId);
     }
@@ -318,6 +322,7 @@ final class Settler implements SettleWorkers.Job {
           frame.directory().findFinalized(frame.blockPoolId(), seen.blockId());
       if (frame.isOpen(seen.blockId())
           || files.isEmpty()
+          || frame.volume().isLeaving(seen.blockId())
           || frame.volume().plain().isChanging(seen.blockId())) {
         return;
       }
@@ -400,6 +405,7 @@ final class Settler implements SettleWorkers.Job {
       frame.limbo().drop(blockId);
       lstor.remove(frame.index(), blockId, SlotCause.RELEASED);
       frame.leftLimbo(blockId);
+      frame.volume().endLeaving(blockId);
       return SettleOutcome.DONE;
     } finally {
       frame.unlock(blockId);

@@ -38,6 +38,11 @@ final class Volume {
 
   private static final int MAX_HELD = 1 << 14;
 
+  /** After which the manager has forgotten a replica that it had leave a superchunk. */
+  static final long LEAVING_MS = 60_000;
+
+  private static final int MAX_LEAVING = 1 << 16;
+
   private final DiskEngine disk;
   private final FrameDirectory directory;
   private final Limbo limbo;
@@ -47,6 +52,9 @@ final class Volume {
   private final BlockClaims claims = new BlockClaims();
   private final ExpiringMap<Long, Frame> held;
   private final PlainReplicas plain;
+
+  /** Replicas that stay, and leave their superchunk. */
+  private final ExpiringMap<Long, Boolean> leaving;
   private FrameTable table;
 
   Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
@@ -57,6 +65,7 @@ final class Volume {
     this.storageId = table.storageId();
     this.plain = new PlainReplicas(disk.context().clock());
     this.held = new ExpiringMap<>(disk.context().clock(), HELD_MS, MAX_HELD);
+    this.leaving = new ExpiringMap<>(disk.context().clock(), LEAVING_MS, MAX_LEAVING);
     table.frames().forEach((index, pairing) -> frames.put(index, new Frame(this, index, pairing)));
     frames.values().forEach(frame -> frame.pairing().ifPresent(now -> paired(frame, now)));
   }
@@ -161,6 +170,21 @@ final class Volume {
 
   private boolean isHeld(Frame frame, long blockId) {
     return held.get(blockId).filter(holder -> holder == frame).isPresent();
+  }
+
+  /** A replica leaves its superchunk and stays; the caller holds the block's lock. */
+  void beginLeaving(long blockId) {
+    leaving.put(blockId, true);
+  }
+
+  /** It is wanted, or gone. */
+  void endLeaving(long blockId) {
+    leaving.remove(blockId);
+  }
+
+  /** Whether a row in limbo is of a replica that stays, and is not to be covered again. */
+  boolean isLeaving(long blockId) {
+    return leaving.get(blockId).isPresent();
   }
 
   /**

@@ -25,6 +25,8 @@ public enum SlotCause {
   PARTNER_CHANGED(Method.APPLY),
   /** HDFS deletes the replica, or moves it to its trash. */
   DELETED(Method.APPLY),
+  /** The replica stays, and leaves the superchunk. */
+  UNPROTECTED(Method.APPLY),
   /** The replica's file is gone, and HDFS did not delete it. */
   LOST(Method.APPLY),
   /** No replica was ever made in the units that were set aside. */

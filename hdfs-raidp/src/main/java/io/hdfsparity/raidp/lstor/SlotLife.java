@@ -14,7 +14,8 @@ import java.util.function.UnaryOperator;
  * {@link Lstor} commits what was decided.
  *
  * <pre>
- *                  GROWN                    DELETED, LOST           CLEARED_BY_BOTH
+ *                  GROWN                    DELETED, LOST,          CLEARED_BY_BOTH
+ *                                     UNPROTECTED
  *   RESERVED ---------------&gt; LIVE ----------------------&gt; LIMBO ------------------&gt; LIMBO
  *    ^ |  ^                  ^ |  ^                        | ^ |  &lt;------------------  cleared
  *    | |  |                  | |  +-------RESTORED---------+ | |   WANTED_BY_FOLLOWER    |
@@ -37,6 +38,7 @@ import java.util.function.UnaryOperator;
  * <tr><td>ACKNOWLEDGED</td><td>LIVE</td><td>something</td><td>LIVE, not ackPending</td></tr>
  * <tr><td>RESTAMPED, PARTNER_CHANGED</td><td>LIVE</td><td>any</td><td>LIVE, ackPending</td></tr>
  * <tr><td>DELETED, LOST</td><td>all</td><td>any</td><td>LIMBO</td></tr>
+ * <tr><td>UNPROTECTED</td><td>LIVE</td><td>any</td><td>LIMBO</td></tr>
  * <tr><td>UNUSED, HELD_FOR_FOLLOWER</td><td>RESERVED</td><td>nothing</td><td>LIMBO</td></tr>
  * <tr><td>WANTED_BY_FOLLOWER</td><td>LIMBO</td><td>any</td><td>LIMBO, not partnerClear</td></tr>
  * <tr><td>RESTORED</td><td>LIMBO</td><td>any</td><td>LIVE, ackPending</td></tr>
@@ -120,6 +122,7 @@ final class SlotLife {
       case ACKNOWLEDGED -> become(LIVE, Covered.SOMETHING, SlotStatus.LIVE_ACKNOWLEDGED);
       case RESTAMPED, PARTNER_CHANGED -> become(LIVE, Covered.ANY, SlotStatus.LIVE_PENDING);
       case DELETED, LOST -> become(ALL, Covered.ANY, SlotStatus.LIMBO);
+      case UNPROTECTED -> become(LIVE, Covered.ANY, SlotStatus.LIMBO);
       case UNUSED, HELD_FOR_FOLLOWER, MOVED_IN_LIMBO ->
           become(RESERVED, Covered.NOTHING, SlotStatus.LIMBO);
       case WANTED_BY_FOLLOWER -> new Rule(LIMBO, Covered.ANY, SlotStatus::withoutPartnerClear);

@@ -13,7 +13,10 @@ public enum SlotState {
   RESERVED(1),
   /** The block exists here; its first {@code coveredBytes} bytes are in the parity. */
   LIVE(2),
-  /** The block was deleted here; its bytes are kept until neither side's parity covers them. */
+  /**
+   * The block was deleted here, or leaves the superchunk; its bytes are kept until neither side's
+   * parity covers them.
+   */
   LIMBO(3);
 
   private final int code;

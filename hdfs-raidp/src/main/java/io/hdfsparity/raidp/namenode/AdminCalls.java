@@ -76,15 +76,18 @@ final class AdminCalls implements RaidpAdminProtocol {
   public TextResponse status(List<String> args) throws IOException {
     noArguments("status", args);
     requireActive("tell the status");
+    Documents documents = documents();
     ObjectNode doc =
-        documents()
-            .status(
-                access.isActive(),
-                state.isAttached(),
-                state.grants().openGrants(),
-                state.recovery().status(),
-                state.repair().map(BlockRepair::lacking).orElse(Set.of()),
-                state.map().outstanding().size());
+        documents.status(
+            access.isActive(),
+            state.isAttached(),
+            state.grants().openGrants(),
+            state.recovery().status(),
+            state.repair().map(BlockRepair::lacking).orElse(Set.of()),
+            state.map().outstanding().size());
+    documents.putWithoutPlugin(
+        doc, uuid -> state.map().allHadTime() && !state.chooser().leavesToHdfs(uuid));
+    CoverageLeft.of(state, namespace.nodes()).put(doc.putObject("coverage"));
     doc.put("replicationsLowered", access.loweredFiles());
     state.repair().ifPresent(repair -> Documents.putRepair(doc, repair.progress()));
     return new TextResponse(doc.toString(), 0);

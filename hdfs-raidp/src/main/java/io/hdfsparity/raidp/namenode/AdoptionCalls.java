@@ -5,16 +5,13 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.AdoptionCluster;
 import io.hdfsparity.raidp.adoption.BlockRow;
 import io.hdfsparity.raidp.adoption.CopyPlan;
 import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
-import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,9 +26,6 @@ import java.util.function.LongSupplier;
  * node that has failed to answer is left alone for a while. Thread-safe.
  */
 final class AdoptionCalls implements AdoptionCluster {
-  /** Never the id of a superchunk: a row whose frame holds none. */
-  private static final long NO_SUPERCHUNK = Long.MIN_VALUE;
-
   private final SuperchunkMap map;
   private final Grants grants;
   private final Peers peers;
@@ -39,7 +33,7 @@ final class AdoptionCalls implements AdoptionCluster {
   private final Lowering lowering;
   private final ManagerOptions.Placement options;
   private final LongSupplier clockMs;
-  private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
+  private final StorageCalls calls;
 
   /** Calls of DataNodes. */
   record Peers(RowFinder rows, CoverCalls covers) {}
@@ -65,10 +59,15 @@ final class AdoptionCalls implements AdoptionCluster {
     this.lowering = lowering;
     this.options = options;
     this.clockMs = clockMs;
+    this.calls = new StorageCalls(map, clockMs);
   }
 
   @Override
   public Optional<SharedSuperchunk> active(long superchunkId) {
+    return active(map, superchunkId);
+  }
+
+  static Optional<SharedSuperchunk> active(SuperchunkMap map, long superchunkId) {
     return Optional.ofNullable(map.view().superchunks().get(superchunkId))
         .filter(each -> each.state() == SuperchunkState.ACTIVE)
         .map(AdoptionCalls::shared);
@@ -154,77 +153,25 @@ final class AdoptionCalls implements AdoptionCluster {
 
   @Override
   public List<BlockRow> findRows(String storageId, List<Long> blockIds) throws IOException {
-    ClusterView view = map.view();
-    if (view.framesOn(storageId).isEmpty()) {
-      if (map.allHadTime()) {
-        return List.of(); // On a node without Lstors.
-      }
-      throw away("find rows", storageId, "a node that has reported to this NameNode");
-    }
-    List<SlotEntry> entries =
-        called(
-            view, "find rows", storageId, peer -> peers.rows().findRows(peer, storageId, blockIds));
-    Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
-    return entries.stream()
-        .filter(entry -> entry.state() != SlotState.LIMBO)
-        // What a frame has taken in has no row yet; what is sought is not taken in.
-        .filter(entry -> entry.frameIndex() != RaidpPeerProtocol.NO_FRAME)
-        .map(entry -> row(storageId, byFrame, entry))
-        .toList();
-  }
-
-  private static BlockRow row(
-      String storageId, Map<Integer, SuperchunkView> byFrame, SlotEntry entry) {
-    SuperchunkView superchunk = byFrame.get(entry.frameIndex());
-    return new BlockRow(
-        entry.blockId(),
+    return calls.findRows(
+        peers.rows(),
         storageId,
-        superchunk == null ? NO_SUPERCHUNK : superchunk.id(),
-        entry.generationStamp(),
-        entry.coveredBytes(),
-        entry.state() == SlotState.LIVE && entry.metaCovered() && !entry.ackPending());
+        blockIds,
+        // What a frame has taken in has no row yet; what is sought is not taken in.
+        entry ->
+            entry.state() != SlotState.LIMBO && entry.frameIndex() != RaidpPeerProtocol.NO_FRAME);
   }
 
   @Override
   public List<Long> cover(String storageId, SharedSuperchunk superchunk, List<Long> blockIds)
       throws IOException {
     SuperchunkRef ref = new SuperchunkRef(superchunk.id(), superchunk.epoch());
-    return called(
-        map.view(),
-        "cover replicas",
-        storageId,
-        peer -> peers.covers().cover(peer, storageId, ref, blockIds));
+    return calls.call(
+        "cover replicas", storageId, peer -> peers.covers().cover(peer, storageId, ref, blockIds));
   }
 
   @Override
   public AdoptionCluster.Lowering lower(long inodeId, Map<Long, Long> settled) throws IOException {
     return lowering.lower(inodeId, settled);
-  }
-
-  private interface Call<T> {
-    T at(PeerAddress peer) throws IOException;
-  }
-
-  private <T> T called(ClusterView view, String doing, String storageId, Call<T> call)
-      throws IOException {
-    List<FrameView> frames = view.framesOn(storageId);
-    String nodeUuid = frames.isEmpty() ? "" : frames.get(0).nodeUuid();
-    Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
-    if (peer.isEmpty() || failed.isPaused(nodeUuid, clockMs.getAsLong())) {
-      throw away(doing, storageId, "a node that answers");
-    }
-    try {
-      T answer = call.at(peer.get());
-      failed.succeeded(nodeUuid);
-      return answer;
-    } catch (IOException e) {
-      failed.failed(nodeUuid, clockMs.getAsLong());
-      throw e;
-    }
-  }
-
-  private static IOException away(String doing, String storageId, String rule) {
-    return new IOException(
-        ErrorMessage.to(doing).value("storageId", storageId).expected(rule).message());
   }
 }

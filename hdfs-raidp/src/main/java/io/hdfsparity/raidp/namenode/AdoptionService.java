@@ -11,6 +11,8 @@ import io.hdfsparity.raidp.adoption.Adoption;
 import io.hdfsparity.raidp.adoption.AdoptionCluster;
 import io.hdfsparity.raidp.adoption.AdoptionGoal;
 import io.hdfsparity.raidp.adoption.AdoptionLimits;
+import io.hdfsparity.raidp.adoption.Release;
+import io.hdfsparity.raidp.adoption.ReleaseCluster;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import java.io.IOException;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles;
@@ -45,6 +48,7 @@ final class AdoptionService {
   private final NameNodeAccess access;
   private final ManagerOptions.Placement options;
   private final AdoptionCluster cluster;
+  private final ReleaseCluster releases;
   private final ProtectedFiles files;
   private final Written written;
   private final Adoptions adoptions = new Adoptions();
@@ -70,6 +74,7 @@ final class AdoptionService {
       ManagerOptions.Placement options,
       ManagerState state,
       AdoptionCalls.Peers peers,
+      RowReleases rowReleases,
       Written written) {
     this.access = access;
     this.options = options;
@@ -84,12 +89,32 @@ final class AdoptionService {
             this::lower,
             options,
             Time::monotonicNow);
+    this.releases =
+        new ReleaseCalls(
+            state.map(),
+            peers.rows(),
+            rowReleases,
+            (inodeId, replication) -> raise(state, inodeId, replication),
+            state::released,
+            Time::monotonicNow);
     this.calls =
         new ProtectionCalls(
-            marks(access.marks()),
+            marks(access.marks(), files),
             adoptions,
-            (path, goal, bytesPerSecond) -> () -> adoption(path, goal, bytesPerSecond),
-            options.unitBytes());
+            new ProtectionCalls.Runs() {
+              @Override
+              public Adoptions.Maker of(String path, AdoptionGoal goal, long bytesPerSecond) {
+                return () -> adoption(path, goal, bytesPerSecond);
+              }
+
+              @Override
+              public Adoptions.Maker release(String path, int replication, long bytesPerSecond) {
+                return () -> AdoptionService.this.release(path, replication, bytesPerSecond);
+              }
+            },
+            new ProtectionCalls.Limits(
+                options.unitBytes(), access.defaultReplication(), access.maxReplication()),
+            () -> CoverageLeft.of(state, access.nodes()));
   }
 
   /** Answers administrators. */
@@ -101,12 +126,31 @@ final class AdoptionService {
     return switch (access.lowerReplication(inodeId, settled)) {
       case LOWERED -> AdoptionCluster.Lowering.LOWERED;
       case NOT_HIGHER -> AdoptionCluster.Lowering.NOT_HIGHER;
+      case NOT_PROTECTED -> AdoptionCluster.Lowering.NOT_PROTECTED;
       case OPEN, CHANGED -> AdoptionCluster.Lowering.CHANGED;
       case GONE -> AdoptionCluster.Lowering.GONE;
     };
   }
 
-  private static ProtectionCalls.Marks marks(ProtectionMarks marks) {
+  /** HDFS makes the replicas at once: noted before, as it looks at the blocks when it is raised. */
+  private ReleaseCluster.Raising raise(ManagerState state, long inodeId, int replication)
+      throws IOException {
+    state.repair().ifPresent(copies -> copies.giveAllReplicas(inodeId));
+    try {
+      return switch (access.raiseReplication(inodeId, (short) replication)) {
+        case RAISED, NOT_LOWER -> ReleaseCluster.Raising.ENOUGH;
+        case PROTECTED -> ReleaseCluster.Raising.PROTECTED;
+        case OPEN -> ReleaseCluster.Raising.OPEN;
+        case FEWER_IN_SNAPSHOT -> ReleaseCluster.Raising.FEWER_IN_SNAPSHOT;
+        case GONE -> ReleaseCluster.Raising.GONE;
+      };
+    } catch (QuotaExceededException e) {
+      LOG.warn("A file cannot be given back its replicas: inode={}", inodeId, e);
+      return ReleaseCluster.Raising.NO_QUOTA;
+    }
+  }
+
+  private static ProtectionCalls.Marks marks(ProtectionMarks marks, ProtectedFiles files) {
     return new ProtectionCalls.Marks() {
       @Override
       public void set(String path, Mark mark) throws IOException {
@@ -116,6 +160,11 @@ final class AdoptionService {
       @Override
       public void clear(String path) throws IOException {
         marks.clear(path);
+      }
+
+      @Override
+      public int clearAll() throws IOException {
+        return new AllMarks(files, marks).clear();
       }
 
       @Override
@@ -131,6 +180,15 @@ final class AdoptionService {
         new ProtectedFileSource(files, path),
         cluster,
         goal,
+        AdoptionLimits.of(bytesPerSecond),
+        options.unitBytes());
+  }
+
+  private Release release(String path, int replication, long bytesPerSecond) throws IOException {
+    return new Release(
+        new ProtectedFileSource(files, path),
+        releases,
+        replication,
         AdoptionLimits.of(bytesPerSecond),
         options.unitBytes());
   }

@@ -6,9 +6,9 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.raidp.adoption.Adoption;
 import io.hdfsparity.raidp.adoption.AdoptionGoal;
 import io.hdfsparity.raidp.adoption.AdoptionProgress;
+import io.hdfsparity.raidp.adoption.FileRun;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adoptions that run, one at a time for a path and goal, and the last words of those that are over.
- * All memory: what asks for one that is gone starts it again. Thread-safe; time is passed in.
+ * Adoptions, surveys and releases that run, one at a time for a path and goal, and the last words
+ * of those that are over. All memory: what asks for one that is gone starts it again. Thread-safe;
+ * time is passed in.
  */
 final class Adoptions {
   private static final Logger LOG = LoggerFactory.getLogger(Adoptions.class);
@@ -33,18 +34,18 @@ final class Adoptions {
   private record Key(String path, AdoptionGoal goal) {}
 
   private static final class Run {
-    private final Adoption adoption;
+    private final FileRun files;
     private long overMs = -1;
 
-    Run(Adoption adoption) {
-      this.adoption = adoption;
+    Run(FileRun files) {
+      this.files = files;
     }
   }
 
   /** Makes a run that has not begun. */
   @FunctionalInterface
   interface Maker {
-    Adoption make() throws IOException;
+    FileRun make() throws IOException;
   }
 
   /**
@@ -75,7 +76,7 @@ final class Adoptions {
 
   /** How far it is; empty: there is none, or it is gone. */
   synchronized Optional<AdoptionProgress> progress(String path, AdoptionGoal goal) {
-    return Optional.ofNullable(runs.get(new Key(path, goal))).map(run -> run.adoption.progress());
+    return Optional.ofNullable(runs.get(new Key(path, goal))).map(run -> run.files.progress());
   }
 
   /** Goes on with each, where no time passes meanwhile. */
@@ -88,12 +89,12 @@ final class Adoptions {
     for (Map.Entry<Key, Run> each : unfinished()) {
       Run run = each.getValue();
       try {
-        run.adoption.round(clockMs);
-        if (run.adoption.progress().over()) {
+        run.files.round(clockMs);
+        if (run.files.progress().over()) {
           finished(each.getKey(), run, clockMs.getAsLong());
         }
       } catch (RuntimeException e) {
-        LOG.error("The adoption of {} failed", each.getKey(), e);
+        LOG.error("The run over {} failed", each.getKey(), e);
         forget(each.getKey(), run);
       }
     }
@@ -109,7 +110,7 @@ final class Adoptions {
 
   private synchronized void finished(Key key, Run run, long nowMs) {
     run.overMs = nowMs;
-    LOG.info("The adoption of {} is over: {}", key, run.adoption.progress());
+    LOG.info("The run over {} is over: {}", key, run.files.progress());
   }
 
   private synchronized void forget(Key key, Run run) {

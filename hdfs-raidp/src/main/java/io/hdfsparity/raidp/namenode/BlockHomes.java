@@ -114,6 +114,17 @@ final class BlockHomes {
         && superchunk.holders().stream().anyMatch(frame -> storageIds.contains(frame.storageId()));
   }
 
+  /** Forgets what rows have said of a block. */
+  synchronized void forget(long blockId) {
+    for (Generation each : List.of(young, old)) {
+      OptionalInt index = each.blocks.find(blockId, any -> true);
+      while (index.isPresent()) {
+        each.blocks.remove(blockId, index.getAsInt());
+        index = each.blocks.find(blockId, any -> true);
+      }
+    }
+  }
+
   /** Forgets all: another NameNode is the active one. */
   synchronized void clear() {
     young = new Generation();

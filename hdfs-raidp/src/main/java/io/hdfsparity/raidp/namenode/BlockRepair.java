@@ -120,6 +120,11 @@ final class BlockRepair {
     }
   }
 
+  /** See {@link DegradedBlocks#giveAllReplicas}. */
+  void giveAllReplicas(long inodeId) {
+    blocks.giveAllReplicas(inodeId);
+  }
+
   /** Superchunks with blocks that lack a replica. */
   Set<Long> lacking() {
     return blocks.superchunks().stream().map(Degraded::superchunkId).collect(Collectors.toSet());

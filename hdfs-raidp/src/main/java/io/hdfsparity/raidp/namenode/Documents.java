@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
@@ -76,14 +77,42 @@ final class Documents {
     ArrayNode problems = doc.putArray("problems");
     view.problems().stream()
         .sorted(Comparator.comparing(Problem::kind).thenComparing(Problem::subject))
-        .forEach(
-            p ->
-                problems
-                    .addObject()
-                    .put("kind", p.kind().name())
-                    .put("subject", p.subject())
-                    .put("detail", p.detail()));
+        .forEach(problem -> put(problems, problem));
     return doc;
+  }
+
+  private static void put(ArrayNode problems, Problem problem) {
+    problems
+        .addObject()
+        .put("kind", problem.kind().name())
+        .put("subject", problem.subject())
+        .put("detail", problem.detail());
+  }
+
+  /**
+   * Adds to a status the nodes that HDFS uses, and whose parity nobody keeps right.
+   *
+   * @param isExpected whether a node, by its uuid, has reported frames once and had the time to do
+   *     so again
+   */
+  void putWithoutPlugin(ObjectNode status, Predicate<String> isExpected) {
+    for (Node node : new TreeMap<>(nodes).values()) {
+      NodeState known = view.nodes().get(node.uuid());
+      boolean isSilent = known == null || known.silence() == NodeState.Silence.DEAD;
+      if (node.alive() && isSilent && isExpected.test(node.uuid())) {
+        put(
+            status.withArray("problems"),
+            new Problem(
+                Problem.Kind.NODE_WITHOUT_PLUGIN,
+                node.uuid(),
+                "host="
+                    + host(node.uuid())
+                    + ", expected reports of its RAIDP plugin, as HDFS counts the node as live:"
+                    + " blocks that it changes and deletes stay in its parity as they were; restart"
+                    + " it with dfs.datanode.plugins and dfs.datanode.fsdataset.factory as on the"
+                    + " other nodes"));
+      }
+    }
   }
 
   /** While disks are dead: what is beyond repair, and which disks must not fail as well. */

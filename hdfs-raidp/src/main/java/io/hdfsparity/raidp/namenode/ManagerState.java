@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -88,6 +89,16 @@ final class ManagerState {
   /** Calls that have replicas covered, with what the manager has to note of them. */
   CoverCalls covers(CoverCalls calls) {
     return mixed.covers(calls);
+  }
+
+  /** Calls that have replicas leave superchunks, with what the manager has to note of them. */
+  RowReleases releases(RowReleases calls) {
+    return mixed.releases(calls);
+  }
+
+  /** Blocks have no rows any more. */
+  void released(Collection<Long> blockIds) {
+    mixed.released(blockIds);
   }
 
   /** What it knows and decides where blocks in superchunks and plain ones lie beside. */

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,24 @@ final class MixedState {
       refused.forEach(blockId -> rowless.endPromise(blockId, storageId));
       return taken;
     };
+  }
+
+  /**
+   * Calls that have replicas leave superchunks. What a block is then, its rows say: nothing that
+   * was known before counts.
+   */
+  RowReleases releases(RowReleases calls) {
+    return (peer, storageId, superchunk, stamps) -> {
+      released(stamps.keySet());
+      List<Long> leaving = calls.release(peer, storageId, superchunk, stamps);
+      released(stamps.keySet());
+      return leaving;
+    };
+  }
+
+  /** Blocks have left their superchunks, or are about to. */
+  void released(Collection<Long> blockIds) {
+    blockIds.forEach(homes::forget);
   }
 
   /**

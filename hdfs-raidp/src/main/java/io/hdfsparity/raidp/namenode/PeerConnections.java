@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
@@ -33,7 +34,7 @@ import org.apache.hadoop.security.SecurityUtil;
  * is kept fails the first call to a node that was restarted meanwhile. Thread-safe.
  */
 final class PeerConnections
-    implements LstorTables, FsckPeers, LstorRebuildCalls.Peers, RowFinder, CoverCalls {
+    implements LstorTables, FsckPeers, LstorRebuildCalls.Peers, RowFinder, CoverCalls, RowReleases {
   private final Configuration conf;
   private final int timeoutMs;
 
@@ -90,6 +91,22 @@ final class PeerConnections
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
             return client.cover(storageId, superchunk, blockIds);
+          }
+        });
+  }
+
+  @Override
+  public List<Long> release(
+      PeerAddress peer,
+      String storageId,
+      SuperchunkRef superchunk,
+      Map<Long, Long> generationStamps)
+      throws IOException {
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
+            return client.release(storageId, superchunk, generationStamps);
           }
         });
   }

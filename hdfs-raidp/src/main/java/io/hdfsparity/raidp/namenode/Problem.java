@@ -48,6 +48,8 @@ public record Problem(Kind kind, String subject, String detail) {
     /** Disks with frames of different shape cannot mirror each other. */
     GEOMETRY_DIFFERS,
     /** A node has not reported for long. */
-    NODE_SILENT
+    NODE_SILENT,
+    /** HDFS counts a node as live whose plugin does not report: its parity grows stale. */
+    NODE_WITHOUT_PLUGIN
   }
 }

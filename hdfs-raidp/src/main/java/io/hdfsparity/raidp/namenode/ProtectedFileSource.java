@@ -77,7 +77,8 @@ final class ProtectedFileSource implements FileSource {
                         block.generationStamp(),
                         block.lengthBytes(),
                         block.complete(),
-                        block.storageIds()))
+                        block.storageIds(),
+                        block.otherStorageIds()))
             .toList());
   }
 }

@@ -16,8 +16,11 @@ import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
@@ -33,10 +36,33 @@ final class ProtectionCalls {
   private static final Logger LOG = LoggerFactory.getLogger(ProtectionCalls.class);
   private static final Set<String> NO_PLACES = Set.of(".snapshot", ".reserved");
 
+  private static final int MIN_REPLICATION = 3;
+  private static final Set<FileOutcome> NOT_ADOPTED =
+      EnumSet.of(FileOutcome.NODE_REFUSES, FileOutcome.CHANGED);
+  private static final Set<FileOutcome> NOT_RELEASED =
+      EnumSet.of(
+          FileOutcome.NODE_REFUSES,
+          FileOutcome.CHANGED,
+          FileOutcome.OPEN,
+          FileOutcome.LACKS_REPLICAS,
+          FileOutcome.STALE_REPORTS,
+          FileOutcome.FEWER_IN_SNAPSHOT,
+          FileOutcome.NO_QUOTA,
+          FileOutcome.TOO_MANY_BLOCKS);
+
   private final Marks marks;
   private final Adoptions adoptions;
   private final Runs runs;
-  private final long unitBytes;
+  private final Limits limits;
+  private final Supplier<CoverageLeft> coverage;
+
+  /**
+   * Bounds.
+   *
+   * @param replication of a file that is given back its replicas, by default
+   * @param maxReplication that the NameNode allows
+   */
+  record Limits(long unitBytes, int replication, int maxReplication) {}
 
   /** Marks of directories. */
   interface Marks {
@@ -44,34 +70,45 @@ final class ProtectionCalls {
 
     void clear(String path) throws IOException;
 
+    /** Clears all that there are; returns how many. */
+    int clearAll() throws IOException;
+
     Optional<Marked> of(String path) throws IOException;
   }
 
   /** Makes runs. */
-  @FunctionalInterface
   interface Runs {
     Adoptions.Maker of(String path, AdoptionGoal goal, long bytesPerSecond);
+
+    Adoptions.Maker release(String path, int replication, long bytesPerSecond);
   }
 
-  ProtectionCalls(Marks marks, Adoptions adoptions, Runs runs, long unitBytes) {
+  ProtectionCalls(
+      Marks marks,
+      Adoptions adoptions,
+      Runs runs,
+      Limits limits,
+      Supplier<CoverageLeft> coverage) {
     this.marks = marks;
     this.adoptions = adoptions;
     this.runs = runs;
-    this.unitBytes = unitBytes;
+    this.limits = limits;
+    this.coverage = coverage;
   }
 
   /** Changes the mark of a path. */
   TextResponse protect(ProtectRequest request) throws IOException {
     String path = checked("change the protection", request.path());
-    if (request.change() == ProtectRequest.Change.PROTECT) {
-      marks.set(path, Mark.PROTECTED);
-    } else {
-      unprotect(path);
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    switch (request.change()) {
+      case PROTECT -> marks.set(path, Mark.PROTECTED);
+      case UNPROTECT -> unprotect(path);
+      case UNPROTECT_ALL -> doc.put("cleared", marks.clearAll());
     }
     LOG.info("{} of {} by an administrator", request.change(), path);
-    ObjectNode doc = JsonNodeFactory.instance.objectNode();
     doc.put("path", path);
     putMark(doc, marks.of(path));
+    coverage.get().put(doc.putObject("coverage"));
     return new TextResponse(doc.toString(), 0);
   }
 
@@ -86,8 +123,7 @@ final class ProtectionCalls {
   /** Starts a run, joins one, or tells how far it is. */
   TextResponse adopt(AdoptRequest request) throws IOException {
     String path = checked("look at files", request.path());
-    AdoptionGoal goal =
-        request.goal() == AdoptRequest.Goal.ADOPT ? AdoptionGoal.ADOPT : AdoptionGoal.SURVEY;
+    AdoptionGoal goal = AdoptionGoal.valueOf(request.goal().name());
     boolean joined = false;
     Optional<Marked> mark = marks.of(path);
     if (request.action() == AdoptRequest.Action.START) {
@@ -99,25 +135,48 @@ final class ProtectionCalls {
                 .expected("a protected path; first run hdfs raidp -protect")
                 .message());
       }
+      if (goal == AdoptionGoal.RELEASE
+          && mark.filter(each -> each.mark() == Mark.PROTECTED).isPresent()) {
+        throw new IOException(
+            ErrorMessage.to("release files")
+                .value("path", path)
+                .expected("a path that is not protected; first run hdfs raidp -unprotect")
+                .message());
+      }
       long throttle = request.throttleBytesPerSecond().orElse(0);
-      joined = adoptions.start(path, goal, runs.of(path, goal, throttle));
+      Adoptions.Maker run =
+          goal == AdoptionGoal.RELEASE
+              ? runs.release(path, replication(request), throttle)
+              : runs.of(path, goal, throttle);
+      joined = adoptions.start(path, goal, run);
     }
     ObjectNode doc = JsonNodeFactory.instance.objectNode();
     doc.put("path", path).put("goal", goal.name()).put("joined", joined);
     putMark(doc, mark);
     Optional<AdoptionProgress> progress = adoptions.progress(path, goal);
     doc.put("state", progress.map(each -> each.over() ? "DONE" : "RUNNING").orElse("GONE"));
-    progress.ifPresent(each -> AdoptionDocuments.put(doc, each, unitBytes));
-    return new TextResponse(doc.toString(), progress.map(ProtectionCalls::exitCode).orElse(0));
+    progress.ifPresent(each -> AdoptionDocuments.put(doc, each, limits.unitBytes()));
+    coverage.get().put(doc.putObject("coverage"));
+    return new TextResponse(doc.toString(), progress.map(each -> exitCode(each, goal)).orElse(0));
   }
 
-  /** Files that another run may adopt are a failure. */
-  private static int exitCode(AdoptionProgress progress) {
-    return progress.over()
-            && (progress.files().containsKey(FileOutcome.NODE_REFUSES)
-                || progress.files().containsKey(FileOutcome.CHANGED))
-        ? -1
-        : 0;
+  /** Without parity a file has at least three replicas, so that it is no worse off than with it. */
+  private int replication(AdoptRequest request) throws IOException {
+    int replication = request.replication().orElse(Math.max(MIN_REPLICATION, limits.replication()));
+    if (replication < MIN_REPLICATION || replication > limits.maxReplication()) {
+      throw new IOException(
+          ErrorMessage.to("release files")
+              .value("replication", replication)
+              .expected(MIN_REPLICATION + " to " + limits.maxReplication())
+              .message());
+    }
+    return replication;
+  }
+
+  /** Files that another run may adopt or release are a failure; so are those that stay covered. */
+  private static int exitCode(AdoptionProgress progress, AdoptionGoal goal) {
+    Set<FileOutcome> failures = goal == AdoptionGoal.RELEASE ? NOT_RELEASED : NOT_ADOPTED;
+    return progress.over() && !Collections.disjoint(progress.files().keySet(), failures) ? -1 : 0;
   }
 
   private static void putMark(ObjectNode doc, Optional<Marked> mark) {

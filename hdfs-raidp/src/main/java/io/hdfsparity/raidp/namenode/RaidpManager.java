@@ -146,6 +146,7 @@ public final class RaidpManager implements NameNodeFeature {
             options.placement(),
             state,
             new AdoptionCalls.Peers(state.adoptionRows(peers), state.covers(peers)),
+            state.releases(peers),
             new AdoptionService.Written(
                 state::takeFilesToLower, state::addFileToLower, state::isHalfFullOfFilesToLower));
     adoptions = newAdoptions;

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AdoptRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ProtectRequestProto;
 import java.io.IOException;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Translates what is asked about protected directories. Stateless. */
@@ -19,14 +20,17 @@ final class AdoptionMessages {
   static ProtectRequestProto toProto(ProtectRequest r) {
     return ProtectRequestProto.newBuilder()
         .setPath(r.path())
-        .setUnprotect(r.change() == ProtectRequest.Change.UNPROTECT)
+        .setUnprotect(r.change() != ProtectRequest.Change.PROTECT)
+        .setAll(r.change() == ProtectRequest.Change.UNPROTECT_ALL)
         .build();
   }
 
   static ProtectRequest protectRequest(ProtectRequestProto p) {
     return new ProtectRequest(
         p.getPath(),
-        p.getUnprotect() ? ProtectRequest.Change.UNPROTECT : ProtectRequest.Change.PROTECT);
+        !p.getUnprotect()
+            ? ProtectRequest.Change.PROTECT
+            : p.getAll() ? ProtectRequest.Change.UNPROTECT_ALL : ProtectRequest.Change.UNPROTECT);
   }
 
   static AdoptRequestProto toProto(AdoptRequest r) {
@@ -34,7 +38,9 @@ final class AdoptionMessages {
         AdoptRequestProto.newBuilder()
             .setPath(r.path())
             .setSurvey(r.goal() == AdoptRequest.Goal.SURVEY)
+            .setRelease(r.goal() == AdoptRequest.Goal.RELEASE)
             .setWatch(r.action() == AdoptRequest.Action.WATCH);
+    r.replication().ifPresent(b::setReplication);
     r.throttleBytesPerSecond().ifPresent(b::setThrottleBytesPerSecond);
     return b.build();
   }
@@ -46,8 +52,11 @@ final class AdoptionMessages {
     try {
       return new AdoptRequest(
           p.getPath(),
-          p.getSurvey() ? AdoptRequest.Goal.SURVEY : AdoptRequest.Goal.ADOPT,
+          p.getSurvey()
+              ? AdoptRequest.Goal.SURVEY
+              : p.getRelease() ? AdoptRequest.Goal.RELEASE : AdoptRequest.Goal.ADOPT,
           p.getWatch() ? AdoptRequest.Action.WATCH : AdoptRequest.Action.START,
+          p.hasReplication() ? OptionalInt.of(p.getReplication()) : OptionalInt.empty(),
           p.hasThrottleBytesPerSecond()
               ? OptionalLong.of(p.getThrottleBytesPerSecond())
               : OptionalLong.empty());

@@ -26,11 +26,13 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
@@ -133,6 +135,20 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
             .addAllBlockIds(blockIds)
             .build();
     return Calls.remote(() -> proxy.cover(null, request)).getBlockIdsList();
+  }
+
+  @Override
+  public List<Long> release(
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps)
+      throws IOException {
+    ReleaseRequestProto.Builder request =
+        ReleaseRequestProto.newBuilder()
+            .setStorageId(storageId)
+            .setSuperchunkId(superchunk.superchunkId())
+            .setEpoch(superchunk.epoch());
+    generationStamps.forEach(
+        (blockId, stamp) -> request.addBlockIds(blockId).addGenerationStamps(stamp));
+    return Calls.remote(() -> proxy.release(null, request.build())).getBlockIdsList();
   }
 
   @Override

@@ -29,6 +29,8 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildStatusProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
@@ -156,6 +158,21 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
             CoverResponseProto.newBuilder()
                 .addAllBlockIds(
                     source.get().cover(r.getStorageId(), superchunk, r.getBlockIdsList()))
+                .build());
+  }
+
+  @Override
+  @MayCall(Caller.DAEMONS)
+  public ReleaseResponseProto release(RpcController unused, ReleaseRequestProto r)
+      throws ServiceException {
+    SuperchunkRef superchunk = new SuperchunkRef(r.getSuperchunkId(), r.getEpoch());
+    return Calls.local(
+        () ->
+            ReleaseResponseProto.newBuilder()
+                .addAllBlockIds(
+                    source
+                        .get()
+                        .release(r.getStorageId(), superchunk, SlotMessages.generationStamps(r)))
                 .build());
   }
 

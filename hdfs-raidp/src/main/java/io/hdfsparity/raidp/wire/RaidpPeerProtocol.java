@@ -17,6 +17,7 @@ import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -71,7 +72,9 @@ public interface RaidpPeerProtocol {
    */
   List<SlotEntry> listEntries(String storageId, OptionalLong superchunkId) throws IOException;
 
-  /** Largest number of blocks in a call of {@link #findRows} and {@link #cover}. */
+  /**
+   * Largest number of blocks in a call of {@link #findRows}, {@link #cover} and {@link #release}.
+   */
   int MAX_BLOCKS = 10_000;
 
   /** The frame of a row that is not there yet. No frame has this index. */
@@ -98,6 +101,19 @@ public interface RaidpPeerProtocol {
    * @return those that the frame has taken, or has already
    */
   List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
+      throws IOException;
+
+  /**
+   * For the manager: lets replicas leave a superchunk. They stay where they are, and are plain once
+   * neither parity covers them; {@link #findRows} tells when their rows are gone. A DataNode
+   * forgets what it was asked for after a minute, and in a crash: then it covers the replica again.
+   * So this is called again until the rows are gone on both sides.
+   *
+   * @param generationStamps by block id, at most {@link #MAX_BLOCKS}; a replica with another one
+   *     stays as it is
+   * @return those that leave, or have left already
+   */
+  List<Long> release(String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps)
       throws IOException;
 
   /** Reads a replica; if it is damaged, writes the bytes of the mirror or of the parity over it. */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotCoverage;
@@ -24,13 +25,17 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.GeometryProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ImageKindProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RunProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubFindingProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.SlotEntryProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.SlotStateProto;
+import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.util.StringInterner;
@@ -253,5 +258,26 @@ final class SlotMessages {
         p.getLocked(),
         p.getEntries(),
         p.getUnacknowledged());
+  }
+
+  /**
+   * By block id.
+   *
+   * @throws IOException if a block has no stamp, or is named twice
+   */
+  static Map<Long, Long> generationStamps(ReleaseRequestProto p) throws IOException {
+    Map<Long, Long> stamps = new LinkedHashMap<>();
+    for (int i = 0; i < Math.min(p.getBlockIdsCount(), p.getGenerationStampsCount()); i++) {
+      stamps.put(p.getBlockIds(i), p.getGenerationStamps(i));
+    }
+    if (stamps.size() != p.getBlockIdsCount() || stamps.size() != p.getGenerationStampsCount()) {
+      throw new IOException(
+          ErrorMessage.to("release replicas")
+              .value("blocks", p.getBlockIdsCount())
+              .value("generationStamps", p.getGenerationStampsCount())
+              .expected("a generation stamp for each block, and each block once")
+              .message());
+    }
+    return stamps;
   }
 }

@@ -26,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
@@ -102,6 +103,7 @@ class ProtectionCommandsTest {
         "/a",
         goal,
         action,
+        OptionalInt.empty(),
         throttle.length == 0 ? OptionalLong.empty() : OptionalLong.of(throttle[0]));
   }
 
@@ -111,7 +113,7 @@ class ProtectionCommandsTest {
     assertThat(run("-protect", "/a")).isZero();
     assertThat(out()).contains("Path /a: new blocks are protected, as / is marked", "-adopt");
     assertThat(run("-unprotect", "/a")).isZero();
-    assertThat(out()).contains("stay covered", "distcp");
+    assertThat(out()).contains("stay covered", "-release");
     assertThat(calls)
         .containsExactly(
             new ProtectRequest("/a", Change.PROTECT), new ProtectRequest("/a", Change.UNPROTECT));
@@ -131,6 +133,40 @@ class ProtectionCommandsTest {
     AdoptRequest watch = request(Goal.ADOPT, Action.WATCH);
     assertThat(calls)
         .containsExactly(new ProtectRequest("/a", Change.PROTECT), start, watch, start, watch);
+  }
+
+  @Test
+  void aReleaseUnmarksAndIsWatched() {
+    answers.add("{\"path\":\"/\",\"mark\":\"NONE\",\"cleared\":2}");
+    answers.add("{\"state\":\"RUNNING\",\"goal\":\"RELEASE\"}");
+    answers.add(
+        "{\"path\":\"/\",\"mark\":\"NONE\",\"state\":\"DONE\",\"goal\":\"RELEASE\","
+            + "\"files\":{\"RELEASED\":{\"count\":3,\"bytes\":2048},"
+            + "\"FEWER_IN_SNAPSHOT\":{\"count\":1,\"bytes\":1024}},"
+            + "\"done\":{\"count\":4,\"bytes\":3072},"
+            + "\"newlyCovered\":{\"count\":5,\"bytes\":2048},"
+            + "\"coverage\":{\"none\":false,\"blocks\":2,\"units\":7,\"silentNodes\":1}}");
+    assertThat(run("-unprotect", "-all", "-release", "-replication", "4", "-progress")).isZero();
+    assertThat(out())
+        .contains(
+            "released: plain replicas, no parity: 3, 2.0 KiB",
+            "a snapshot asks for fewer replicas",
+            "blocks released by this run: 5",
+            "Covered: 2 replicas, 7 units taken; nodes that do not report: 1");
+    assertThat(calls)
+        .containsExactly(
+            new ProtectRequest("/", Change.UNPROTECT_ALL),
+            new AdoptRequest(
+                "/", Goal.RELEASE, Action.START, OptionalInt.of(4), OptionalLong.empty()),
+            new AdoptRequest(
+                "/", Goal.RELEASE, Action.WATCH, OptionalInt.empty(), OptionalLong.empty()));
+  }
+
+  @Test
+  void whenNothingIsCoveredThePluginMayGo() {
+    answers.add("{\"path\":\"/\",\"mark\":\"NONE\",\"coverage\":{\"none\":true}}");
+    assertThat(run("-unprotect", "-all")).isZero();
+    assertThat(out()).contains("Covered: nothing; RAIDP can be taken out");
   }
 
   @Test
@@ -179,6 +215,11 @@ class ProtectionCommandsTest {
         "-protect /a -adopt -throttle fast | MB a second",
         "-protect /a -adopt -throttle -1 | MB a second",
         "-protect /a -adopt -throttle 9999999999999 | MB a second",
+        "-unprotect /a -replication 3 | needs -release",
+        "-unprotect /a -progress | needs -release",
+        "-unprotect /a -release -replication 2 | expected at least 3",
+        "-unprotect /a -release -replication many | expected at least 3",
+        "-unprotect -all /a | unknown argument /a",
         "-protect /a /b | unknown argument /b",
         "-status /a -adopt | unknown argument -adopt",
       })

@@ -341,7 +341,12 @@ final class SimAdoption implements AdoptionCluster {
             .map(
                 block ->
                     new AdoptableBlock(
-                        block.id, block.stamp, block.length, true, List.copyOf(block.replicas)))
+                        block.id,
+                        block.stamp,
+                        block.length,
+                        true,
+                        List.copyOf(block.replicas),
+                        List.of()))
             .toList());
   }
 

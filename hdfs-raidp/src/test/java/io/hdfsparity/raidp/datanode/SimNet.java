@@ -199,6 +199,12 @@ final class SimNet {
       }
 
       @Override
+      public List<Long> release(
+          String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps) {
+        throw new UnsupportedOperationException("the manager calls it");
+      }
+
+      @Override
       public HealReport heal(HealRequest request) throws IOException {
         return service(node).heal(request);
       }

@@ -62,6 +62,10 @@ public final class SlotLifeTable {
       LOST               M M
       LOST               Mc M
       LOST               M+ M
+      UNPROTECTED        L M
+      UNPROTECTED        La M
+      UNPROTECTED        L+ M
+      UNPROTECTED        L+a M
       UNUSED             R M
       HELD_FOR_FOLLOWER  R M
       WANTED_BY_FOLLOWER M M

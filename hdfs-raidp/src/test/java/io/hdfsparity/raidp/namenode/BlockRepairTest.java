@@ -102,6 +102,9 @@ class BlockRepairTest {
     }
 
     @Override
+    public void giveAllReplicas(long inodeId) {}
+
+    @Override
     public CopyStart copyTo(
         CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
       String source = "n" + wanted.superchunkId() % NODES;

@@ -21,9 +21,11 @@ import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest.Change;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
@@ -36,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProtectionCallsTest {
   private final Map<String, Mark> marks = new TreeMap<>();
   private final Adoptions adoptions = new Adoptions();
+  private final List<Integer> replications = new ArrayList<>();
+  private long left;
   private boolean over;
   private int made;
 
@@ -53,6 +57,13 @@ class ProtectionCallsTest {
           }
 
           @Override
+          public int clearAll() {
+            int cleared = marks.size();
+            marks.clear();
+            return cleared;
+          }
+
+          @Override
           public Optional<Marked> of(String path) {
             for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
               if (marks.containsKey(at)) {
@@ -63,8 +74,20 @@ class ProtectionCallsTest {
           }
         },
         adoptions,
-        (path, goal, rate) -> this::adoption,
-        1 << 20);
+        new ProtectionCalls.Runs() {
+          @Override
+          public Adoptions.Maker of(String path, AdoptionGoal goal, long rate) {
+            return () -> adoption();
+          }
+
+          @Override
+          public Adoptions.Maker release(String path, int replication, long rate) {
+            replications.add(replication);
+            return () -> adoption();
+          }
+        },
+        new ProtectionCalls.Limits(1 << 20, 2, 512),
+        () -> new CoverageLeft(left, 0, 0, true));
   }
 
   private Adoption adoption() {
@@ -103,7 +126,7 @@ class ProtectionCallsTest {
   }
 
   private static AdoptRequest request(String path, Goal goal, Action action) {
-    return new AdoptRequest(path, goal, action, OptionalLong.empty());
+    return new AdoptRequest(path, goal, action, OptionalInt.empty(), OptionalLong.empty());
   }
 
   private String adopt(Goal goal, Action action) throws IOException {
@@ -191,5 +214,41 @@ class ProtectionCallsTest {
         .hasMessageContaining("runs=8");
     assertThat(calls.adopt(request("/a3", Goal.SURVEY, Action.START)).json())
         .contains("\"joined\":true");
+  }
+
+  @Test
+  void whatIsProtectedIsNotReleased() throws IOException {
+    marks.put("/a", Mark.PROTECTED);
+    assertThatThrownBy(() -> adopt(Goal.RELEASE, Action.START))
+        .hasMessageContaining("expected a path that is not protected");
+    marks.put("/a", Mark.PLAIN);
+    assertThat(adopt(Goal.RELEASE, Action.START)).contains("\"goal\":\"RELEASE\"");
+    assertThat(replications).as("dfs.replication is 2 here").containsExactly(3);
+  }
+
+  @Test
+  void withoutParityThreeReplicasAreTheLeast() throws IOException {
+    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    for (int refused : new int[] {0, 2, 513, -1}) {
+      AdoptRequest request =
+          new AdoptRequest(
+              "/a", Goal.RELEASE, Action.START, OptionalInt.of(refused), OptionalLong.empty());
+      assertThatThrownBy(() -> calls.adopt(request))
+          .hasMessageContaining("replication=" + refused + ", expected 3 to 512");
+    }
+    assertThat(made).isZero();
+  }
+
+  @Test
+  void allMarksAreClearedAndItIsSaidWhatIsCovered() throws IOException {
+    marks.put("/", Mark.PROTECTED);
+    marks.put("/a/b", Mark.PROTECTED);
+    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    left = 4;
+    assertThat(calls.protect(new ProtectRequest("/", Change.UNPROTECT_ALL)).json())
+        .contains("\"cleared\":2", "\"mark\":\"NONE\"", "\"none\":false", "\"blocks\":4");
+    assertThat(marks).isEmpty();
+    left = 0;
+    assertThat(adopt(Goal.RELEASE, Action.START)).contains("\"none\":true");
   }
 }

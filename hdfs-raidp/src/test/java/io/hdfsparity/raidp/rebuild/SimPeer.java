@@ -23,6 +23,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -109,6 +110,12 @@ final class SimPeer implements RaidpPeerProtocol {
   public List<Long> cover(String storageId, SuperchunkRef superchunk, List<Long> blockIds)
       throws IOException {
     throw new IOException("not in this test");
+  }
+
+  @Override
+  public List<Long> release(
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -5,22 +5,31 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Asks that the files below a path are looked at, or adopted, or how far that is.
+ * Asks that the files below a path are looked at, adopted or released, or how far that is.
  *
- * @param throttleBytesPerSecond of covered bytes; 0: no limit; empty: the same
+ * @param replication of files that are released; empty: the NameNode's default
+ * @param throttleBytesPerSecond of bytes that are covered, or replicated again; 0: no limit; empty:
+ *     the same
  */
 public record AdoptRequest(
-    String path, Goal goal, Action action, OptionalLong throttleBytesPerSecond) {
+    String path,
+    Goal goal,
+    Action action,
+    OptionalInt replication,
+    OptionalLong throttleBytesPerSecond) {
   private static final long MIN_THROTTLE = 64 << 10;
 
   /** What is to be done with the files. */
   public enum Goal {
     /** They are counted. */
     SURVEY,
-    ADOPT
+    ADOPT,
+    /** They get plain replicas, and give up their parity. */
+    RELEASE
   }
 
   /** What is asked. */

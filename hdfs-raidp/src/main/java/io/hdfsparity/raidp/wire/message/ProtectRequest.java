@@ -10,6 +10,8 @@ public record ProtectRequest(String path, Change change) {
   /** What is asked. */
   public enum Change {
     PROTECT,
-    UNPROTECT
+    UNPROTECT,
+    /** All marks, wherever they are, are removed. */
+    UNPROTECT_ALL
   }
 }

@@ -132,9 +132,29 @@ public final class NameNodeAccess {
     return replicationCap.lowerSettled(inodeId, settled);
   }
 
+  /** See {@link ReplicationCap#raise}. */
+  public ReplicationCap.Raising raiseReplication(long inodeId, short replication)
+      throws IOException {
+    return replicationCap.raise(inodeId, replication);
+  }
+
   /** See {@link UndecidedBlocks#lookAgain}. */
   public void lookAgain(Collection<Long> blockIds) {
     new UndecidedBlocks(namesystem()).lookAgain(blockIds);
+  }
+
+  /** {@code dfs.replication} of the NameNode. */
+  public int defaultReplication() {
+    return nameNode
+        .getConf()
+        .getInt(DFSConfigKeys.DFS_REPLICATION_KEY, DFSConfigKeys.DFS_REPLICATION_DEFAULT);
+  }
+
+  /** Largest replication that the NameNode allows. */
+  public int maxReplication() {
+    return nameNode
+        .getConf()
+        .getInt(DFSConfigKeys.DFS_REPLICATION_MAX_KEY, DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT);
   }
 
   /** After this time HDFS gives up a copy that no DataNode has reported. */

@@ -259,6 +259,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   @Override
+  public void giveAllReplicas(long inodeId) {
+    unlowered.giveNow(inodeId);
+  }
+
+  @Override
   public CopyStart copyTo(CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
     return isAttached() ? extra.copyTo(wanted, mayCopyFrom, begun) : CopyStart.REFUSED;
   }

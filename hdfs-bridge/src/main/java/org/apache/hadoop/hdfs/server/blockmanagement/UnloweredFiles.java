@@ -40,6 +40,17 @@ final class UnloweredFiles {
     Span before = files.get(inodeId);
     boolean goesOn = before != null && now - before.lastNanos() < WAIT_NANOS;
     files.put(inodeId, new Span(goesOn ? before.firstNanos() : now, now));
+    bound();
+  }
+
+  /** A file is to get what it asks for now. */
+  synchronized void giveNow(long inodeId) {
+    long now = nanos.getAsLong();
+    files.put(inodeId, new Span(now - WAIT_NANOS, now));
+    bound();
+  }
+
+  private void bound() {
     if (files.size() > MAX_FILES) {
       files.remove(files.keySet().iterator().next());
     }

@@ -45,7 +45,9 @@ public final class ProtectedFiles {
     /** A snapshot wants more than two replicas of its blocks, or would if they were lowered. */
     HELD_BY_SNAPSHOT,
     /** It has more than {@link #MAX_BLOCKS}. */
-    TOO_MANY_BLOCKS
+    TOO_MANY_BLOCKS,
+    /** A replica is on a storage whose DataNode may have deleted it for another NameNode. */
+    STALE_REPORTS
   }
 
   /**
@@ -72,15 +74,18 @@ public final class ProtectedFiles {
    * A block.
    *
    * @param storageIds of its replicas that are neither damaged nor surplus, on nodes in service
+   * @param otherStorageIds of its other replicas
    */
   public record BlockView(
       long blockId,
       long generationStamp,
       long lengthBytes,
       boolean complete,
-      List<String> storageIds) {
+      List<String> storageIds,
+      List<String> otherStorageIds) {
     public BlockView {
       storageIds = List.copyOf(storageIds);
+      otherStorageIds = List.copyOf(otherStorageIds);
     }
   }
 
@@ -202,6 +207,20 @@ public final class ProtectedFiles {
       return found;
     }
 
+    /** Paths that are marked themselves, of the inodes that follow. */
+    public List<String> marked(int maxInodes) {
+      List<String> found = new ArrayList<>();
+      steps(
+          maxInodes,
+          inode -> {
+            if (ProtectionMarks.isMarked(inode)) {
+              found.add(inode.getFullPathName());
+            }
+          },
+          () -> true);
+      return found;
+    }
+
     /** Only counts the files that follow. */
     public Count count(int maxInodes) {
       long[] sums = {0, 0};
@@ -218,14 +237,25 @@ public final class ProtectedFiles {
     }
 
     private void step(int maxInodes, Consumer<INodeFile> each, More more) {
+      steps(
+          maxInodes,
+          inode -> {
+            if (inode.isFile()) {
+              each.accept(inode.asFile());
+            }
+          },
+          more);
+    }
+
+    private void steps(int maxInodes, Consumer<INode> each, More more) {
       if (over) {
         return;
       }
       reader.locked(
           () -> {
             INode root = directory.getInode(rootId);
-            if (root != null && root.isFile()) {
-              each.accept(root.asFile());
+            if (root != null && (root.isFile() || last.isEmpty())) {
+              each.accept(root);
             }
             if (root == null || !root.isDirectory()) {
               over = true;
@@ -240,9 +270,8 @@ public final class ProtectedFiles {
                 return looked;
               }
               looked++;
-              if (child.isFile()) {
-                each.accept(child.asFile());
-              } else if (child.isDirectory()) {
+              each.accept(child);
+              if (child.isDirectory()) {
                 levels.add(new Level(child.asDirectory()));
               }
             }
@@ -318,7 +347,7 @@ public final class ProtectedFiles {
       traits.add(Trait.TOO_MANY_BLOCKS);
     } else {
       for (BlockInfo block : file.getBlocks()) {
-        blocks.add(describe(block));
+        blocks.add(describe(block, traits));
       }
     }
     if (!file.isStriped() && file.getPreferredBlockReplication() > 2 && isHeldBySnapshot(file)) {
@@ -337,16 +366,19 @@ public final class ProtectedFiles {
     return SnapshotHold.isShared(INodesInPath.fromINode(directory.getRoot(), file), file);
   }
 
-  private BlockView describe(BlockInfo block) {
+  private BlockView describe(BlockInfo block, Set<Trait> traits) {
     List<String> storageIds = new ArrayList<>();
+    List<String> otherStorageIds = new ArrayList<>();
     if (block.isComplete()) {
       Collection<DatanodeDescriptor> damaged = blockManager.getCorruptReplicas(block);
       block
           .getStorageInfos()
           .forEachRemaining(
               storage -> {
-                if (isGood(storage, block, damaged)) {
-                  storageIds.add(storage.getStorageID());
+                boolean isGood = isGood(storage, block, damaged);
+                (isGood ? storageIds : otherStorageIds).add(storage.getStorageID());
+                if (storage.areBlockContentsStale()) {
+                  traits.add(Trait.STALE_REPORTS);
                 }
               });
     }
@@ -355,7 +387,8 @@ public final class ProtectedFiles {
         block.getGenerationStamp(),
         block.getNumBytes(),
         block.isComplete(),
-        storageIds);
+        storageIds,
+        otherStorageIds);
   }
 
   private boolean isGood(

@@ -191,10 +191,18 @@ public final class ProtectionMarks {
     return nearest(inode).filter(marked -> marked.mark() == Mark.PROTECTED).isPresent();
   }
 
+  /** Whether an inode has a mark of its own; the caller holds the locks. */
+  static boolean isMarked(INode inode) {
+    return attributeOf(inode) != null;
+  }
+
+  private static @Nullable XAttr attributeOf(INode inode) {
+    return XAttrStorage.readINodeXAttrByPrefixedName(inode, Snapshot.CURRENT_STATE_ID, ATTRIBUTE);
+  }
+
   private static Optional<Marked> nearest(INode inode) {
     for (INode each = inode; each != null; each = each.getParent()) {
-      XAttr attribute =
-          XAttrStorage.readINodeXAttrByPrefixedName(each, Snapshot.CURRENT_STATE_ID, ATTRIBUTE);
+      XAttr attribute = attributeOf(each);
       if (attribute != null) {
         return Optional.of(new Marked(each.getFullPathName(), mark(attribute)));
       }

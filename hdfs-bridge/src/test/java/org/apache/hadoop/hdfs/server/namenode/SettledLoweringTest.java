@@ -14,9 +14,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
 import org.apache.hadoop.hdfs.server.namenode.ReplicationCap.Lowering;
+import org.apache.hadoop.hdfs.server.namenode.ReplicationCap.Raising;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,15 +33,21 @@ class SettledLoweringTest {
     try (BridgeCluster cluster = BridgeCluster.start(BridgeCluster.conf(null, root), 3)) {
       ReplicationCap cap = new ReplicationCap(cluster.cluster.getNamesystem());
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/two-blocks");
+      ProtectionMarks open = new ProtectionMarks(cluster.cluster.getNamesystem());
       try (FSDataOutputStream out = cluster.fs.create(file, true, 4096, (short) 3, 1 << 20)) {
+        open.set(file.toString(), Mark.PROTECTED);
         out.write(new byte[(1 << 20) + 10]);
         out.hsync();
         assertThat(cap.lowerSettled(id(cluster, file), settled(cluster, file)))
             .isEqualTo(Lowering.OPEN);
+        open.clear(file.toString());
       }
       DFSTestUtil.waitReplication(cluster.fs, file, (short) 3);
       long inode = id(cluster, file);
       Map<Long, Long> settled = settled(cluster, file);
+      ProtectionMarks marks = new ProtectionMarks(cluster.cluster.getNamesystem());
+      assertThat(cap.lowerSettled(inode, settled)).isEqualTo(Lowering.NOT_PROTECTED);
+      marks.set("/", Mark.PROTECTED);
 
       Map<Long, Long> oneMissing = new HashMap<>(settled);
       oneMissing.remove(oneMissing.keySet().iterator().next());
@@ -81,6 +91,48 @@ class SettledLoweringTest {
       assertThat(cap.lowerSettled(inode, settled)).isEqualTo(Lowering.GONE);
       cluster.write("/d/f", new byte[10], 3);
       assertThat(cap.lowerSettled(inode, settled)).as("another file").isEqualTo(Lowering.GONE);
+    }
+  }
+
+  @Test
+  void aFileIsRaisedUnlessSomethingAsksForFewer() throws Exception {
+    try (BridgeCluster cluster = BridgeCluster.start(BridgeCluster.conf(null, root), 3)) {
+      ReplicationCap cap = new ReplicationCap(cluster.cluster.getNamesystem());
+      ProtectionMarks marks = new ProtectionMarks(cluster.cluster.getNamesystem());
+      org.apache.hadoop.fs.Path file = cluster.write("/d/f", new byte[10], 2);
+      long inode = id(cluster, file);
+      marks.set("/d", Mark.PROTECTED);
+      assertThat(cap.raise(inode, (short) 3)).isEqualTo(Raising.PROTECTED);
+      marks.clear("/d");
+
+      org.apache.hadoop.fs.Path directory = file.getParent();
+      cluster.fs.setQuota(directory, Long.MAX_VALUE, 20);
+      assertThatThrownBy(() -> cap.raise(inode, (short) 3))
+          .isInstanceOf(QuotaExceededException.class);
+      assertThat(cluster.fs.getFileStatus(file).getReplication()).isEqualTo((short) 2);
+      cluster.fs.setQuota(directory, Long.MAX_VALUE, HdfsConstants.QUOTA_RESET);
+
+      cluster.fs.allowSnapshot(directory);
+      cluster.fs.createSnapshot(directory, "two");
+      assertThat(cap.raise(inode, (short) 3)).isEqualTo(Raising.FEWER_IN_SNAPSHOT);
+      cluster.fs.setReplication(file, (short) 3);
+      assertThat(cap.raise(inode, (short) 3))
+          .as("when the file is deleted, the snapshot has two")
+          .isEqualTo(Raising.FEWER_IN_SNAPSHOT);
+      cluster.fs.deleteSnapshot(directory, "two");
+      cluster.fs.createSnapshot(directory, "three");
+      assertThat(cap.raise(inode, (short) 3)).isEqualTo(Raising.NOT_LOWER);
+      cluster.fs.deleteSnapshot(directory, "three");
+
+      assertThat(cap.raise(inode, (short) 4)).isEqualTo(Raising.RAISED);
+      assertThat(cap.raise(inode, (short) 3)).isEqualTo(Raising.NOT_LOWER);
+      try (FSDataOutputStream out = cluster.fs.append(file)) {
+        assertThat(cap.raise(inode, (short) 5)).isEqualTo(Raising.OPEN);
+      }
+      cluster.fs.setReplication(file, (short) 1);
+      assertThat(cap.raise(inode, (short) 3)).as("it wants one").isEqualTo(Raising.NOT_LOWER);
+      cluster.fs.delete(file, false);
+      assertThat(cap.raise(inode, (short) 3)).isEqualTo(Raising.GONE);
     }
   }
 

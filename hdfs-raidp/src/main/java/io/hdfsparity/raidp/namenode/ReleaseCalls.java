@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.adoption.BlockRow;
+import io.hdfsparity.raidp.adoption.ReleaseCluster;
+import io.hdfsparity.raidp.adoption.SharedSuperchunk;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** What a release asks the map of superchunks, DataNodes and the NameNode. Thread-safe. */
+final class ReleaseCalls implements ReleaseCluster {
+  private final SuperchunkMap map;
+  private final RowFinder rows;
+  private final RowReleases releases;
+  private final Replications replications;
+  private final Consumer<Collection<Long>> released;
+  private final StorageCalls calls;
+
+  /** Raises the replication of files. */
+  @FunctionalInterface
+  interface Replications {
+    Raising raise(long inodeId, int replication) throws IOException;
+  }
+
+  /**
+   * @param released is told which blocks have no row any more
+   */
+  ReleaseCalls(
+      SuperchunkMap map,
+      RowFinder rows,
+      RowReleases releases,
+      Replications replications,
+      Consumer<Collection<Long>> released,
+      LongSupplier clockMs) {
+    this.map = map;
+    this.rows = rows;
+    this.releases = releases;
+    this.replications = replications;
+    this.released = released;
+    this.calls = new StorageCalls(map, clockMs);
+  }
+
+  @Override
+  public Optional<SharedSuperchunk> active(long superchunkId) {
+    return AdoptionCalls.active(map, superchunkId);
+  }
+
+  @Override
+  public List<BlockRow> findRows(String storageId, List<Long> blockIds) throws IOException {
+    return calls.findRows(rows, storageId, blockIds, entry -> true);
+  }
+
+  @Override
+  public Raising raise(long inodeId, int replication) throws IOException {
+    return replications.raise(inodeId, replication);
+  }
+
+  @Override
+  public void release(
+      String storageId, SharedSuperchunk superchunk, Map<Long, Long> generationStamps)
+      throws IOException {
+    SuperchunkRef ref = new SuperchunkRef(superchunk.id(), superchunk.epoch());
+    calls.call(
+        "release replicas",
+        storageId,
+        peer -> releases.release(peer, storageId, ref, generationStamps));
+  }
+
+  @Override
+  public void released(Collection<Long> blockIds) {
+    released.accept(blockIds);
+  }
+}

@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.adoption.BlockRow;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Calls the DataNodes of storages. A node that has failed to answer is left alone for a while.
+ * Thread-safe.
+ */
+final class StorageCalls {
+  /** Never the id of a superchunk: a row whose frame holds none. */
+  private static final long NO_SUPERCHUNK = Long.MIN_VALUE;
+
+  private final SuperchunkMap map;
+  private final LongSupplier clockMs;
+  private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
+
+  /** A call. */
+  interface Call<T> {
+    T at(PeerAddress peer) throws IOException;
+  }
+
+  StorageCalls(SuperchunkMap map, LongSupplier clockMs) {
+    this.map = map;
+    this.clockMs = clockMs;
+  }
+
+  /** Rows of blocks on a storage. */
+  List<BlockRow> findRows(
+      RowFinder finder, String storageId, List<Long> blockIds, Predicate<SlotEntry> wanted)
+      throws IOException {
+    ClusterView view = map.view();
+    if (view.framesOn(storageId).isEmpty()) {
+      if (map.allHadTime()) {
+        return List.of(); // On a node without Lstors.
+      }
+      throw away("find rows", storageId, "a node that has reported to this NameNode");
+    }
+    List<SlotEntry> entries =
+        call("find rows", storageId, peer -> finder.findRows(peer, storageId, blockIds));
+    Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
+    return entries.stream().filter(wanted).map(entry -> row(storageId, byFrame, entry)).toList();
+  }
+
+  private static BlockRow row(
+      String storageId, Map<Integer, SuperchunkView> byFrame, SlotEntry entry) {
+    SuperchunkView superchunk = byFrame.get(entry.frameIndex());
+    return new BlockRow(
+        entry.blockId(),
+        storageId,
+        superchunk == null ? NO_SUPERCHUNK : superchunk.id(),
+        entry.generationStamp(),
+        entry.coveredBytes(),
+        entry.state() == SlotState.LIVE && entry.metaCovered() && !entry.ackPending());
+  }
+
+  /** Calls the node of a storage with frames. */
+  <T> T call(String doing, String storageId, Call<T> call) throws IOException {
+    ClusterView view = map.view();
+    List<FrameView> frames = view.framesOn(storageId);
+    String nodeUuid = frames.isEmpty() ? "" : frames.get(0).nodeUuid();
+    Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
+    if (peer.isEmpty() || failed.isPaused(nodeUuid, clockMs.getAsLong())) {
+      throw away(doing, storageId, "a node that answers");
+    }
+    try {
+      T answer = call.at(peer.get());
+      failed.succeeded(nodeUuid);
+      return answer;
+    } catch (IOException e) {
+      failed.failed(nodeUuid, clockMs.getAsLong());
+      throw e;
+    }
+  }
+
+  private static IOException away(String doing, String storageId, String rule) {
+    return new IOException(
+        ErrorMessage.to(doing).value("storageId", storageId).expected(rule).message());
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.raidp.config.Protection;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What a DataNode without the hooks has done to replicas, found when they are back. */
+class UnhookedChangesTest extends SharedVolumeNodes {
+  @Override
+  Protection protection() {
+    return Protection.DIRECTORIES;
+  }
+
+  /** As a truncate and an append do: the file is longer, and what was covered is other bytes. */
+  @Test
+  void rewrittenBytesDoNotStayInTheParity() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, b);
+    settle();
+    byte[] other = new byte[80_000];
+    new Random(3).nextBytes(other);
+    Path data = a.sims.get(0).path(ID);
+    Path meta = data.resolveSibling(data.getFileName() + "_1001.meta");
+    Files.delete(meta);
+    Files.write(data, other);
+    Files.write(data.resolveSibling(data.getFileName() + "_1002.meta"), SimFrame.metaBytes(other));
+    a.crash();
+    settle();
+    SlotEntry row = a.disk.lstor().entry(frameOf(a, ID), ID).orElseThrow();
+    assertThat(row.coveredBytes()).isEqualTo(80_000);
+    assertThat(row.generationStamp()).isEqualTo(1002);
+    assertThat(a.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+        .isEmpty();
+  }
+
+  @Test
+  void aDeletedReplicaLeavesTheParity() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, b);
+    settle();
+    Path data = a.sims.get(0).path(ID);
+    Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+    Files.delete(data);
+    b.sims.get(0).delete(ID);
+    a.crash();
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 1);
+    assertThat(b.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 1);
+    for (SimNode node : List.of(a, b)) {
+      assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+          .isEmpty();
+    }
+  }
+
+  /** Their rows are at the same units of the parity, in two superchunks. */
+  @Test
+  void severalDeletedReplicasLeaveTheParityTogether() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 6, 1);
+    place(ID + 2, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, c);
+    store(ID + 2, a, b);
+    settle();
+    for (long id : new long[] {ID, ID + 1}) {
+      Path data = a.sims.get(0).path(id);
+      Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+      Files.delete(data);
+    }
+    b.sims.get(0).delete(ID);
+    c.sims.get(0).delete(ID + 1);
+    a.crash();
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 2);
+    for (SimNode node : List.of(a, b, c)) {
+      assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+          .isEmpty();
+    }
+  }
+}
