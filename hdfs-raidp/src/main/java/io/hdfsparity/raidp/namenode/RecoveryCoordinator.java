@@ -60,6 +60,7 @@ final class RecoveryCoordinator {
   private final StraySweeper sweeper;
   private final SurplusSweeper surplus;
   private final ManagerOptions options;
+  private final AskedBlocks asked = new AskedBlocks();
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
   private final List<RecoveryMove> finished = new ArrayList<>();
@@ -89,12 +90,17 @@ final class RecoveryCoordinator {
       ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
-    this.orders = new RebuildOrders(namespace, tables);
+    this.orders = new RebuildOrders(namespace, tables, asked);
     this.sweeper = new StraySweeper(namespace, rows, options.placement().protection());
     this.surplus = new SurplusSweeper(namespace, rows, undecided.surplus());
     this.options = options;
     this.steps =
         new RecoverySteps(namespace, orders, rows, undecided.lacksSide(), listers, options);
+  }
+
+  /** Blocks that readers wait for. */
+  AskedBlocks asked() {
+    return asked;
   }
 
   RecoveryStatus status() {
