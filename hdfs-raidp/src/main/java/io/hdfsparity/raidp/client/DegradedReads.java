@@ -37,7 +37,7 @@ final class DegradedReads implements LostBlockReader {
   private static final int NAME_NODE_TIMEOUT_MS = 20_000;
 
   /** A range is read of all mirrors of a disk; those that are away cost a time limit each. */
-  private static final int RANGE_TIMEOUT_MS = 120_000;
+  private static final int RANGE_TIMEOUT_MS = 60_000;
 
   private static final int MAX_ATTEMPTS = 5;
   private static final long FIRST_PAUSE_MS = 200;

@@ -177,7 +177,7 @@ final class NodeServices {
             blockPoolId);
     rangeService =
         new RangeService(
-            blockPoolId, new RangeAccess(node.datanode()), query::find, reader, ranges);
+            blockPoolId, new RangeAccess(node.datanode()), query::find, reader::read, ranges);
   }
 
   /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */

@@ -6,13 +6,14 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.raidp.rebuild.RangeReader;
 import io.hdfsparity.raidp.wire.NotLostException;
 import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LostBlock;
+import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.RangeRequest;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -31,7 +32,7 @@ final class RangeService implements RaidpRangeProtocol {
   private final String blockPoolId;
   private final Access access;
   private final LostBlocks lostBlocks;
-  private final RangeReader reader;
+  private final Ranges ranges;
   private final RangeCounters counters;
   private final Semaphore permits = new Semaphore(MAX_DECODES);
 
@@ -52,16 +53,29 @@ final class RangeService implements RaidpRangeProtocol {
     LostBlock find(long blockId) throws IOException;
   }
 
+  /** Decodes. */
+  @FunctionalInterface
+  interface Ranges {
+    /**
+     * Decodes a range.
+     *
+     * @return empty: no Lstor has a row of the block
+     */
+    Optional<byte[]> read(
+        ExpectedBlock block, List<LstorSource> sources, long offset, int lengthBytes)
+        throws IOException;
+  }
+
   RangeService(
       String blockPoolId,
       Access access,
       LostBlocks lostBlocks,
-      RangeReader reader,
+      Ranges ranges,
       RangeCounters counters) {
     this.blockPoolId = blockPoolId;
     this.access = access;
     this.lostBlocks = lostBlocks;
-    this.reader = reader;
+    this.ranges = ranges;
     this.counters = counters;
   }
 
@@ -133,7 +147,7 @@ final class RangeService implements RaidpRangeProtocol {
               request));
     }
     Optional<byte[]> bytes =
-        reader.read(expected, lost.sources(), request.offset(), request.count());
+        ranges.read(expected, lost.sources(), request.offset(), request.count());
     return bytes.orElseThrow(
         () ->
             new NotLostException(
