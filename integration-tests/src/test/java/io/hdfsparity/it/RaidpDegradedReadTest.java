@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,7 +64,8 @@ class RaidpDegradedReadTest {
   @Test
   void lostBlocksAreReadAtOnce() throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("dfs.parity.raidp.layout.spare.share", "0.25");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.recovery.room.disks", "0");
     extra.setBoolean("dfs.block.access.token.enable", true);
     extra.setInt("dfs.client.retry.window.base", 100);
     try (MiniRaidp raidp = MixedFiles.start(root, SHAPE, extra)) {
@@ -113,7 +115,7 @@ class RaidpDegradedReadTest {
 
   /** Three nodes of whose disks each two share a superchunk. */
   private static List<Integer> triangle(MiniRaidp raidp) throws Exception {
-    Set<List<Integer>> pairs = new java.util.HashSet<>();
+    Set<List<Integer>> pairs = new HashSet<>();
     for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
       int a = FailedDisks.nodeIndex(chunk.path("replicas").path(0));
       int b = FailedDisks.nodeIndex(chunk.path("replicas").path(1));
@@ -227,9 +229,7 @@ class RaidpDegradedReadTest {
             .filter(block -> block.getLocations().length == 0)
             .findFirst()
             .orElseThrow();
-    raidp
-        .fs()
-        .setPermission(new org.apache.hadoop.fs.Path(path), new FsPermission((short) 0600));
+    raidp.fs().setPermission(new org.apache.hadoop.fs.Path(path), new FsPermission((short) 0600));
     raidp.write("/foreign", new byte[10]);
     UserGroupInformation mallory =
         UserGroupInformation.createUserForTesting("mallory", new String[] {"users"});

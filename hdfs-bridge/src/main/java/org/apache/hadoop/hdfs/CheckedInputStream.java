@@ -36,11 +36,11 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
  * Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedInputStream extends DFSInputStream {
+  /** Set in threads whose read is Hadoop's own, whatever becomes of it. */
+  private static final ThreadLocal<Boolean> IS_HADOOPS_OWN = ThreadLocal.withInitial(() -> false);
+
   private final OpenedForm form;
   private final Optional<LostBlockReader> lostBlocks;
-
-  /** Set in threads whose read is Hadoop's own, whatever becomes of it. */
-  private final ThreadLocal<Boolean> isHadoopsOwn = ThreadLocal.withInitial(() -> false);
 
   /** What was computed last for stateful reads, which go on where it ends. Guarded by this. */
   private Computed computed = new Computed(0, new byte[0]);
@@ -113,7 +113,7 @@ final class CheckedInputStream extends DFSInputStream {
       LocatedBlock block, Collection<DatanodeInfo> ignoredNodes, boolean refetchIfRequired)
       throws IOException {
     getBlockAt(block.getStartOffset());
-    if (lostBlocks.isEmpty() || !refetchIfRequired || isHadoopsOwn.get()) {
+    if (lostBlocks.isEmpty() || !refetchIfRequired || IS_HADOOPS_OWN.get()) {
       return super.chooseDataNode(block, ignoredNodes, refetchIfRequired);
     }
     DNAddrPair chosen = super.chooseDataNode(block, ignoredNodes, false);
@@ -265,7 +265,7 @@ final class CheckedInputStream extends DFSInputStream {
         break;
       }
     }
-    isHadoopsOwn.set(true);
+    IS_HADOOPS_OWN.set(true);
     try {
       return stock.run();
     } catch (BlockMissingException e) {
@@ -277,7 +277,7 @@ final class CheckedInputStream extends DFSInputStream {
       }
       throw e;
     } finally {
-      isHadoopsOwn.remove();
+      IS_HADOOPS_OWN.remove();
     }
   }
 }

@@ -88,8 +88,9 @@ class CallerRulesTest {
   /** The name in it is that of whoever located the block: a superuser, say. */
   @Test
   void aBlockTokenIsForCallsOfAnyUserOnly() throws IOException {
-    UserGroupInformation reader = UserGroupInformation.createRemoteUser(
-        UserGroupInformation.getLoginUser().getShortUserName());
+    UserGroupInformation reader =
+        UserGroupInformation.createRemoteUser(
+            UserGroupInformation.getLoginUser().getShortUserName());
     reader.addTokenIdentifier(new BlockTokenIdentifier());
     assertThat(allowed(reader)).containsExactly(Caller.USERS);
     conf.setBoolean("dfs.permissions.enabled", false);

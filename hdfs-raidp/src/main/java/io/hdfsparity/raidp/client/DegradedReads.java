@@ -63,7 +63,7 @@ final class DegradedReads implements LostBlockReader {
     IOException failure = new IOException("no DataNode was asked");
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (attempt > 0) {
-        pause(FIRST_PAUSE_MS << attempt - 1);
+        pause(FIRST_PAUSE_MS << (attempt - 1));
       }
       try {
         List<PeerAddress> decoders = decoders(block.getBlock().getBlockPoolId());

@@ -101,6 +101,7 @@ final class LostBlockCalls implements RaidpReadProtocol {
     return new LostBlock(expected, RebuildOrders.sources(now, lacking));
   }
 
+  @SuppressWarnings("ReferenceEquality") // a map of millions: the same one, or another one
   private List<SuperchunkView> broken(ClusterView now) {
     Broken known = broken;
     if (known.of() != now.superchunks()) {

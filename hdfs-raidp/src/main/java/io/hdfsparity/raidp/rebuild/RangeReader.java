@@ -127,15 +127,7 @@ public final class RangeReader implements Closeable {
       try {
         open.put(source, table(source));
       } catch (IOException e) {
-        problems.add(
-            "Lstor of disk "
-                + source.diskId()
-                + " at "
-                + source.host()
-                + ":"
-                + source.port()
-                + ": "
-                + e.getMessage());
+        problems.add(source.name() + ": " + e.getMessage());
       }
     }
     return open;

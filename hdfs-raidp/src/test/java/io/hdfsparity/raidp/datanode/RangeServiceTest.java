@@ -31,8 +31,7 @@ class RangeServiceTest {
   private final List<Long> decoded = new ArrayList<>();
   private RangeService.Access access = request -> {};
   private LostBlock lost =
-      new LostBlock(
-          Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))), List.of());
+      new LostBlock(Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))), List.of());
   private RangeService.Ranges ranges =
       (block, sources, offset, length) -> {
         decoded.add(offset);
@@ -50,8 +49,7 @@ class RangeServiceTest {
   }
 
   private static RangeRequest request(String pool, long stamp, long offset, int count) {
-    return new RangeRequest(
-        new ExtendedBlock(pool, 7, 0, stamp), new Token<>(), offset, count);
+    return new RangeRequest(new ExtendedBlock(pool, 7, 0, stamp), new Token<>(), offset, count);
   }
 
   @Test
