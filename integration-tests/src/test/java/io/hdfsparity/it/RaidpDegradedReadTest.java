@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -85,8 +86,8 @@ class RaidpDegradedReadTest {
       List<Integer> triangle = triangle(raidp);
       try (FileSystem suite = suite(raidp)) {
         fail(raidp, triangle.get(0), triangle.get(1));
+        MiniRaidp.await("blocks are lost").until(() -> !lost(raidp, files).isEmpty());
         List<String> lost = lost(raidp, files);
-        assertThat(lost).isNotEmpty();
         awaitReadable(suite, files, lost.get(0));
         measure(suite, files, lost);
         allIsRead(suite, files);
@@ -94,9 +95,11 @@ class RaidpDegradedReadTest {
         onlyForWhoMayRead(raidp, lost.get(0));
 
         fail(raidp, triangle.get(2));
-        List<String> more = lost(raidp, files);
-        assertThat(more).hasSizeGreaterThan(lost.size());
-        awaitReadable(suite, files, more.get(0));
+        MiniRaidp.await("blocks of the third disk are lost")
+            .until(() -> lost(raidp, files).size() > lost.size());
+        for (String path : lost(raidp, files)) {
+          awaitReadable(suite, files, path);
+        }
         allIsRead(suite, files);
       }
     }
@@ -162,9 +165,16 @@ class RaidpDegradedReadTest {
 
   /** The manager learns from the daemon that the Lstors of failed disks can be read. */
   private static void awaitReadable(FileSystem suite, MixedFiles files, String path) {
-    MiniRaidp.await("the first lost block")
+    AtomicReference<byte[]> bytes = new AtomicReference<>();
+    // What is read too early is an error, and never wrong.
+    MiniRaidp.await("a lost block")
         .ignoreExceptions()
-        .untilAsserted(() -> assertThat(read(suite, path)).isEqualTo(files.contents().get(path)));
+        .until(
+            () -> {
+              bytes.set(read(suite, path));
+              return true;
+            });
+    assertThat(bytes.get()).as(path).isEqualTo(files.contents().get(path));
   }
 
   private static byte[] read(FileSystem fs, String path) throws IOException {
