@@ -261,7 +261,7 @@ public final class BlockDecoder implements Closeable {
           pending = images.start(choice, ParityKind.DATA, position, chunk);
           break;
         } catch (UndecodableException e) {
-          images.problem(e.getMessage());
+          images.problem(String.valueOf(e.getMessage()));
         }
       }
       return new Flight(position, candidate, chunk, pending);
