@@ -38,15 +38,15 @@ public final class ParityDataNodePlugin implements ServicePlugin {
         datanode.getConf(),
         datanode.getDisplayName(),
         List.of(StatusProtocols.dataNode(new DataNodeDescription(datanode, host::report))),
-        ParityDataNodePlugin::listening);
+        conf -> listening(datanode, conf));
   }
 
-  private static DaemonServer.Listening listening(Configuration conf) {
+  private static DaemonServer.Listening listening(DataNode datanode, Configuration conf) {
     KeyReader keys = new KeyReader(conf);
     return new DaemonServer.Listening(
         BindHosts.ofDataNode(conf, keys.address(SuiteKey.DATANODE_RPC_ADDRESS)),
         keys.count(SuiteKey.DATANODE_HANDLER_COUNT, 2, SuiteKey.MAX_HANDLERS),
-        /* tokens= */ null);
+        datanode.getBlockPoolTokenSecretManager());
   }
 
   /**

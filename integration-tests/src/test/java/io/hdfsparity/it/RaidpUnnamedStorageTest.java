@@ -357,6 +357,7 @@ class RaidpUnnamedStorageTest {
     DFSClient dfs = raidp.fs().getClient();
     RawFile lost = RawFile.create(dfs, "/lost", 1 << 20);
     byte[] bytes = MiniRaidp.bytes(3, 2_500_000);
+    byte[] few = MiniRaidp.bytes(4, 700_000);
     try (DFSClient unnamed = unnamedClient(raidp);
         DFSOutputStream out = (DFSOutputStream) unnamed.create("/through", true)) {
       out.write(bytes, 0, 1_000_000);
@@ -364,15 +365,15 @@ class RaidpUnnamedStorageTest {
       // process answers with an error that no real one would.
       out.hflush();
       raidp.dfs().shutdownNameNode(0);
-      CompletableFuture<Void> asking = lost.write(bytes, /* isNamed= */ false);
+      CompletableFuture<Void> asking = lost.write(few, /* isNamed= */ false);
       MiniRaidp.await("both DataNodes ask").until(() -> receivers(raidp) >= 2);
       raidp.dfs().transitionToActive(1);
       assertThat(asking).succeedsWithin(Duration.ofMinutes(5));
-      lost.complete(dfs, bytes.length);
+      lost.complete(dfs, few.length);
       out.write(bytes, 1_000_000, bytes.length - 1_000_000);
     }
     assertThat(raidp.read("/through")).isEqualTo(bytes);
-    assertThat(raidp.read("/lost")).isEqualTo(bytes);
+    assertThat(raidp.read("/lost")).isEqualTo(few);
     // Not waiting for it: a standby may stay in safe mode until the next edits are tailed.
     raidp.dfs().restartNameNode(0, false);
   }

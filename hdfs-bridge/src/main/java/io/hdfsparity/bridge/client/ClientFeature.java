@@ -6,7 +6,9 @@
 package io.hdfsparity.bridge.client;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 
@@ -44,6 +46,16 @@ public interface ClientFeature extends GroupReaderChoice {
    * feature knows of none. Called once while the client is made: asks no NameNode.
    */
   default Optional<OrderedFileReader> orderedFiles(DFSClient client) {
+    return Optional.empty();
+  }
+
+  /**
+   * How a client reads blocks that have no replica left; empty if this feature computes none.
+   * Called once while the client is made: asks no NameNode.
+   *
+   * @throws IllegalArgumentException when a key of the feature cannot be used
+   */
+  default Optional<LostBlockReader> lostBlocks(URI nameNode, Configuration conf) {
     return Optional.empty();
   }
 }

@@ -7,11 +7,13 @@ package io.hdfsparity.bridge.client;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
+import java.net.URI;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,11 @@ public final class ClientFeatures implements GroupReaderChoice {
   /** How a client reads ordered files: as the first feature, by name, that knows of such. */
   public Optional<OrderedFileReader> orderedFiles(DFSClient client) {
     return features.stream().flatMap(each -> each.orderedFiles(client).stream()).findFirst();
+  }
+
+  /** How a client reads lost blocks: as the first feature, by name, that computes any. */
+  public Optional<LostBlockReader> lostBlocks(URI nameNode, Configuration conf) {
+    return features.stream().flatMap(each -> each.lostBlocks(nameNode, conf).stream()).findFirst();
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.HadoopKerberosName;
@@ -113,6 +114,9 @@ public final class CallerRules {
   }
 
   private boolean is(UserGroupInformation caller, Caller who) {
+    if (who != Caller.USERS && hasBlockToken(caller)) {
+      return false;
+    }
     return switch (who) {
       case DATANODES -> isDaemon(caller, dataNodes);
       case DAEMONS -> isDaemon(caller, daemons);
@@ -120,6 +124,11 @@ public final class CallerRules {
       case ADMINISTRATORS -> isSuperuser(caller) || administrators.isUserAllowed(caller);
       case USERS -> true;
     };
+  }
+
+  /** A block token says who may read a block, not who may act in the name that is in it. */
+  private static boolean hasBlockToken(UserGroupInformation caller) {
+    return caller.getTokenIdentifiers().stream().anyMatch(BlockTokenIdentifier.class::isInstance);
   }
 
   private boolean isDaemon(UserGroupInformation caller, Set<String> users) {

@@ -31,6 +31,22 @@ public final class RpcProxies {
   public static <P> P create(
       Class<P> protocol, InetSocketAddress address, Configuration conf, int timeoutMs)
       throws IOException {
+    return create(protocol, address, conf, UserGroupInformation.getCurrentUser(), timeoutMs);
+  }
+
+  /**
+   * Makes a proxy.
+   *
+   * @param user who calls
+   * @param timeoutMs of a call, connecting included; 0: none
+   */
+  public static <P> P create(
+      Class<P> protocol,
+      InetSocketAddress address,
+      Configuration conf,
+      UserGroupInformation user,
+      int timeoutMs)
+      throws IOException {
     // Hadoop's defaults try a silent host 45 times for 20 s each.
     Configuration quick = new Configuration(conf);
     quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
@@ -45,7 +61,7 @@ public final class RpcProxies {
         protocol,
         RPC.getProtocolVersion(protocol),
         address,
-        UserGroupInformation.getCurrentUser(),
+        user,
         quick,
         NetUtils.getDefaultSocketFactory(quick),
         timeoutMs);

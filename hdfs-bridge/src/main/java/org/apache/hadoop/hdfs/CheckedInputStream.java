@@ -5,34 +5,84 @@
  */
 package org.apache.hadoop.hdfs;
 
+import io.hdfsparity.bridge.client.LostBlockReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.io.ByteBufferPool;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
 /**
- * Hadoop's stream of a replicated file, which fails where the path leads to an erasure coded one by
- * now. Hadoop's own would take a block group for a block, whose id is that of unit 0.
+ * Hadoop's stream of a replicated file, with two differences. It fails where the path leads to an
+ * erasure coded one by now: Hadoop's own would take a block group for a block, whose id is that of
+ * unit 0. And where a block has no replica left that can be read, a feature may compute its bytes;
+ * if none does, or if it fails, what follows is Hadoop's own, which waits and looks again.
  *
  * <p>Reaches: the package-private constructor of DFSInputStream, its getBlockAt(long), by which
  * stateful reads and all repeated ones get their block, fetchBlockByteRange, which positional reads
- * begin with, and chooseDataNode(LocatedBlock, Collection, boolean), by which they continue.
- * Checked for Hadoop 3.5.0. Thread-safe as its parent.
+ * begin with, chooseDataNode(LocatedBlock, Collection, boolean), by which they continue,
+ * getBestNodeDNAddrPair, which is null where no replica is left, fetchBlockAt(long), which locates
+ * again, readWithStrategy, which stateful reads are; the fields pos and blockEnd. Checked for
+ * Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedInputStream extends DFSInputStream {
+  /** Set in threads whose read is Hadoop's own, whatever becomes of it. */
+  private static final ThreadLocal<Boolean> IS_HADOOPS_OWN = ThreadLocal.withInitial(() -> false);
+
   private final OpenedForm form;
+  private final Optional<LostBlockReader> lostBlocks;
+
+  /** What was computed last for stateful reads, which go on where it ends. Guarded by this. */
+  private Computed computed = new Computed(0, new byte[0]);
+
+  /** Bytes of the file from a position. */
+  private record Computed(long position, byte[] bytes) {
+    int after(long at) {
+      return at < position ? 0 : (int) Math.max(0, position + bytes.length - at);
+    }
+
+    ByteBuffer from(long at) {
+      int skipped = (int) (at - position);
+      return ByteBuffer.wrap(bytes, skipped, bytes.length - skipped);
+    }
+  }
+
+  /** No replica of a block can be read; caught in this class. */
+  private static final class NoReplicaException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoReplicaException(LocatedBlock block) {
+      super("Cannot read block: block=" + block.getBlock() + ", expected a replica");
+    }
+  }
+
+  /** A read of a stretch of one block. */
+  @FunctionalInterface
+  private interface Read {
+    int run() throws IOException;
+  }
 
   CheckedInputStream(
-      DFSClient client, String src, boolean verifyChecksum, LocatedBlocks blocks, OpenedForm form)
+      DFSClient client,
+      String src,
+      boolean verifyChecksum,
+      LocatedBlocks blocks,
+      OpenedForm form,
+      Optional<LostBlockReader> lostBlocks)
       throws IOException {
     super(client, src, verifyChecksum, blocks);
     this.form = form;
+    this.lostBlocks = lostBlocks;
   }
 
   @Override
@@ -63,6 +113,171 @@ final class CheckedInputStream extends DFSInputStream {
       LocatedBlock block, Collection<DatanodeInfo> ignoredNodes, boolean refetchIfRequired)
       throws IOException {
     getBlockAt(block.getStartOffset());
-    return super.chooseDataNode(block, ignoredNodes, refetchIfRequired);
+    if (lostBlocks.isEmpty() || !refetchIfRequired || IS_HADOOPS_OWN.get()) {
+      return super.chooseDataNode(block, ignoredNodes, refetchIfRequired);
+    }
+    DNAddrPair chosen = super.chooseDataNode(block, ignoredNodes, false);
+    if (chosen == null) {
+      throw new NoReplicaException(block);
+    }
+    return chosen;
+  }
+
+  @Override
+  public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+    try {
+      return super.read(position, buffer, offset, length);
+    } catch (NoReplicaException e) {
+      return readByBlocks(position, ByteBuffer.wrap(buffer, offset, length));
+    }
+  }
+
+  @Override
+  public int read(long position, ByteBuffer buffer) throws IOException {
+    int start = buffer.position();
+    try {
+      return super.read(position, buffer);
+    } catch (NoReplicaException e) {
+      return readByBlocks(position, buffer.position(start));
+    }
+  }
+
+  /** All that is asked for, up to the end of the file, as the parent does. */
+  private int readByBlocks(long position, ByteBuffer buffer) throws IOException {
+    long end = Math.min(getFileLength(), position + buffer.remaining());
+    int limit = buffer.limit();
+    int start = buffer.position();
+    for (long at = position; at < end; at = position + buffer.position() - start) {
+      LocatedBlock block = getBlockAt(at);
+      long blockEnds = block.getStartOffset() + block.getBlockSize();
+      long from = at;
+      buffer.limit(buffer.position() + (int) (Math.min(end, blockEnds) - at));
+      int first = buffer.position();
+      try {
+        super.read(from, buffer);
+      } catch (NoReplicaException e) {
+        buffer.position(first);
+        readLost(
+            from,
+            bytes -> buffer.put(bytes, 0, Math.min(bytes.length, buffer.remaining())),
+            buffer.remaining(),
+            () -> super.read(from, buffer.position(first)));
+      }
+      buffer.limit(limit);
+    }
+    return buffer.position() - start;
+  }
+
+  @Override
+  protected synchronized int readWithStrategy(ReaderStrategy strategy) throws IOException {
+    if (lostBlocks.isEmpty() || closed.get()) {
+      return super.readWithStrategy(strategy);
+    }
+    if (computed.after(pos) == 0) {
+      if (pos <= blockEnd || pos >= getFileLength() || hasReplica(getBlockAt(pos))) {
+        try {
+          return super.readWithStrategy(strategy);
+        } catch (NoReplicaException e) {
+          // All replicas have failed, one after the other.
+          blockEnd = -1;
+        }
+      }
+      closeCurrentBlockReaders();
+      int most = (int) Math.min(lostBlocks.get().maxBytes(), getFileLength() - pos);
+      long at = pos;
+      int read =
+          readLost(
+              at,
+              bytes -> computed = new Computed(at, bytes),
+              most,
+              () -> super.readWithStrategy(strategy));
+      if (computed.after(pos) == 0) {
+        return read;
+      }
+    }
+    int count = Math.min(strategy.getTargetLength(), computed.after(pos));
+    int copied = strategy.readFromBuffer(computed.from(pos), count);
+    // The next read, or the next seek, starts by the position alone.
+    blockEnd = -1;
+    pos += copied;
+    return copied;
+  }
+
+  /** Whoever waits with a stream for long drops by this what it holds. */
+  @Override
+  protected void closeCurrentBlockReaders() {
+    super.closeCurrentBlockReaders();
+    computed = new Computed(0, new byte[0]);
+  }
+
+  /** Connects first, to a replica, so it fails where there is none; then it reads as others do. */
+  @Override
+  public synchronized ByteBuffer read(
+      ByteBufferPool bufferPool, int maxLength, EnumSet<ReadOption> options) throws IOException {
+    try {
+      return super.read(bufferPool, maxLength, options);
+    } catch (NoReplicaException e) {
+      throw new IOException(
+          e.getMessage() + "; read it without ByteBufferPool, that computes lost blocks", e);
+    }
+  }
+
+  private boolean hasReplica(LocatedBlock block) {
+    return getBestNodeDNAddrPair(block, null) != null;
+  }
+
+  /** Takes bytes that were computed. */
+  @FunctionalInterface
+  private interface Sink {
+    void take(byte[] bytes);
+  }
+
+  /**
+   * Reads a stretch of a block without replicas.
+   *
+   * @param most bytes that are wanted; at least 1
+   * @param stock what Hadoop's own stream does, where nothing can be computed
+   * @return what {@code stock} has returned; else undefined
+   */
+  private int readLost(long position, Sink sink, int most, Read stock) throws IOException {
+    IOException failure = null;
+    for (int attempt = 0; attempt < 2; attempt++) {
+      // Another token, and replicas that were rebuilt meanwhile.
+      fetchBlockAt(position);
+      LocatedBlock block = getBlockAt(position);
+      if (hasReplica(block)) {
+        break;
+      }
+      long offset = position - block.getStartOffset();
+      int length = (int) Math.min(most, block.getBlockSize() - offset);
+      length = Math.min(length, lostBlocks.orElseThrow().maxBytes());
+      try {
+        Optional<byte[]> bytes = lostBlocks.orElseThrow().read(block, offset, length);
+        if (bytes.isEmpty()) {
+          break;
+        }
+        sink.take(bytes.get());
+        return 0;
+      } catch (InvalidToken e) {
+        failure = e;
+      } catch (IOException e) {
+        failure = e;
+        break;
+      }
+    }
+    IS_HADOOPS_OWN.set(true);
+    try {
+      return stock.run();
+    } catch (BlockMissingException e) {
+      if (failure != null) {
+        e.addSuppressed(failure);
+        throw (BlockMissingException)
+            new BlockMissingException(src, e.getMessage() + "; " + failure.getMessage(), position)
+                .initCause(e);
+      }
+      throw e;
+    } finally {
+      IS_HADOOPS_OWN.remove();
+    }
   }
 }

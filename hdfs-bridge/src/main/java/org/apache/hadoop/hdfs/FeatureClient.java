@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.ClientFeatures;
 import io.hdfsparity.bridge.client.GroupReader;
+import io.hdfsparity.bridge.client.LostBlockReader;
 import io.hdfsparity.bridge.client.OrderedFileReader;
 import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.core.check.ErrorMessage;
@@ -63,6 +64,9 @@ public final class FeatureClient extends DFSClient {
   /** Empty if this client knows no orders. */
   private final Optional<OrderedFileReader> ordered;
 
+  /** Empty if this client computes no lost blocks. */
+  private final Optional<LostBlockReader> lostBlocks;
+
   /**
    * As the parent's, with features.
    *
@@ -74,6 +78,7 @@ public final class FeatureClient extends DFSClient {
     super(nameNode, conf, statistics);
     this.features = features;
     this.ordered = features.orderedFiles(this);
+    this.lostBlocks = features.lostBlocks(nameNode, conf);
   }
 
   /** To be closed after the call; null if nothing is stated. */
@@ -288,7 +293,7 @@ public final class FeatureClient extends DFSClient {
     ErasureCodingPolicy policy = blocks.getErasureCodingPolicy();
     OpenedForm form = new OpenedForm(this, forms, src, policy);
     if (policy == null) {
-      return new CheckedInputStream(this, src, verifyChecksum, blocks, form);
+      return new CheckedInputStream(this, src, verifyChecksum, blocks, form, lostBlocks);
     }
     Optional<GroupReader> reader = features.readerFor(policy);
     return reader.isPresent()

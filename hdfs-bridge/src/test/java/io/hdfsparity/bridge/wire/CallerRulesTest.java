@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +83,18 @@ class CallerRulesTest {
     assertThat(allowed(user("mallory", "supergroup")))
         .as("a superuser is no daemon")
         .containsExactlyInAnyOrder(Caller.USERS, Caller.ADMINISTRATORS, Caller.SUPERUSERS);
+  }
+
+  /** The name in it is that of whoever located the block: a superuser, say. */
+  @Test
+  void aBlockTokenIsForCallsOfAnyUserOnly() throws IOException {
+    UserGroupInformation reader =
+        UserGroupInformation.createRemoteUser(
+            UserGroupInformation.getLoginUser().getShortUserName());
+    reader.addTokenIdentifier(new BlockTokenIdentifier());
+    assertThat(allowed(reader)).containsExactly(Caller.USERS);
+    conf.setBoolean("dfs.permissions.enabled", false);
+    assertThat(allowed(reader)).containsExactly(Caller.USERS);
   }
 
   @Test

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
 import static io.hdfsparity.bridge.config.KeyUser.DATANODE;
 import static io.hdfsparity.bridge.config.KeyUser.LSTOR;
@@ -190,6 +191,13 @@ public enum RaidpKey implements ConfigKey {
       Set.of(NAMENODE),
       "How many failed disks can be decoded: three (one side of a new superchunk enters its parity times 2 in GF(2^8),"
           + " the other times 1) or two (both times 1, as in the paper). Superchunks that there are keep what they have until one side gets a new partner. The same on all NameNodes."),
+  CLIENT_DEGRADED_READS(
+      "client.degraded.reads",
+      FLAG,
+      "true",
+      Set.of(CLIENT),
+      "Whether the suite's client reads blocks whose replicas are all lost by having a DataNode decode them, before they"
+          + " are rebuilt. With false it gets the error that other clients get."),
   RECOVERY_AUTO(
       "recovery.auto",
       FLAG,

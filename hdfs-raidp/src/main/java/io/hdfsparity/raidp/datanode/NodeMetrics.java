@@ -27,18 +27,21 @@ final class NodeMetrics implements MetricsSource, Closeable {
   private final List<RefusedDisk> refused;
   private final Scrubber scrubber;
   private final BooleanSupplier writable;
+  private final RangeCounters ranges;
 
   private NodeMetrics(
       String name,
       NodeFrames frames,
       List<RefusedDisk> refused,
       Scrubber scrubber,
-      BooleanSupplier writable) {
+      BooleanSupplier writable,
+      RangeCounters ranges) {
     this.name = name;
     this.frames = frames;
     this.refused = refused;
     this.scrubber = scrubber;
     this.writable = writable;
+    this.ranges = ranges;
   }
 
   /** Makes the gauges visible. Several DataNodes of one JVM have a source each. */
@@ -47,14 +50,15 @@ final class NodeMetrics implements MetricsSource, Closeable {
       NodeFrames frames,
       List<RefusedDisk> refused,
       Scrubber scrubber,
-      BooleanSupplier writable) {
+      BooleanSupplier writable,
+      RangeCounters ranges) {
     String name = NODE_RECORD + "-" + nodeUuid;
     DefaultMetricsSystem.instance().unregisterSource(name);
     return DefaultMetricsSystem.instance()
         .register(
             name,
             "RAIDP in a DataNode",
-            new NodeMetrics(name, frames, refused, scrubber, writable));
+            new NodeMetrics(name, frames, refused, scrubber, writable, ranges));
   }
 
   @Override
@@ -76,6 +80,18 @@ final class NodeMetrics implements MetricsSource, Closeable {
     node.addCounter(
         Interns.info("ScrubFindings", "Findings of all scrubs since the start"),
         scrubber.findingsEver());
+    node.addCounter(
+        Interns.info("RangesDecoded", "Ranges of lost blocks decoded for clients"),
+        ranges.decoded().sum());
+    node.addCounter(Interns.info("RangeBytesDecoded", "Bytes of them"), ranges.bytes().sum());
+    node.addCounter(
+        Interns.info("RangesRefused", "Ranges refused: no permission, or no such range"),
+        ranges.refused().sum());
+    node.addCounter(
+        Interns.info("RangesBusy", "Ranges turned away for a moment: too many at a time"),
+        ranges.busy().sum());
+    node.addCounter(
+        Interns.info("RangesFailed", "Ranges that could not be decoded"), ranges.failed().sum());
     for (DiskEngine disk : frames.disks()) {
       if (disk.holdsLstor()) {
         record(collector.addRecord(RECORD), disk);

@@ -8,19 +8,23 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.raidp.rebuild.RangeReader;
 import io.hdfsparity.raidp.rebuild.RebuildExecutor;
 import io.hdfsparity.raidp.rebuild.RebuildTuning;
 import io.hdfsparity.raidp.rebuild.RpcRebuildClients;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a DataNode runs on its reconciled disks: answers to partners, workers that settle blocks,
@@ -34,6 +38,9 @@ final class NodeServices {
   private final Scrubber scrubber;
   private final LstorRebuilds rebuilds;
   private final RaidpPeerProtocol peerService;
+  private final RangeCounters ranges = new RangeCounters();
+  private final String blockPoolId;
+  private volatile @Nullable RaidpRangeProtocol rangeService;
 
   /**
    * @param resources closes what {@link #start} starts
@@ -42,6 +49,7 @@ final class NodeServices {
     this.node = node;
     this.disks = disks;
     this.resources = resources;
+    this.blockPoolId = blockPoolId;
     workers = new SettleWorkers(node.context().clock());
     ReplicaHealer healer = new ReplicaHealer(disks.frames(), node.dataset());
     scrubber =
@@ -70,6 +78,20 @@ final class NodeServices {
     return peerService;
   }
 
+  /**
+   * Decodes ranges for clients.
+   *
+   * @throws ConnectException before it is started
+   */
+  RaidpRangeProtocol rangeService() throws ConnectException {
+    RaidpRangeProtocol now = rangeService;
+    if (now == null) {
+      throw new ConnectException(
+          "Cannot decode a range of a lost block: raidp=not started, expected it in service");
+    }
+    return now;
+  }
+
   void start() throws IOException {
     resources.closeFirst(workers);
     disks.frames().engines().forEach(workers::add);
@@ -79,7 +101,8 @@ final class NodeServices {
             disks.frames(),
             disks.refused(),
             scrubber,
-            node.gate()::isOpen));
+            node.gate()::isOpen,
+            ranges));
     startAgent();
     // Closed first: it must not take a disk into service while the disks are closed.
     resources.closeFirst(rebuilds);
@@ -110,6 +133,7 @@ final class NodeServices {
                 Kernels.best(),
                 node.context().clock(),
                 storageId -> Optional.empty()));
+    startRanges(agentConf, rebuildClients);
     long incarnation = node.context().clock().millis();
     NodeReporter reporter =
         new NodeReporter(
@@ -139,6 +163,20 @@ final class NodeServices {
                     node.context().options().leftoverReportIntervalMs(),
                     node.context().clock())));
     agent.start(node.context().options().reportIntervalMs());
+  }
+
+  private void startRanges(Configuration conf, RpcRebuildClients clients) {
+    RangeReader reader =
+        resources.closeFirst(new RangeReader(clients, Kernels.best(), node.context().clock()));
+    LostBlockQuery query =
+        new LostBlockQuery(
+            conf,
+            node.context().options().peerTimeoutMs(),
+            node.datanode().getDatanodeUuid(),
+            blockPoolId);
+    rangeService =
+        new RangeService(
+            blockPoolId, new RangeAccess(node.datanode()), query::find, reader::read, ranges);
   }
 
   /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */

@@ -9,7 +9,6 @@ import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.feature.DataNodeFeature;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.raidp.config.RaidpOptions;
-import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.net.ConnectException;
 import java.util.Arrays;
@@ -45,7 +44,7 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
 
   @Override
   public final List<Service> protocols() {
-    return List.of(RaidpProtocols.PEER);
+    return List.of(RaidpProtocols.PEER, RaidpProtocols.RANGE);
   }
 
   @Override
@@ -71,20 +70,21 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
               + FACTORY);
     }
     RaidpOptions.node(conf);
-    started.serve(RaidpProtocols.peer(() -> peerService(datanode)));
+    started.serve(RaidpProtocols.peer(() -> hooks(datanode).peerService()));
+    started.serve(RaidpProtocols.range(() -> hooks(datanode).rangeService()));
     context = started;
     // Not the copy: the hooks read the DataNode's own.
     gate = new ServiceFlag(datanode.getConf(), datanode);
   }
 
-  private static RaidpPeerProtocol peerService(DataNode datanode) throws ConnectException {
+  private static RaidpDatasetHooks hooks(DataNode datanode) throws ConnectException {
     if (datanode.getFSDataset() instanceof ParityFsDataset dataset) {
       Optional<RaidpDatasetHooks> hooks = dataset.hooks(RaidpDatasetHooks.class);
       if (hooks.isPresent()) {
-        return hooks.get().peerService();
+        return hooks.get();
       }
     }
-    throw new ConnectException("Cannot serve a partner: dataset=not there yet, expected ours");
+    throw new ConnectException("Cannot serve a caller: dataset=not there yet, expected ours");
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -141,12 +142,25 @@ public final class RaidpDatasetHooks implements DatasetHooks {
    * @throws ConnectException before the node has been reconciled, and when it has ended
    */
   RaidpPeerProtocol peerService() throws ConnectException {
+    return services().peerService();
+  }
+
+  /**
+   * What decodes ranges of lost blocks.
+   *
+   * @throws ConnectException before the node has been reconciled, and when it has ended
+   */
+  RaidpRangeProtocol rangeService() throws ConnectException {
+    return services().rangeService();
+  }
+
+  private NodeServices services() throws ConnectException {
     NodeServices now = services;
     if (now == null) {
       throw new ConnectException(
-          "Cannot serve a partner: raidp=not started, expected the disks in service");
+          "Cannot serve a caller: raidp=not started, expected the disks in service");
     }
-    return now.peerService();
+    return now;
   }
 
   @Override

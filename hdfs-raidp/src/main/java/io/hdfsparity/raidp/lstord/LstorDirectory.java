@@ -69,6 +69,11 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
   }
 
   @Override
+  public long takes(String diskId) throws IOException {
+    return lstor(diskId).takes();
+  }
+
+  @Override
   public byte[] readParity(String diskId, ImageKind kind, long position, int count)
       throws IOException {
     return lstor(diskId)

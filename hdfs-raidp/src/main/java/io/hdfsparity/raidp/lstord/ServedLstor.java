@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -103,6 +104,11 @@ final class ServedLstor implements Closeable {
           }
           return open.entries(frame.getAsInt());
         });
+  }
+
+  /** How often the Lstor's lock was taken, this daemon's hold on it included. */
+  long takes() throws IOException {
+    return leased(open -> Objects.requireNonNull(lock, "held while it is open").takeCount());
   }
 
   /** Verified parity bytes. */

@@ -79,7 +79,7 @@ public final class RaidpManager implements NameNodeFeature {
 
   @Override
   public List<Service> protocols() {
-    return List.of(RaidpProtocols.NODE, RaidpProtocols.ADMIN);
+    return List.of(RaidpProtocols.NODE, RaidpProtocols.ADMIN, RaidpProtocols.READ);
   }
 
   @Override
@@ -172,6 +172,15 @@ public final class RaidpManager implements NameNodeFeature {
             answers);
     context.serve(RaidpProtocols.node(new NodeCalls(reports, questions)));
     context.serve(RaidpProtocols.admin(admin));
+    context.serve(
+        RaidpProtocols.read(
+            new LostBlockCalls(
+                state.map()::view,
+                namespace,
+                namespace::registered,
+                access::isActive,
+                state.recovery().asked(),
+                ThreadLocalRandom::current)));
     reportIntervalMs = options.reportIntervalMs();
     BlockRepair newRepair =
         new BlockRepair(

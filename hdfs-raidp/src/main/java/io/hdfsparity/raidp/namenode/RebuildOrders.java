@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +35,15 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  */
 final class RebuildOrders {
   private final Namespace namespace;
+  private final AskedBlocks asked;
   private final LstorTables tables;
 
-  RebuildOrders(Namespace namespace, LstorTables tables) {
+  /**
+   * @param asked blocks that readers wait for: they come first
+   */
+  RebuildOrders(Namespace namespace, LstorTables tables, AskedBlocks asked) {
     this.namespace = namespace;
+    this.asked = asked;
     this.tables = tables;
   }
 
@@ -66,7 +72,7 @@ final class RebuildOrders {
         }
       }
     }
-    return List.copyOf(missing.values());
+    return asked.first(List.copyOf(missing.values()));
   }
 
   /** Rows of a dead frame whose Lstor can be read. */
@@ -83,7 +89,7 @@ final class RebuildOrders {
     return block.storageIds().stream().noneMatch(view::isAlive);
   }
 
-  private static ExpectedBlock expected(StoredBlock b) {
+  static ExpectedBlock expected(StoredBlock b) {
     return new ExpectedBlock(
         b.blockId(),
         b.generationStamp(),
@@ -114,6 +120,22 @@ final class RebuildOrders {
         pace,
         expected,
         namespace.blockPoolId());
+  }
+
+  /**
+   * All Lstors by which lost blocks may be decoded, with the mirrors of their disks.
+   *
+   * @param broken superchunks that lack a side
+   */
+  static List<LstorSource> sources(ClusterView view, Collection<SuperchunkView> broken) {
+    Map<String, LstorSource> sources = new LinkedHashMap<>();
+    for (SuperchunkView superchunk : broken) {
+      for (FrameView dead : sources(view, superchunk)) {
+        sources.computeIfAbsent(dead.diskId(), id -> source(view, id, OptionalInt.empty()));
+      }
+    }
+    addFurther(view, sources);
+    return List.copyOf(sources.values());
   }
 
   private static LstorSource source(ClusterView view, String diskId, OptionalInt lostFrameIndex) {

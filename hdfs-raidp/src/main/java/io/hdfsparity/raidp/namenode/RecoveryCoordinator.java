@@ -58,6 +58,7 @@ final class RecoveryCoordinator {
   private final RebuildOrders orders;
   private final StraySweeper sweeper;
   private final ManagerOptions options;
+  private final AskedBlocks asked = new AskedBlocks();
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
   private final List<RecoveryMove> finished = new ArrayList<>();
@@ -82,10 +83,15 @@ final class RecoveryCoordinator {
       ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
-    this.orders = new RebuildOrders(namespace, tables);
+    this.orders = new RebuildOrders(namespace, tables, asked);
     this.sweeper = new StraySweeper(namespace, rows);
     this.options = options;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
+  }
+
+  /** Blocks that readers wait for. */
+  AskedBlocks asked() {
+    return asked;
   }
 
   RecoveryStatus status() {

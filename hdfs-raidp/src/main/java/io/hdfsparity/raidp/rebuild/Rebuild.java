@@ -180,15 +180,7 @@ final class Rebuild {
         disk.requireSoundTable();
         disks.add(disk);
       } catch (IOException e) {
-        problems.add(
-            "Lstor of disk "
-                + source.diskId()
-                + " at "
-                + source.host()
-                + ":"
-                + source.port()
-                + ": "
-                + e.getMessage());
+        problems.add(source.name() + ": " + e.getMessage());
       }
     }
     if (disks.stream().allMatch(disk -> disk.lostFrame() == DeadDisk.NO_FRAME)) {

@@ -73,6 +73,15 @@ record BlockChoice(
     return choices;
   }
 
+  /** Chooses for one block, among all rows of it. */
+  static BlockChoice of(List<DecodeSource> sources, WantedBlock wanted) {
+    List<BlockDecoder.Candidate> rows = new ArrayList<>();
+    for (DecodeSource source : sources) {
+      source.rows(wanted.blockId()).forEach(r -> rows.add(new BlockDecoder.Candidate(source, r)));
+    }
+    return best(rows, wanted, wanted.complete());
+  }
+
   /** Without the NameNode's list: a block that both sides have deleted is nobody's loss. */
   private static boolean mayBeMissed(BlockDecoder.Candidate candidate) {
     return candidate.row().state() != SlotState.LIMBO && candidate.row().coversAnything();

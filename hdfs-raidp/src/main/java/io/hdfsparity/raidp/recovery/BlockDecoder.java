@@ -17,10 +17,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
@@ -130,14 +128,13 @@ public final class BlockDecoder implements Closeable {
   /** One block being decoded. Confined to its thread. */
   private final class Attempt {
     private final List<Candidate> candidates;
-    private final List<DecodeSource> sources;
+    private final ImageAssembly images;
     private final LongConsumer progress;
     private final SlotEntry row;
-    private final Set<String> problems = new LinkedHashSet<>();
 
     Attempt(List<Candidate> candidates, List<DecodeSource> sources, LongConsumer progress) {
       this.candidates = candidates;
-      this.sources = sources;
+      this.images = new ImageAssembly(sources, assembler);
       this.progress = progress;
       this.row = candidates.get(0).row();
     }
@@ -152,8 +149,8 @@ public final class BlockDecoder implements Closeable {
                 + ", expected CRC32 (1) or CRC32C (2) in the parity: bytes that cannot be verified are not recovered");
       }
       List<byte[]> tried = new ArrayList<>();
-      for (Range range : metaRanges()) {
-        ChecksumFile meta = checksumFile(range);
+      for (ImageAssembly.Choice choice : metaRanges()) {
+        ChecksumFile meta = checksumFile(choice);
         // The same checksum file would lead to the same end.
         if (meta == null || tried.stream().anyMatch(bytes -> Arrays.equals(bytes, meta.bytes()))) {
           continue;
@@ -164,7 +161,7 @@ public final class BlockDecoder implements Closeable {
           return block;
         }
       }
-      throw undecodable(String.join("; ", problems));
+      throw undecodable(images.problems());
     }
 
     private UndecodableException undecodable(String why) {
@@ -179,35 +176,19 @@ public final class BlockDecoder implements Closeable {
               + why);
     }
 
-    /** A row, and the Lstors that are asked for it. */
-    private record Range(Candidate candidate, List<DecodeSource> equations) {}
-
-    private Range alone(Candidate candidate) {
-      return new Range(candidate, List.of(candidate.source()));
-    }
-
-    /** From all Lstors together; the candidate's own is used first. */
-    private Range together(Candidate candidate) {
-      List<DecodeSource> order = new ArrayList<>(List.of(candidate.source()));
-      sources.stream().filter(source -> source != candidate.source()).forEach(order::add);
-      return new Range(candidate, order);
-    }
-
-    private List<Range> metaRanges() {
+    private List<ImageAssembly.Choice> metaRanges() {
       List<Candidate> order = byLoad(0);
-      List<Range> ranges = new ArrayList<>(order.stream().map(this::alone).toList());
-      ranges.addAll(order.stream().map(this::together).toList());
-      return ranges;
+      return images.choices(order);
     }
 
-    private @Nullable ChecksumFile checksumFile(Range range)
+    private @Nullable ChecksumFile checksumFile(ImageAssembly.Choice choice)
         throws IOException, InterruptedException {
       byte[] bytes = new byte[Math.toIntExact(row.coveredMetaBytes())];
       for (int at = 0; at < bytes.length; at += options.chunkBytes()) {
         int length = Math.min(options.chunkBytes(), bytes.length - at);
         ByteBuffer accumulator = accumulators.take(length);
         try {
-          if (!assemble(range, ParityKind.META, at, accumulator)) {
+          if (!images.assemble(choice, ParityKind.META, at, accumulator)) {
             return null;
           }
           accumulator.duplicate().get(bytes, at, length);
@@ -216,58 +197,13 @@ public final class BlockDecoder implements Closeable {
         }
       }
       try {
-        return ChecksumFile.of(range.candidate().row(), bytes);
+        return ChecksumFile.of(choice.candidate().row(), bytes);
       } catch (VerificationException e) {
-        problems.add(
-            new SourceFailure(range.candidate().source(), null, String.valueOf(e.getMessage()))
+        images.problem(
+            new SourceFailure(choice.candidate().source(), null, String.valueOf(e.getMessage()))
                 .toString());
         return null;
       }
-    }
-
-    /**
-     * Assembles a range. What turns out to be missing is solved for, as far as there are equations.
-     */
-    private boolean assemble(Range range, ParityKind kind, long position, ByteBuffer accumulator)
-        throws InterruptedException {
-      List<DecodeSource> equations = new ArrayList<>(range.equations());
-      while (equations.contains(range.candidate().source())) {
-        List<SourceFailure> failures;
-        try {
-          failures =
-              start(new Range(range.candidate(), equations), kind, position, accumulator).await();
-        } catch (UndecodableException e) {
-          problems.add(e.getMessage());
-          return false;
-        }
-        if (failures.isEmpty()) {
-          return true;
-        }
-        note(failures);
-        failures.stream()
-            .filter(failure -> failure.contributor() == null)
-            .forEach(failure -> equations.remove(failure.disk()));
-      }
-      return false;
-    }
-
-    /** An image that nobody serves is not asked for again. */
-    private void note(List<SourceFailure> failures) {
-      for (SourceFailure failure : failures) {
-        problems.add(failure.toString());
-        if (failure.contributor() != null) {
-          failure.disk().setUnavailable(failure.contributor(), failure.message());
-        }
-      }
-    }
-
-    private ChunkAssembler.Pending start(
-        Range range, ParityKind kind, long position, ByteBuffer accumulator)
-        throws UndecodableException {
-      ChunkPlan plan =
-          new ParityEquations(range.equations(), kind)
-              .plan(range.candidate(), position, accumulator.remaining());
-      return assembler.start(plan, accumulator);
     }
 
     /** A chunk of data in flight. */
@@ -320,12 +256,12 @@ public final class BlockDecoder implements Closeable {
       Candidate candidate = byLoad(lengthBytes).get(0);
       ByteBuffer chunk = accumulators.take(lengthBytes);
       ChunkAssembler.Pending pending = null;
-      for (Range range : List.of(alone(candidate), together(candidate))) {
+      for (ImageAssembly.Choice choice : images.choices(List.of(candidate))) {
         try {
-          pending = start(range, ParityKind.DATA, position, chunk);
+          pending = images.start(choice, ParityKind.DATA, position, chunk);
           break;
         } catch (UndecodableException e) {
-          problems.add(e.getMessage());
+          images.problem(String.valueOf(e.getMessage()));
         }
       }
       return new Flight(position, candidate, chunk, pending);
@@ -334,23 +270,23 @@ public final class BlockDecoder implements Closeable {
     /** Waits for a chunk; if it is not right, tries the other Lstors, then all together. */
     private boolean land(Flight flight, ChecksumFile meta) throws InterruptedException {
       ByteBuffer chunk = flight.chunk();
-      List<Range> others = new ArrayList<>();
+      List<ImageAssembly.Choice> others = new ArrayList<>();
       if (flight.pending() != null) {
         List<SourceFailure> failures = flight.pending().await();
-        note(failures);
+        images.note(failures);
         if (failures.isEmpty() && matches(flight.candidate(), meta, flight.position(), chunk)) {
           return true;
         }
       }
       for (Candidate candidate : candidates) {
         if (candidate.source() != flight.candidate().source()) {
-          others.add(alone(candidate));
+          others.add(images.alone(candidate));
         }
       }
-      candidates.forEach(candidate -> others.add(together(candidate)));
-      for (Range range : others) {
-        if (assemble(range, ParityKind.DATA, flight.position(), chunk)
-            && matches(range.candidate(), meta, flight.position(), chunk)) {
+      candidates.forEach(candidate -> others.add(images.together(candidate)));
+      for (ImageAssembly.Choice choice : others) {
+        if (images.assemble(choice, ParityKind.DATA, flight.position(), chunk)
+            && matches(choice.candidate(), meta, flight.position(), chunk)) {
           return true;
         }
       }
@@ -361,7 +297,7 @@ public final class BlockDecoder implements Closeable {
         Candidate candidate, ChecksumFile meta, long position, ByteBuffer chunk) {
       String mismatch = meta.mismatch(position, chunk);
       if (mismatch != null) {
-        problems.add(new SourceFailure(candidate.source(), null, mismatch).toString());
+        images.problem(new SourceFailure(candidate.source(), null, mismatch).toString());
         return false;
       }
       candidate.source().decodedBytes().addAndGet(chunk.remaining());

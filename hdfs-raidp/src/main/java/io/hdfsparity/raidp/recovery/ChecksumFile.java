@@ -43,12 +43,17 @@ public final class ChecksumFile {
 
   private final byte[] bytes;
   private final int bytesPerChecksum;
+  private final long firstChunk;
   private final Supplier<Checksum> checksums;
 
-  private ChecksumFile(byte[] bytes, int bytesPerChecksum, Supplier<Checksum> checksums) {
+  /**
+   * @param firstChunk chunk of the first CRC: not 0 in a part
+   */
+  private ChecksumFile(byte[] bytes, SlotEntry row, long firstChunk) {
     this.bytes = bytes;
-    this.bytesPerChecksum = bytesPerChecksum;
-    this.checksums = checksums;
+    this.bytesPerChecksum = row.bytesPerChecksum();
+    this.firstChunk = firstChunk;
+    this.checksums = row.checksumTypeId() == TYPE_CRC32 ? CRC32::new : CRC32C::new;
   }
 
   /** Whether the row's checksum type is one that can prove its bytes. */
@@ -65,6 +70,23 @@ public final class ChecksumFile {
    *     says
    */
   public static ChecksumFile of(SlotEntry row, byte[] bytes) throws VerificationException {
+    return of(row, bytes, 0, row.coveredMetaBytes());
+  }
+
+  /**
+   * Takes the header and the CRCs of some chunks as a part of the checksum file of a row.
+   *
+   * @param bytes header, then the CRCs
+   * @param chunks how many CRCs there are
+   * @throws VerificationException as {@link #of}
+   */
+  static ChecksumFile part(SlotEntry row, byte[] bytes, long firstChunk, int chunks)
+      throws VerificationException {
+    return of(row, bytes, firstChunk, HEADER_BYTES + (long) chunks * CRC_BYTES);
+  }
+
+  private static ChecksumFile of(SlotEntry row, byte[] bytes, long firstChunk, long expectedBytes)
+      throws VerificationException {
     if (!verifiable(row)) {
       throw new VerificationException(
           "Cannot verify block: block="
@@ -75,13 +97,12 @@ public final class ChecksumFile {
               + row.bytesPerChecksum()
               + ", expected CRC32 (1) or CRC32C (2)");
     }
-    expect(row, "metaLength", bytes.length, row.coveredMetaBytes());
+    expect(row, "metaLength", bytes.length, expectedBytes);
     ByteBuffer header = ByteBuffer.wrap(bytes);
     expect(row, "metaVersion", header.getShort(), VERSION);
     expect(row, "metaChecksumType", header.get(), row.checksumTypeId());
     expect(row, "metaBytesPerChecksum", header.getInt(), row.bytesPerChecksum());
-    Supplier<Checksum> checksums = row.checksumTypeId() == TYPE_CRC32 ? CRC32::new : CRC32C::new;
-    return new ChecksumFile(bytes, row.bytesPerChecksum(), checksums);
+    return new ChecksumFile(bytes, row, firstChunk);
   }
 
   /**
@@ -155,12 +176,13 @@ public final class ChecksumFile {
     ByteBuffer crcs = ByteBuffer.wrap(bytes);
     ByteBuffer view = data.duplicate();
     int end = data.limit();
-    long crcAt = HEADER_BYTES + CRC_BYTES * (position / bytesPerChecksum);
+    long crcAt = HEADER_BYTES + CRC_BYTES * (position / bytesPerChecksum - firstChunk);
     for (int at = data.position(); at < end; at += bytesPerChecksum, crcAt += CRC_BYTES) {
       view.limit(Math.min(end, at + bytesPerChecksum)).position(at);
       checksum.reset();
       checksum.update(view);
-      if (crcAt + CRC_BYTES > bytes.length
+      if (crcAt < HEADER_BYTES
+          || crcAt + CRC_BYTES > bytes.length
           || crcs.getInt((int) crcAt) != (int) checksum.getValue()) {
         return "CRC mismatch at offset=" + (position + at - data.position());
       }

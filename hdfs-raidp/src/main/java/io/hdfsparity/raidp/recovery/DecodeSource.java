@@ -29,8 +29,12 @@ final class DecodeSource {
   private final Map<SlotEntry, String> unavailable = new ConcurrentHashMap<>();
 
   DecodeSource(DeadDisk disk) throws IOException {
-    this.disk = disk;
-    this.index = new RowIndex(disk.parity());
+    this(IndexedDisk.of(disk));
+  }
+
+  DecodeSource(IndexedDisk indexed) {
+    this.disk = indexed.disk();
+    this.index = indexed.index();
   }
 
   String diskId() {

@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorTakesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadParityRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadParityResponseProto;
 import java.io.Closeable;
@@ -48,6 +49,12 @@ public final class LstorClientTranslator implements RaidpLstorProtocol, Closeabl
     return Calls.remote(() -> proxy.entries(null, b.build())).getEntriesList().stream()
         .map(SlotMessages::entry)
         .toList();
+  }
+
+  @Override
+  public long takes(String diskId) throws IOException {
+    LstorTakesRequestProto request = LstorTakesRequestProto.newBuilder().setDiskId(diskId).build();
+    return Calls.remote(() -> proxy.takes(null, request)).getTakes();
   }
 
   @Override

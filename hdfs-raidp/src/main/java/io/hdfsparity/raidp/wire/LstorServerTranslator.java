@@ -12,6 +12,8 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorTakesRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorTakesResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadParityRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadParityResponseProto;
 import java.util.OptionalInt;
@@ -50,6 +52,14 @@ public final class LstorServerTranslator implements RaidpLstorProtocolPB {
                   impl.entries(r.getDiskId(), frame).stream().map(SlotMessages::toProto).toList())
               .build();
         });
+  }
+
+  @Override
+  @MayCall(Caller.DAEMONS)
+  public LstorTakesResponseProto takes(RpcController unused, LstorTakesRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> LstorTakesResponseProto.newBuilder().setTakes(impl.takes(r.getDiskId())).build());
   }
 
   @Override

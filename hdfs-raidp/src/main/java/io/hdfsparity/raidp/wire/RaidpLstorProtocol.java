@@ -20,6 +20,12 @@ public interface RaidpLstorProtocol {
   List<SlotEntry> entries(String diskId, OptionalInt frameIndex) throws IOException;
 
   /**
+   * How often the Lstor was ever opened. While the number stays the same, nobody has changed the
+   * Lstor: rows and parity that were read in between are of one moment.
+   */
+  long takes(String diskId) throws IOException;
+
+  /**
    * Reads parity, verified on the device by the daemon and on the wire by the caller.
    *
    * @return exactly {@code count} bytes

@@ -11,6 +11,8 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpAdminService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpLstorService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpNodeService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpPeerService;
+import io.hdfsparity.raidp.wire.proto.RaidpReadProtos.RaidpRangeService;
+import io.hdfsparity.raidp.wire.proto.RaidpReadProtos.RaidpReadService;
 import java.io.IOException;
 import org.apache.hadoop.security.authorize.Service;
 
@@ -32,6 +34,14 @@ public final class RaidpProtocols {
   public static final Service LSTOR =
       new Service("security.raidp.lstor.protocol.acl", RaidpLstorProtocolPB.class);
 
+  /** Readers of lost blocks, and the DataNodes that decode for them, to the manager. */
+  public static final Service READ =
+      new Service("security.raidp.read.protocol.acl", RaidpReadProtocolPB.class);
+
+  /** Readers of lost blocks to a DataNode. */
+  public static final Service RANGE =
+      new Service("security.raidp.range.protocol.acl", RaidpRangeProtocolPB.class);
+
   private RaidpProtocols() {}
 
   /** What answers partners, which a DataNode's server is started before. */
@@ -43,6 +53,33 @@ public final class RaidpProtocols {
      * @throws java.net.ConnectException when it is not in service
      */
     RaidpPeerProtocol get() throws IOException;
+  }
+
+  /** What decodes ranges, which a DataNode's server is started before. */
+  @FunctionalInterface
+  public interface RangeSource {
+    /**
+     * Finds it, for each call.
+     *
+     * @throws java.net.ConnectException when it is not in service
+     */
+    RaidpRangeProtocol get() throws IOException;
+  }
+
+  /** Readers of lost blocks at a manager. */
+  public static ServedProtocol read(RaidpReadProtocol impl) {
+    return new ServedProtocol(
+        READ,
+        GuardedService.of(
+            RaidpReadService::newReflectiveBlockingService, new ReadServerTranslator(impl)));
+  }
+
+  /** Readers of lost blocks at a DataNode. */
+  public static ServedProtocol range(RangeSource source) {
+    return new ServedProtocol(
+        RANGE,
+        GuardedService.of(
+            RaidpRangeService::newReflectiveBlockingService, new RangeServerTranslator(source)));
   }
 
   /** Reports to a manager. */

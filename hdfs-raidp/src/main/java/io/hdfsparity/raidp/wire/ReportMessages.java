@@ -212,7 +212,7 @@ final class ReportMessages {
             p.getCoefficient()));
   }
 
-  private static PeerAddressProto toProto(PeerAddress a) {
+  static PeerAddressProto toProto(PeerAddress a) {
     return PeerAddressProto.newBuilder()
         .setNodeUuid(a.nodeUuid())
         .setHost(a.host())
@@ -220,7 +220,7 @@ final class ReportMessages {
         .build();
   }
 
-  private static PeerAddress peer(PeerAddressProto p) {
+  static PeerAddress peer(PeerAddressProto p) {
     return new PeerAddress(p.getNodeUuid(), p.getHost(), p.getPort());
   }
 
@@ -266,7 +266,7 @@ final class ReportMessages {
         : LockGranularity.SUPERCHUNK;
   }
 
-  private static LstorSourceProto toProto(LstorSource s) {
+  static LstorSourceProto toProto(LstorSource s) {
     LstorSourceProto.Builder b =
         LstorSourceProto.newBuilder()
             .setDiskId(s.diskId())
@@ -277,7 +277,7 @@ final class ReportMessages {
     return b.build();
   }
 
-  private static LstorSource lstorSource(LstorSourceProto p) {
+  static LstorSource lstorSource(LstorSourceProto p) {
     return new LstorSource(
         p.getDiskId(),
         p.getHost(),
@@ -304,7 +304,7 @@ final class ReportMessages {
             : Optional.empty());
   }
 
-  private static ExpectedBlockProto toProto(ExpectedBlock e) {
+  static ExpectedBlockProto toProto(ExpectedBlock e) {
     ExpectedBlockProto.Builder b =
         ExpectedBlockProto.newBuilder()
             .setBlockId(e.blockId())
@@ -314,7 +314,7 @@ final class ReportMessages {
     return b.build();
   }
 
-  private static ExpectedBlock expectedBlock(ExpectedBlockProto p) {
+  static ExpectedBlock expectedBlock(ExpectedBlockProto p) {
     return new ExpectedBlock(
         p.getBlockId(),
         p.getGenerationStamp(),

@@ -24,4 +24,9 @@ public record LstorSource(
   public LstorSource {
     mirrors = List.copyOf(mirrors);
   }
+
+  /** For people. */
+  public String name() {
+    return "Lstor of disk " + diskId + " at " + host + ":" + port;
+  }
 }

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.wire.NotLostException;
+import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.LostBlock;
+import io.hdfsparity.raidp.wire.message.LstorSource;
+import io.hdfsparity.raidp.wire.message.RangeRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+
+/**
+ * Decodes ranges of lost blocks for clients that may read them: only verified bytes of the block
+ * that was asked for leave the node. Thread-safe.
+ */
+final class RangeService implements RaidpRangeProtocol {
+  /** Each reads a range of every mirror of a disk. */
+  static final int MAX_DECODES = 4;
+
+  private final String blockPoolId;
+  private final Access access;
+  private final LostBlocks lostBlocks;
+  private final Ranges ranges;
+  private final RangeCounters counters;
+  private final Semaphore permits = new Semaphore(MAX_DECODES);
+
+  /** Decides who may read. */
+  @FunctionalInterface
+  interface Access {
+    /**
+     * Returns when the token lets its owner read the block.
+     *
+     * @throws InvalidToken when not
+     */
+    void check(RangeRequest request) throws InvalidToken;
+  }
+
+  /** Asks the active manager. */
+  @FunctionalInterface
+  interface LostBlocks {
+    LostBlock find(long blockId) throws IOException;
+  }
+
+  /** Decodes. */
+  @FunctionalInterface
+  interface Ranges {
+    /**
+     * Decodes a range.
+     *
+     * @return empty: no Lstor has a row of the block
+     */
+    Optional<byte[]> read(
+        ExpectedBlock block, List<LstorSource> sources, long offset, int lengthBytes)
+        throws IOException;
+  }
+
+  RangeService(
+      String blockPoolId,
+      Access access,
+      LostBlocks lostBlocks,
+      Ranges ranges,
+      RangeCounters counters) {
+    this.blockPoolId = blockPoolId;
+    this.access = access;
+    this.lostBlocks = lostBlocks;
+    this.ranges = ranges;
+    this.counters = counters;
+  }
+
+  @Override
+  public byte[] readRange(RangeRequest request) throws IOException {
+    try {
+      requireSane(request);
+      access.check(request);
+    } catch (IOException e) {
+      counters.refused().increment();
+      throw e;
+    }
+    if (!permits.tryAcquire()) {
+      counters.busy().increment();
+      throw new RetriableException(
+          message(
+              "decodes",
+              MAX_DECODES,
+              "fewer at a time on this DataNode; ask again, or another",
+              request));
+    }
+    try {
+      // Lstors and mirrors are read by the DataNode, whoever asked.
+      byte[] bytes = SecurityUtil.doAsLoginUser(() -> decode(request));
+      counters.decoded().increment();
+      counters.bytes().add(bytes.length);
+      return bytes;
+    } catch (IOException | RuntimeException e) {
+      counters.failed().increment();
+      throw e;
+    } finally {
+      permits.release();
+    }
+  }
+
+  private void requireSane(RangeRequest request) throws IOException {
+    ExtendedBlock block = request.block();
+    if (!block.getBlockPoolId().equals(blockPoolId)) {
+      throw new IOException(
+          ErrorMessage.to("decode a range of a lost block")
+              .value("blockPool.length", block.getBlockPoolId().length())
+              .expected(blockPoolId)
+              .message());
+    }
+    if (request.count() < 1 || request.count() > RangeRequest.MAX_BYTES) {
+      throw new IOException(
+          message("count", request.count(), "1.." + RangeRequest.MAX_BYTES, request));
+    }
+    if (request.offset() < 0) {
+      throw new IOException(message("offset", request.offset(), ">= 0", request));
+    }
+  }
+
+  private byte[] decode(RangeRequest request) throws IOException {
+    LostBlock lost = lostBlocks.find(request.block().getBlockId());
+    ExpectedBlock expected =
+        lost.expected()
+            .orElseThrow(
+                () ->
+                    new NotLostException(
+                        message("block", "unknown", "one that the NameNode has", request)));
+    if (!expected.complete()
+        || expected.generationStamp() != request.block().getGenerationStamp()) {
+      throw new IOException(
+          message(
+              "generationStamp",
+              request.block().getGenerationStamp() + (expected.complete() ? "" : " being written"),
+              expected.generationStamp() + " of a complete block; locate the block again",
+              request));
+    }
+    Optional<byte[]> bytes =
+        ranges.read(expected, lost.sources(), request.offset(), request.count());
+    return bytes.orElseThrow(
+        () ->
+            new NotLostException(
+                message(
+                    "rows",
+                    0,
+                    "one in the Lstor of a failed disk: no superchunk had it",
+                    request)));
+  }
+
+  private static String message(String name, Object value, String rule, RangeRequest request) {
+    return ErrorMessage.to("decode a range of a lost block")
+        .value(name, value)
+        .expected(rule)
+        .where("block", request.block())
+        .where("offset", request.offset())
+        .message();
+  }
+}

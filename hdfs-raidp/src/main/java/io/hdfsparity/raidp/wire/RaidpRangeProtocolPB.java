@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.wire.proto.RaidpReadProtos.RaidpRangeService;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSelector;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.security.KerberosInfo;
+import org.apache.hadoop.security.token.TokenInfo;
+
+/**
+ * Wire form of {@link RaidpRangeProtocol}: client to DataNode. As at the DataNode's own RPC server,
+ * the block token opens the connection: it is all that a task of a job has.
+ *
+ * <p>The protocol name is the class itself: Hadoop's server loads the class of that name to
+ * authorize a connection.
+ */
+@KerberosInfo(serverPrincipal = DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
+@TokenInfo(BlockTokenSelector.class)
+@ProtocolInfo(protocolName = "io.hdfsparity.raidp.wire.RaidpRangeProtocolPB", protocolVersion = 1)
+public interface RaidpRangeProtocolPB extends RaidpRangeService.BlockingInterface {}

@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.raidp.wire.NotLostException;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.LostBlock;
+import io.hdfsparity.raidp.wire.message.RangeRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.Test;
+
+/** Who is refused before anything is read, and how many are served at a time. */
+class RangeServiceTest {
+  private final RangeCounters counters = new RangeCounters();
+  private final List<Long> decoded = new ArrayList<>();
+  private RangeService.Access access = request -> {};
+  private LostBlock lost =
+      new LostBlock(Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))), List.of());
+  private RangeService.Ranges ranges =
+      (block, sources, offset, length) -> {
+        decoded.add(offset);
+        return Optional.of(new byte[length]);
+      };
+
+  private byte[] read(String pool, long stamp, long offset, int count) throws IOException {
+    return new RangeService(
+            "pool",
+            request -> access.check(request),
+            blockId -> lost,
+            (block, sources, at, length) -> ranges.read(block, sources, at, length),
+            counters)
+        .readRange(request(pool, stamp, offset, count));
+  }
+
+  private static RangeRequest request(String pool, long stamp, long offset, int count) {
+    return new RangeRequest(new ExtendedBlock(pool, 7, 0, stamp), new Token<>(), offset, count);
+  }
+
+  @Test
+  void aRangeIsCounted() throws Exception {
+    assertThat(read("pool", 11, 5, 20)).hasSize(20);
+    assertThat(counters.decoded().sum()).isEqualTo(1);
+    assertThat(counters.bytes().sum()).isEqualTo(20);
+  }
+
+  @Test
+  void hostileRequestsReadNothing() {
+    for (int count : new int[] {0, -1, Integer.MIN_VALUE, RangeRequest.MAX_BYTES + 1}) {
+      assertThatThrownBy(() -> read("pool", 11, 0, count)).hasMessageContaining("count=" + count);
+    }
+    assertThatThrownBy(() -> read("pool", 11, -1, 1)).hasMessageContaining("offset=-1");
+    assertThatThrownBy(() -> read("other", 11, 0, 1)).hasMessageContaining("expected pool");
+    assertThat(counters.refused().sum()).isEqualTo(6);
+    access =
+        request -> {
+          throw new InvalidToken("no");
+        };
+    assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(InvalidToken.class);
+    assertThat(counters.refused().sum()).isEqualTo(7);
+    assertThat(decoded).isEmpty();
+  }
+
+  @Test
+  void onlyTheCompleteBlockThatTheNameNodeHas() {
+    assertThatThrownBy(() -> read("pool", 10, 0, 1)).hasMessageContaining("locate the block again");
+    lost =
+        new LostBlock(
+            Optional.of(new ExpectedBlock(7, 11, false, OptionalLong.empty())), List.of());
+    assertThatThrownBy(() -> read("pool", 11, 0, 1)).hasMessageContaining("being written");
+    lost = new LostBlock(Optional.empty(), List.of());
+    assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
+    assertThat(decoded).isEmpty();
+    assertThat(counters.failed().sum()).isEqualTo(3);
+  }
+
+  @Test
+  void whatNoLstorHasIsNotLost() {
+    ranges = (block, sources, offset, length) -> Optional.empty();
+    assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
+  }
+
+  @Test
+  void tooManyAtATimeAreTurnedAway() throws Exception {
+    CountDownLatch started = new CountDownLatch(RangeService.MAX_DECODES);
+    CountDownLatch end = new CountDownLatch(1);
+    RangeService service =
+        new RangeService(
+            "pool",
+            access,
+            blockId -> lost,
+            (block, sources, offset, length) -> {
+              started.countDown();
+              try {
+                end.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+              return Optional.of(new byte[length]);
+            },
+            counters);
+    List<CompletableFuture<Integer>> running = new ArrayList<>();
+    for (int i = 0; i < RangeService.MAX_DECODES; i++) {
+      running.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return service.readRange(request("pool", 11, 0, 3)).length;
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              },
+              task -> new Thread(task).start()));
+    }
+    started.await();
+    assertThatThrownBy(() -> service.readRange(request("pool", 11, 0, 3)))
+        .isInstanceOf(RetriableException.class)
+        .hasMessageContaining("ask again, or another");
+    end.countDown();
+    for (CompletableFuture<Integer> each : running) {
+      assertThat(each.get()).isEqualTo(3);
+    }
+    assertThat(service.readRange(request("pool", 11, 0, 3))).hasSize(3);
+    assertThat(counters.busy().sum()).isEqualTo(1);
+  }
+}
