@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -207,10 +208,25 @@ final class AdoptionCrashes implements AutoCloseable {
     }
     TimeUnit.MILLISECONDS.sleep(random.nextInt(3000));
     cluster.kill("dn" + node);
+    // The start waits until the disk is in service, which it is with its new Lstor.
+    CompletableFuture<Void> rebuilt = CompletableFuture.runAsync(() -> rebuildLstor(disk));
     cluster.restart("dn" + node);
+    rebuilt.join();
+  }
+
+  private void rebuildLstor(String disk) {
     await("a new Lstor")
         .ignoreExceptions()
-        .untilAsserted(() -> processes.admin("-lstor", "-rebuild", disk));
+        .until(
+            () -> {
+              try {
+                return processes.admin("-lstor", "-rebuild", disk);
+              } catch (AssertionError notYet) {
+                System.out.println("adoption: " + notYet.getMessage());
+                return "";
+              }
+            },
+            told -> !told.isEmpty());
   }
 
   private void killAll(List<StoredBlocks.Wanted> before) throws Exception {

@@ -180,6 +180,11 @@ final class Soundness {
     return covered;
   }
 
+  /** Parities that differ from what is recomputed. */
+  static List<String> parityProblems(MiniRaidp raidp) throws IOException {
+    return verdicts(raidp).stream().flatMap(verdict -> verdict.problems().stream()).toList();
+  }
+
   /** What the dumb twin finds on each live disk. */
   private static List<ParityTwin.Verdict> verdicts(MiniRaidp raidp) throws IOException {
     String cluster = raidp.clusterId();

@@ -12,10 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * HBase on the suite's clusters: it is killed under load and started again, and every operation
- * that it has acknowledged is there. The record is {@code docs/reference/clients-soak.md}; {@code
+ * HBase as it comes on the suite's clusters: it is killed under load and started again, and every
+ * operation that it has acknowledged is there. The record is {@code docs/reference/clients-soak.md}; {@code
  * -Dsoak.hbase.rounds=N} chooses how often it is killed.
  */
 @Tag("soak")
@@ -35,6 +37,25 @@ class HBaseSoak {
   private static final String ROOT = "/hbase";
 
   @TempDir Path root;
+
+  /** What happens to HDFS while HBase is loaded and killed. */
+  interface Mishap {
+    /** In the middle of the load. */
+    void underLoad() throws Exception;
+
+    /** Right after HBase was killed, before it is started again. */
+    void afterKill() throws Exception;
+
+    /** Nothing happens. */
+    Mishap NONE =
+        new Mishap() {
+          @Override
+          public void underLoad() {}
+
+          @Override
+          public void afterKill() {}
+        };
+  }
 
   /** What a table of the page has a row for. */
   private record Run(String what, long operations, long flushes, int kills, long rows) {}
@@ -115,38 +136,27 @@ class HBaseSoak {
     List<Run> runs = new ArrayList<>();
     try (StripedCluster cluster = new StripedCluster(root.resolve("striped"), /* appended= */ 0)) {
       DistributedFileSystem fs = cluster.dfs().getFileSystem();
-      runs.add(run("replicated", cluster, Map.of()));
+      runs.add(run("replicated", cluster.conf(), noMishaps()));
       fs.delete(new org.apache.hadoop.fs.Path(ROOT), true);
       org.apache.hadoop.fs.Path data = new org.apache.hadoop.fs.Path(ROOT, "data");
       fs.mkdirs(data);
       fs.setErasureCodingPolicy(data, FileKind.RS.policy());
-      runs.add(run("HFiles in RS(3,2), logs replicated", cluster, Map.of()));
+      runs.add(run("HFiles in RS(3,2), logs replicated", cluster.conf(), noMishaps()));
       assertThat(isStriped(fs)).as("HFiles are striped").isTrue();
     }
-    try (RaidpCluster cluster =
-        new RaidpCluster(
-            root.resolve("raidp"),
-            /* appended= */ 0,
-            // A log of HBase is one block, which grows beyond its block size under load.
-            Map.of("dfs.parity.raidp.max.block.size", "8m"))) {
+    try (ProtectedCluster cluster = new ProtectedCluster(root.resolve("raidp"), ROOT)) {
+      // HBase's own keys: as it comes.
       runs.add(
           run(
-              "RAIDP",
-              cluster,
-              // As docs/raidp.md says.
-              Map.of(
-                  "hbase.regionserver.hlog.blocksize",
-                  Integer.toString(1 << 20),
-                  "hbase.regionserver.recoverededits.blocksize",
-                  Integer.toString(1 << 20),
-                  // The master's own log has blocks of twice that.
-                  "hbase.master.store.region.flush.size",
-                  Integer.toString(1 << 19))));
+              "RAIDP; a DataNode is killed, then the disks of a log one after the other",
+              cluster.conf(),
+              List.of(Mishap.NONE, cluster.dataNodeDies(), cluster.disksOfLogDie())));
+      cluster.assertCovered();
     }
     StringBuilder page = new StringBuilder();
     page.append("\n## HBase 2.6.4 (Hadoop client 3.4.2), without our jar\n\n");
     page.append(
-        "A program puts, deletes and flushes; HBase is killed with -9 and started again. Then all rows are read.\n\n");
+        "A program puts, deletes and flushes; HBase is killed with -9 and started again. Then all rows are read.\nRAIDP protects the root of HBase, which has its own default keys.\n\n");
     page.append(
         "| files | acknowledged operations | flushes | kills | rows read at the end | lost or wrong |\n");
     page.append("|---|---|---|---|---|---|\n");
@@ -169,28 +179,34 @@ class HBaseSoak {
     return isStriped;
   }
 
-  private Run run(String what, ClientsCluster cluster, Map<String, String> keys) throws Exception {
-    int rounds = Integer.getInteger("soak.hbase.rounds", 4);
+  private static List<Mishap> noMishaps() {
+    return Collections.nCopies(Integer.getInteger("soak.hbase.rounds", 4), Mishap.NONE);
+  }
+
+  /** A round for each mishap. */
+  private Run run(String what, Configuration cluster, List<Mishap> mishaps) throws Exception {
     Ledger ledger = new Ledger();
     Path folder = Files.createTempDirectory(root, "hbase");
-    try (HBaseServer hbase = new HBaseServer(folder, cluster.conf(), ROOT, keys)) {
+    try (HBaseServer hbase = new HBaseServer(folder, cluster, ROOT)) {
       hbase.start();
       List<String> rows = List.of();
-      for (int round = 0; round < rounds; round++) {
-        load(hbase, ledger);
+      for (int round = 0; round < mishaps.size(); round++) {
+        load(hbase, ledger, mishaps.get(round));
         hbase.start();
         rows = hbase.scan();
         assertThat(ledger.problems(rows)).as("%s, round %d", what, round).isEmpty();
         System.out.println(
             what + ": round " + round + ", " + ledger.acknowledgedTo + " operations");
       }
-      return new Run(what, ledger.acknowledgedTo, ledger.flushes, rounds, rows.size());
+      return new Run(what, ledger.acknowledgedTo, ledger.flushes, mishaps.size(), rows.size());
     }
   }
 
   /** Loads it for a round, and kills it while it is loaded. */
-  private static void load(HBaseServer hbase, Ledger ledger) throws Exception {
+  private static void load(HBaseServer hbase, Ledger ledger, Mishap mishap) throws Exception {
     long enough = ledger.acknowledgedTo + ROUND_OPERATIONS;
+    long half = ledger.acknowledgedTo + ROUND_OPERATIONS / 2;
+    boolean isHit = false;
     // Numbers that were tried are not used again: what they did is not known.
     Process load = hbase.load(ledger.triedTo);
     boolean isKilled = false;
@@ -198,6 +214,10 @@ class HBaseSoak {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         if (line.startsWith("::")) {
           ledger.note(line.substring(2));
+        }
+        if (!isHit && ledger.acknowledgedTo >= half) {
+          isHit = true;
+          mishap.underLoad();
         }
         if (!isKilled && ledger.acknowledgedTo >= enough) {
           isKilled = true;
@@ -213,5 +233,6 @@ class HBaseSoak {
     }
     assertThat(isKilled).as("the load has ended by itself: %s", hbase.errors()).isTrue();
     assertThat(load.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    mishap.afterKill();
   }
 }
