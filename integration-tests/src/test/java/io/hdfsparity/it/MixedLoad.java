@@ -44,6 +44,7 @@ final class MixedLoad implements AutoCloseable {
   private final DistributedFileSystem fs;
   private final List<String> directories;
   private final List<String> unappendable;
+  private final Creator creator;
   private final int maxFileBytes;
   private final List<Thread> threads = new ArrayList<>();
   private final Map<String, Known> known = new ConcurrentHashMap<>();
@@ -64,12 +65,14 @@ final class MixedLoad implements AutoCloseable {
       DistributedFileSystem fs,
       List<String> directories,
       List<String> unappendable,
+      Creator creator,
       int writers,
       int maxFileBytes,
       long seed) {
     this.fs = fs;
     this.directories = directories;
     this.unappendable = unappendable;
+    this.creator = creator;
     this.maxFileBytes = maxFileBytes;
     for (int i = 0; i < writers; i++) {
       int writer = i;
@@ -135,6 +138,11 @@ final class MixedLoad implements AutoCloseable {
     return done.values().stream().mapToInt(Integer::intValue).sum();
   }
 
+  /** Creates a file as its directory wants it. */
+  interface Creator {
+    OutputStream create(String path) throws IOException;
+  }
+
   private interface Change {
     void make() throws IOException;
   }
@@ -149,7 +157,7 @@ final class MixedLoad implements AutoCloseable {
       // DFSOutputStream throws the same exception from write and from close.
       failed.merge(what, 1, Integer::sum);
       if (causes.size() < MAX_CAUSES) {
-        causes.add(what + " " + path + ": " + e);
+        causes.add(what + " " + path + ": " + e.toString().lines().findFirst().orElseThrow());
       }
       return false;
     }
@@ -189,14 +197,20 @@ final class MixedLoad implements AutoCloseable {
             "create",
             path,
             () -> {
-              try (OutputStream out = fs.create(new Path(path))) {
+              try (OutputStream out = creator.create(path)) {
                 out.write(content);
               }
             });
-    mine.add(path);
     known.put(path, isDone ? Known.all(content) : new Known(content, 0));
     if (!isDone) {
       close(path);
+    }
+    if (exists(path)) {
+      mine.add(path);
+    } else if (isDone) {
+      problems.add("gone " + path);
+    } else {
+      known.remove(path);
     }
   }
 

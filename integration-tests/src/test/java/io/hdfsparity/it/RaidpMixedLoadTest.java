@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +63,7 @@ class RaidpMixedLoadTest {
               raidp.fs(),
               List.of(MixedFiles.PROTECTED, MixedFiles.PLAIN, SINGLE, STRIPED),
               List.of(STRIPED, SINGLE),
+              path -> create(raidp.fs(), path),
               4,
               5 * BLOCK / 2,
               seed)) {
@@ -94,6 +96,13 @@ class RaidpMixedLoadTest {
 
   private static org.apache.hadoop.fs.Path path(String path) {
     return new org.apache.hadoop.fs.Path(path);
+  }
+
+  private static OutputStream create(DistributedFileSystem fs, String path) throws IOException {
+    if (path.startsWith(STRIPED)) {
+      return fs.createFile(path(path)).blockSize(1 << 20).build();
+    }
+    return path.startsWith(SINGLE) ? fs.create(path(path), (short) 1) : fs.create(path(path));
   }
 
   private static void progress(MixedLoad load) {
@@ -180,7 +189,7 @@ class RaidpMixedLoadTest {
             isCovered
                 ? pairs.stream().anyMatch(storages::containsAll)
                 : !covered.containsKey(block.getBlock().getBlockId())
-                    && storages.size() == replication;
+                    && (storages.size() == replication || replication == 1);
         if (!isSafe) {
           unsafe.add(
               path + " replication=" + replication + " covered=" + isCovered + " " + block);

@@ -65,7 +65,8 @@ final class ProtectedCluster implements AutoCloseable {
             .replication(3)
             .conf("dfs.parity.raidp.protection", "directories")
             .conf("dfs.parity.raidp.layout.spare.share", "0.4")
-            .conf("dfs.parity.raidp.max.block.size", System.getProperty("mbs", "256m"))
+            // The default, which is less in a local cluster.
+            .conf("dfs.parity.raidp.max.block.size", "256m")
             .build();
     cluster.start();
     cluster.applyLayout();
@@ -89,8 +90,8 @@ final class ProtectedCluster implements AutoCloseable {
   }
 
   /** A DataNode with a replica of an open log is killed, and started again with HBase. */
-  HBaseSoak.Mishap dataNodeDies() {
-    return new HBaseSoak.Mishap() {
+  HBaseRounds.Mishap dataNodeDies() {
+    return new HBaseRounds.Mishap() {
       private String killed = "";
 
       @Override
@@ -110,8 +111,8 @@ final class ProtectedCluster implements AutoCloseable {
    * A disk that holds an open log fails under load; when HBase has gone on with another log and is
    * dead, the other disk of the superchunk fails.
    */
-  HBaseSoak.Mishap disksOfLogDie() {
-    return new HBaseSoak.Mishap() {
+  HBaseRounds.Mishap disksOfLogDie() {
+    return new HBaseRounds.Mishap() {
       private List<Integer> nodes = List.of();
 
       @Override
@@ -126,7 +127,7 @@ final class ProtectedCluster implements AutoCloseable {
         cluster.awaitDiskFailureKnown(nodes.get(0), 0);
         cluster.failDisk(nodes.get(1), 0);
         cluster.awaitDiskFailureKnown(nodes.get(1), 0);
-        System.out.println(admin("-recover", "-progress"));
+        admin("-recover", "-progress");
       }
     };
   }
