@@ -115,7 +115,7 @@ final class AdoptionCalls implements AdoptionCluster {
   public Optional<CopyPlan> copyTarget(List<String> storageIds, long lengthBytes) {
     return lengthBytes > options.maxBlockBytes()
         ? Optional.empty()
-        : copies.target(storageIds, units(lengthBytes), this::room);
+        : copies.target(storageIds, lengthBytes, units(lengthBytes), this::room);
   }
 
   @Override

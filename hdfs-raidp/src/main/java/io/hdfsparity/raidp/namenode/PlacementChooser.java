@@ -39,6 +39,10 @@ final class PlacementChooser implements PairPlacement {
   /** Sets of storages with surplus replicas; for more, HDFS has to look at their blocks again. */
   private static final int MAX_UNDECIDED = 1_000;
 
+  private static final String MAKE_SPACE =
+      "; disks that have no space for the block, or whose DataNodes do not answer, take none:"
+          + " delete files or add disks";
+
   private final Supplier<ClusterView> views;
   private final Grants grants;
   private final NodeRoster roster;
@@ -298,10 +302,13 @@ final class PlacementChooser implements PairPlacement {
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {
     return superchunk.holders().stream()
-        .allMatch(
-            f ->
-                !request.excluded().contains(f.nodeUuid())
-                    && request.usable().test(f.storageId(), f.nodeUuid(), request.blockBytes()));
+            .noneMatch(f -> request.excluded().contains(f.nodeUuid()))
+        && isOnUsableDisks(superchunk, request);
+  }
+
+  private static boolean isOnUsableDisks(SuperchunkView superchunk, Request request) {
+    return superchunk.holders().stream()
+        .allMatch(f -> request.usable().test(f.storageId(), f.nodeUuid(), request.blockBytes()));
   }
 
   private static List<Target> targets(SuperchunkView superchunk, String firstNode, int replicas) {
@@ -322,6 +329,7 @@ final class PlacementChooser implements PairPlacement {
                 s -> s.holders().stream().anyMatch(f -> request.excluded().contains(f.nodeUuid())))
             .count();
     long withRoom = all.stream().filter(s -> room(s, request.nowMs()) >= request.units()).count();
+    long onUsableDisks = all.stream().filter(s -> isOnUsableDisks(s, request)).count();
     String why =
         "Cannot place a block: units="
             + request.units()
@@ -331,6 +339,8 @@ final class PlacementChooser implements PairPlacement {
             + all.size()
             + " withRoom="
             + withRoom
+            + " onUsableDisks="
+            + onUsableDisks
             + " onExcludedNodes="
             + excluded
             + " degraded="
@@ -339,7 +349,7 @@ final class PlacementChooser implements PairPlacement {
             + view.count(SuperchunkState.LOST)
             + ", file="
             + path
-            + (withRoom == 0 ? makeRoom(view) : "");
+            + (withRoom == 0 ? makeRoom(view) : onUsableDisks == 0 ? MAKE_SPACE : "");
     Set<String> awaited = awaited(view);
     return awaited.isEmpty()
         ? new PlacementRefusedException(why)

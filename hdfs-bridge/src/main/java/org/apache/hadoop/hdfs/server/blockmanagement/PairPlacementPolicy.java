@@ -224,7 +224,8 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       @Nullable EnumSet<AddBlockFlag> flags)
       throws PlacementRefusedException, IOException {
     StorageLookup known = storages();
-    Usable usable = (storageId, nodeUuid, bytes) -> known.isUsable(storageId, nodeUuid);
+    Usable usable =
+        mixed.isOn(asked) ? known::hasSpace : (id, node, bytes) -> known.isUsable(id, node);
     Set<String> excludedUuids = StorageLookup.uuids(excluded);
     List<String> favoredUuids =
         favored == null
