@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;

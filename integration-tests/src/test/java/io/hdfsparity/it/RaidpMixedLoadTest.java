@@ -30,8 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Protected, plain and erasure-coded files on the same disks under a random load: files move
- * between the directories, snapshots of the protected one are taken and deleted, DataNodes are
- * restarted and NameNodes change places. {@code -Dmixed.rounds=N} chooses how often.
+ * between the directories, the plain ones are adopted meanwhile, snapshots of the protected
+ * directory are taken and deleted, DataNodes are restarted and NameNodes change places. {@code
+ * -Dmixed.rounds=N} chooses how often.
  */
 @Tag("full")
 @Timeout(7200)
@@ -69,8 +70,11 @@ class RaidpMixedLoadTest {
               seed)) {
         for (int round = 0; round < ROUNDS; round++) {
           progress(load);
+          // A failover ends the run; what it has covered stays so.
+          assertThat(raidp.admin("-protect", MixedFiles.PLAIN, "-adopt").exitCode()).isZero();
           disturb(raidp, load, random, round);
           progress(load);
+          assertThat(raidp.admin("-unprotect", MixedFiles.PLAIN).exitCode()).isZero();
           load.pause();
           assertRight(raidp, load);
           snapshot(raidp.fs(), load, round);
@@ -111,8 +115,7 @@ class RaidpMixedLoadTest {
   }
 
   /** A DataNode or two are away for a while, or another NameNode becomes active. */
-  private void disturb(MiniRaidp raidp, MixedLoad load, Random random, int round)
-      throws Exception {
+  private void disturb(MiniRaidp raidp, MixedLoad load, Random random, int round) throws Exception {
     if (round % 3 == 1) {
       raidp.dfs().transitionToStandby(active);
       active = 1 - active;
@@ -191,8 +194,7 @@ class RaidpMixedLoadTest {
                 : !covered.containsKey(block.getBlock().getBlockId())
                     && (storages.size() == replication || replication == 1);
         if (!isSafe) {
-          unsafe.add(
-              path + " replication=" + replication + " covered=" + isCovered + " " + block);
+          unsafe.add(path + " replication=" + replication + " covered=" + isCovered + " " + block);
         }
       }
     }

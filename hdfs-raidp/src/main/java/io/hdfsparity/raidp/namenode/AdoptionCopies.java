@@ -67,10 +67,7 @@ final class AdoptionCopies {
    * @param room units that a superchunk has
    */
   Optional<CopyPlan> target(
-      List<String> storageIds,
-      long lengthBytes,
-      int units,
-      ToIntFunction<SuperchunkView> room) {
+      List<String> storageIds, long lengthBytes, int units, ToIntFunction<SuperchunkView> room) {
     ClusterView view = map.view();
     Set<String> holders = holders(view, storageIds).orElse(null);
     if (holders == null) {

@@ -301,8 +301,7 @@ final class PlacementChooser implements PairPlacement {
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {
-    return superchunk.holders().stream()
-            .noneMatch(f -> request.excluded().contains(f.nodeUuid()))
+    return superchunk.holders().stream().noneMatch(f -> request.excluded().contains(f.nodeUuid()))
         && isOnUsableDisks(superchunk, request);
   }
 

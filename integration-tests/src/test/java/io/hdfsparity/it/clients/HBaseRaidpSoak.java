@@ -25,8 +25,7 @@ class HBaseRaidpSoak {
   @Test
   void whatWasAcknowledgedIsThereAfterDisksOfTheLogHaveFailed() throws Exception {
     HBaseRounds.Run run;
-    try (ProtectedCluster cluster =
-        new ProtectedCluster(root.resolve("raidp"), HBaseRounds.ROOT)) {
+    try (ProtectedCluster cluster = new ProtectedCluster(root.resolve("raidp"), HBaseRounds.ROOT)) {
       run =
           new HBaseRounds(root)
               .run(

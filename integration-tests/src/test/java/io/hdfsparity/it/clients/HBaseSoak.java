@@ -53,8 +53,7 @@ class HBaseSoak {
   }
 
   private static List<HBaseRounds.Mishap> noMishaps() {
-    return Collections.nCopies(
-        Integer.getInteger("soak.hbase.rounds", 4), HBaseRounds.Mishap.NONE);
+    return Collections.nCopies(Integer.getInteger("soak.hbase.rounds", 4), HBaseRounds.Mishap.NONE);
   }
 
   private static boolean isStriped(DistributedFileSystem fs) throws IOException {

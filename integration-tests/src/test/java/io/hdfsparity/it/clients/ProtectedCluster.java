@@ -146,9 +146,7 @@ final class ProtectedCluster implements AutoCloseable {
                 String path = open.next().getFilePath();
                 if (!path.contains(".meta")) {
                   blocks.addAll(
-                      fs.getClient()
-                          .getLocatedBlocks(path, 0, Long.MAX_VALUE)
-                          .getLocatedBlocks());
+                      fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks());
                 }
               }
               return blocks.get(0);

@@ -70,9 +70,7 @@ final class StorageLookup {
    */
   boolean hasSpace(String storageId, String nodeUuid, long blockBytes) {
     DatanodeStorageInfo storage = find(storageId, nodeUuid);
-    if (storage == null
-        || !isUsable(storage, staleMs)
-        || storage.getRemaining() < blockBytes) {
+    if (storage == null || !isUsable(storage, staleMs) || storage.getRemaining() < blockBytes) {
       return false;
     }
     DatanodeStorageInfo any =
