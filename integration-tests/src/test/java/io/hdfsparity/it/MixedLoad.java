@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Threads that create, append to, truncate, rename, delete and read files of several directories,
@@ -30,6 +31,8 @@ import org.awaitility.Awaitility;
  */
 final class MixedLoad implements AutoCloseable {
   private static final int MAX_CAUSES = 20;
+
+  private static final int MAX_TRUNCATE_SECONDS = 40;
 
   /** Of a thread. */
   private static final int MAX_FILES = 15;
@@ -176,7 +179,7 @@ final class MixedLoad implements AutoCloseable {
     } else if (choice == 7) {
       rename(path, directories.get(random.nextInt(directories.size())) + "/" + name, mine);
     } else if (choice == 6 && isChangeable) {
-      truncate(path, random);
+      truncate(path, mine, random);
     } else if (choice == 5 && isChangeable) {
       append(path, random);
     } else {
@@ -242,7 +245,7 @@ final class MixedLoad implements AutoCloseable {
     return is != null && is.certain() == is.bytes().length;
   }
 
-  private void truncate(String path, Random random) {
+  private void truncate(String path, List<String> mine, Random random) {
     if (!isCertain(path)) {
       return;
     }
@@ -250,8 +253,9 @@ final class MixedLoad implements AutoCloseable {
     int length = random.nextInt(before.bytes().length + 1);
     known.put(path, new Known(before.bytes(), length));
     boolean isDone = isDone("truncate", path, () -> fs.truncate(new Path(path), length));
-    close(path);
-    if (isDone) {
+    if (!isTruncated(path)) {
+      delete(path, mine);
+    } else if (isDone) {
       known.put(path, Known.all(Arrays.copyOf(before.bytes(), length)));
     }
   }
@@ -296,12 +300,31 @@ final class MixedLoad implements AutoCloseable {
     }
   }
 
-  /** Ends a write that failed, or waits for a truncate. */
+  /** Ends a write that failed. */
   private void close(String path) {
     Awaitility.await("closed " + path)
         .ignoreExceptions()
         .pollInterval(200, TimeUnit.MILLISECONDS)
         .until(() -> !fs.exists(new Path(path)) || fs.recoverLease(new Path(path)));
+  }
+
+  /**
+   * Waits for a truncate. To recover the lease meanwhile would begin another recovery of the block;
+   * where a DataNode fails too, HDFS never ends one: "Inconsistent size of finalized replicas".
+   *
+   * @return whether it has ended
+   */
+  private boolean isTruncated(String path) {
+    try {
+      Awaitility.await("truncated " + path)
+          .atMost(MAX_TRUNCATE_SECONDS, TimeUnit.SECONDS)
+          .ignoreExceptions()
+          .pollInterval(200, TimeUnit.MILLISECONDS)
+          .until(() -> fs.isFileClosed(new Path(path)));
+      return true;
+    } catch (ConditionTimeoutException e) {
+      return false;
+    }
   }
 
   private void check(String path) {

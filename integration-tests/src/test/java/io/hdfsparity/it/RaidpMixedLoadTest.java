@@ -40,7 +40,7 @@ class RaidpMixedLoadTest {
   private static final int BLOCK = 256 << 10;
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(8, 1, 1, 8, 16L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
-  private static final int ROUNDS = Integer.getInteger("mixed.rounds", 4);
+  private static final int ROUNDS = Integer.getInteger("mixed.rounds", 3);
   private static final String SINGLE = "/single";
   private static final String STRIPED = "/striped";
 
