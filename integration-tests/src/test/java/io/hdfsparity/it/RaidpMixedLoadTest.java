@@ -194,7 +194,14 @@ class RaidpMixedLoadTest {
                 : !covered.containsKey(block.getBlock().getBlockId())
                     && (storages.size() == replication || replication == 1);
         if (!isSafe) {
-          unsafe.add(path + " replication=" + replication + " covered=" + isCovered + " " + block);
+          unsafe.add(
+              path
+                  + " replication="
+                  + replication
+                  + " rows="
+                  + Soundness.rowsOf(raidp, block.getBlock().getBlockId())
+                  + " "
+                  + block);
         }
       }
     }

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,6 +38,7 @@ final class AdoptionCalls implements AdoptionCluster {
   private final Peers peers;
   private final AdoptionCopies copies;
   private final Lowering lowering;
+  private final LongConsumer oneSided;
   private final ManagerOptions.Placement options;
   private final LongSupplier clockMs;
   private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
@@ -50,12 +52,16 @@ final class AdoptionCalls implements AdoptionCluster {
     AdoptionCluster.Lowering lower(long inodeId, Map<Long, Long> settled) throws IOException;
   }
 
+  /**
+   * @param oneSided takes blocks that may lack a side
+   */
   AdoptionCalls(
       SuperchunkMap map,
       Grants grants,
       Peers peers,
       AdoptionCopies copies,
       Lowering lowering,
+      LongConsumer oneSided,
       ManagerOptions.Placement options,
       LongSupplier clockMs) {
     this.map = map;
@@ -63,8 +69,14 @@ final class AdoptionCalls implements AdoptionCluster {
     this.peers = peers;
     this.copies = copies;
     this.lowering = lowering;
+    this.oneSided = oneSided;
     this.options = options;
     this.clockMs = clockMs;
+  }
+
+  @Override
+  public void mayLackSide(long blockId) {
+    oneSided.accept(blockId);
   }
 
   @Override

@@ -79,6 +79,7 @@ final class AdoptionService {
             peers,
             new AdoptionCopies(state.map(), access::nodes, state::repair, Time::monotonicNow),
             this::lower,
+            blockId -> state.mixed().ifPresent(mixed -> mixed.oneSided().add(blockId)),
             options,
             Time::monotonicNow);
     this.calls =
