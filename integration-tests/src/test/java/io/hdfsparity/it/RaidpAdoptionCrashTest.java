@@ -21,7 +21,7 @@ class RaidpAdoptionCrashTest {
     long seed = Long.getLong("seed", SeededRuns.isFresh() ? System.nanoTime() : 0);
     System.out.println("adoption: -Dseed=" + seed);
     try (AdoptionCrashes adoption = new AdoptionCrashes(dir, seed)) {
-      adoption.round(AdoptionCrashes.Blow.ALL, AdoptionCrashes.Moment.LOWERED, false);
+      adoption.round(AdoptionCrashes.Blow.ALL, AdoptionCrashes.Moment.DELETED, false);
       adoption.round(AdoptionCrashes.Blow.DATA_NODE, AdoptionCrashes.Moment.ANY, true);
       adoption.loseTwoDisks();
       System.out.println("adoption: " + adoption.describe());
