@@ -118,7 +118,7 @@ final class AdoptionCrashes implements AutoCloseable {
     await("files").until(reached(load.acks() + 12));
     load.pause();
     closeFiles();
-    List<StoredBlocks.Wanted> before = blocks();
+    List<StoredBlocks.FileBlock> before = blocks();
     // A copy of an Lstor in use may be torn.
     await("three replicas, or both parities")
         .ignoreExceptions()
@@ -136,7 +136,7 @@ final class AdoptionCrashes implements AutoCloseable {
     closeFiles();
     seeThrough();
     assertThat(load.verify()).isEmpty();
-    List<StoredBlocks.Wanted> now = blocks();
+    List<StoredBlocks.FileBlock> now = blocks();
     await("all blocks in superchunks")
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(StoredBlocks.of(processes).notAdopted(now)).isEmpty());
@@ -186,7 +186,7 @@ final class AdoptionCrashes implements AutoCloseable {
     return false;
   }
 
-  private void strike(Blow blow, List<StoredBlocks.Wanted> before) throws Exception {
+  private void strike(Blow blow, List<StoredBlocks.FileBlock> before) throws Exception {
     switch (blow) {
       case DATA_NODE -> {
         String victim = "dn" + random.nextInt(NODES);
@@ -233,7 +233,7 @@ final class AdoptionCrashes implements AutoCloseable {
             told -> !told.isEmpty());
   }
 
-  private void killAll(List<StoredBlocks.Wanted> before) throws Exception {
+  private void killAll(List<StoredBlocks.FileBlock> before) throws Exception {
     List<String> all = new ArrayList<>(List.of("nn"));
     for (int node = 0; node < NODES; node++) {
       all.add("dn" + node);
@@ -249,7 +249,7 @@ final class AdoptionCrashes implements AutoCloseable {
     cluster.start();
   }
 
-  private void assertSafe(List<StoredBlocks.Wanted> blocks) throws IOException {
+  private void assertSafe(List<StoredBlocks.FileBlock> blocks) throws IOException {
     assertThat(StoredBlocks.of(processes).unsafe(blocks)).isEmpty();
   }
 
@@ -284,8 +284,8 @@ final class AdoptionCrashes implements AutoCloseable {
             });
   }
 
-  private List<StoredBlocks.Wanted> blocks() throws IOException {
-    List<StoredBlocks.Wanted> blocks = new ArrayList<>();
+  private List<StoredBlocks.FileBlock> blocks() throws IOException {
+    List<StoredBlocks.FileBlock> blocks = new ArrayList<>();
     RemoteIterator<LocatedFileStatus> files =
         fs.listFiles(new org.apache.hadoop.fs.Path(LEDGER), true);
     while (files.hasNext()) {
@@ -293,7 +293,7 @@ final class AdoptionCrashes implements AutoCloseable {
       for (LocatedBlock block :
           fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks()) {
         blocks.add(
-            new StoredBlocks.Wanted(
+            new StoredBlocks.FileBlock(
                 path,
                 block.getBlock().getBlockId(),
                 block.getBlock().getGenerationStamp(),

@@ -40,7 +40,7 @@ record StoredBlocks(
   record Row(int node, SlotState state, long generationStamp, long coveredBytes, long superchunk) {}
 
   /** A block as the NameNode knows it. */
-  record Wanted(String path, long id, long generationStamp, long bytes) {}
+  record FileBlock(String path, long id, long generationStamp, long bytes) {}
 
   /**
    * Looks.
@@ -91,7 +91,7 @@ record StoredBlocks(
   }
 
   /** Nodes with a whole replica. */
-  private Set<Integer> nodesOf(Wanted block) {
+  private Set<Integer> nodesOf(FileBlock block) {
     Set<Integer> nodes = new HashSet<>();
     for (Replica replica : replicas.getOrDefault(block.id(), List.of())) {
       if (replica.generationStamp() == block.generationStamp()
@@ -103,7 +103,7 @@ record StoredBlocks(
   }
 
   /** Nodes with a whole replica that the node's parity covers to its end, by superchunk. */
-  private Map<Long, Set<Integer>> coveringNodesOf(Wanted block) {
+  private Map<Long, Set<Integer>> coveringNodesOf(FileBlock block) {
     Set<Integer> whole = nodesOf(block);
     Map<Long, Set<Integer>> covering = new HashMap<>();
     for (Row row : rows.getOrDefault(block.id(), List.of())) {
@@ -119,14 +119,14 @@ record StoredBlocks(
   }
 
   /** Whether both sides of a superchunk have the block and its parity. */
-  boolean isCovered(Wanted block) {
+  boolean isCovered(FileBlock block) {
     return coveringNodesOf(block).values().stream().anyMatch(nodes -> nodes.size() == 2);
   }
 
   /** Blocks that neither lie on three nodes, nor on two with both parities. */
-  List<String> unsafe(List<Wanted> blocks) {
+  List<String> unsafe(List<FileBlock> blocks) {
     List<String> unsafe = new ArrayList<>(problems);
-    for (Wanted block : blocks) {
+    for (FileBlock block : blocks) {
       if (!isCovered(block) && nodesOf(block).size() < 3) {
         unsafe.add(describe(block));
       }
@@ -135,9 +135,9 @@ record StoredBlocks(
   }
 
   /** Blocks that do not lie in a superchunk, on its two disks and no other. */
-  List<String> notAdopted(List<Wanted> blocks) {
+  List<String> notAdopted(List<FileBlock> blocks) {
     List<String> not = new ArrayList<>(problems);
-    for (Wanted block : blocks) {
+    for (FileBlock block : blocks) {
       if (!isCovered(block)
           || replicas.get(block.id()).size() != 2
           || rows.get(block.id()).size() != 2) {
@@ -147,7 +147,7 @@ record StoredBlocks(
     return not;
   }
 
-  private String describe(Wanted block) {
+  private String describe(FileBlock block) {
     return block
         + " replicas="
         + replicas.getOrDefault(block.id(), List.of())
@@ -156,7 +156,7 @@ record StoredBlocks(
   }
 
   /** How far the adoption of a block has come, in one word. */
-  String step(Wanted block) {
+  String step(FileBlock block) {
     List<Row> its = rows.getOrDefault(block.id(), List.of());
     if (its.isEmpty()) {
       return "no-row";
