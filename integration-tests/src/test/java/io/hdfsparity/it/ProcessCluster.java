@@ -23,7 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 
@@ -72,7 +74,7 @@ final class ProcessCluster {
   List<int[]> sharingNodes() throws Exception {
     List<String> disks = new ArrayList<>();
     for (int node = 0; node < cluster.spec().nodes(); node++) {
-      disks.add(diskId(lstorDir(node)));
+      disks.add(diskId(node));
     }
     List<int[]> pairs = new ArrayList<>();
     for (JsonNode superchunk : JSON.readTree(admin("-layout", "-json")).path("superchunks")) {
@@ -95,11 +97,45 @@ final class ProcessCluster {
   }
 
   /**
+   * What rows and parity there are on each disk that has not failed, by node.
+   *
+   * @throws IOException also because a disk or Lstor changes while it is looked at
+   */
+  Map<Integer, ParityTwin.Verdict> verdicts() throws IOException {
+    Map<Integer, ParityTwin.Verdict> verdicts = new TreeMap<>();
+    for (int node = 0; node < cluster.spec().nodes(); node++) {
+      if (Files.isDirectory(diskRoot(node))) {
+        verdicts.put(
+            node,
+            ParityTwin.check(
+                diskRoot(node),
+                lstorDir(node),
+                scratch,
+                new LstorExpectation(clusterId(), diskId(node))));
+      }
+    }
+    return verdicts;
+  }
+
+  /**
    * Recomputes the parity of every disk that is there.
    *
    * @return what does not fit; the disks are in use, so look again before you believe it
    */
   List<String> parityProblems() throws IOException {
+    String clusterId = clusterId();
+    List<String> problems = new ArrayList<>();
+    for (int node = 0; node < cluster.spec().nodes(); node++) {
+      Path root = diskRoot(node);
+      if (Files.isDirectory(root)) {
+        problems.addAll(
+            problems(root, lstorDir(node), new LstorExpectation(clusterId, diskId(node))));
+      }
+    }
+    return problems;
+  }
+
+  private String clusterId() throws IOException {
     Properties version = new Properties();
     try (var in =
         Files.newInputStream(
@@ -109,19 +145,7 @@ final class ProcessCluster {
                 .resolve("VERSION"))) {
       version.load(in);
     }
-    List<String> problems = new ArrayList<>();
-    for (int node = 0; node < cluster.spec().nodes(); node++) {
-      Path root = paths.diskRoot(node, 0);
-      if (Files.isDirectory(root)) {
-        Path lstorDir = lstorDir(node);
-        problems.addAll(
-            problems(
-                root,
-                lstorDir,
-                new LstorExpectation(version.getProperty("clusterID"), diskId(lstorDir))));
-      }
-    }
-    return problems;
+    return version.getProperty("clusterID");
   }
 
   private List<String> problems(Path diskRoot, Path lstorDir, LstorExpectation expectation) {
@@ -135,13 +159,23 @@ final class ProcessCluster {
     }
   }
 
-  private Path lstorDir(int node) throws IOException {
+  /** The disk of a node: what is on it, or a file if it has failed. */
+  Path diskRoot(int node) {
+    return paths.diskRoot(node, 0);
+  }
+
+  /** Where the Lstor of a node's disk lies. */
+  Path lstorDir(int node) throws IOException {
     Configuration site = new Configuration(false);
     site.addResource(paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
     return Path.of(site.getTrimmedStrings("dfs.parity.raidp.lstor.dirs")[0]);
   }
 
-  private static String diskId(Path lstorDir) throws IOException {
-    return ParityTwin.lstorFile(lstorDir).getFileName().toString().substring("lstor-".length());
+  /** The name that commands know a node's disk by. */
+  String diskId(int node) throws IOException {
+    return ParityTwin.lstorFile(lstorDir(node))
+        .getFileName()
+        .toString()
+        .substring("lstor-".length());
   }
 }

@@ -58,7 +58,7 @@ class RaidpDegradedReadTest {
 
   /** Nearly every two disks share a superchunk, so that a third disk has blocks of both others. */
   private static final MiniRaidp.Shape SHAPE =
-      new MiniRaidp.Shape(8, 1, 1, 8, 16L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+      new MiniRaidp.Shape(8, 1, 1, 8, 16L << 20, 1 << 16, BLOCK);
 
   @TempDir Path root;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaidpSwitchOffTest {
   private static final int BLOCK = 256 << 10;
   private static final MiniRaidp.Shape SHAPE =
-      new MiniRaidp.Shape(7, 1, 1, 5, 8L << 20, 1 << 16, BLOCK, MiniRaidp.Volumes.DISKS);
+      new MiniRaidp.Shape(7, 1, 1, 5, 8L << 20, 1 << 16, BLOCK);
 
   @TempDir Path root;
 

@@ -160,6 +160,20 @@ final class Soundness {
     return units;
   }
 
+  /** The rows of a block, with their nodes. */
+  static List<String> rowsOf(MiniRaidp raidp, long blockId) throws IOException {
+    List<String> rows = new ArrayList<>();
+    List<ParityTwin.Verdict> verdicts = verdicts(raidp);
+    for (int disk = 0; disk < verdicts.size(); disk++) {
+      for (SlotEntry row : verdicts.get(disk).rows()) {
+        if (row.blockId() == blockId) {
+          rows.add("disk " + disk + ": " + row);
+        }
+      }
+    }
+    return rows;
+  }
+
   /** Bytes of a block that the parities cover, a number for each side. */
   static List<Long> coveredOf(MiniRaidp raidp, long blockId) throws IOException {
     List<Long> covered = new ArrayList<>();
@@ -178,6 +192,11 @@ final class Soundness {
       verdict.rows().forEach(row -> covered.merge(row.blockId(), row.coveredBytes(), Math::min));
     }
     return covered;
+  }
+
+  /** Parities that differ from what is recomputed. */
+  static List<String> parityProblems(MiniRaidp raidp) throws IOException {
+    return verdicts(raidp).stream().flatMap(verdict -> verdict.problems().stream()).toList();
   }
 
   /** What the dumb twin finds on each live disk. */

@@ -31,7 +31,8 @@ import java.util.function.LongSupplier;
  * under its generation stamp and know so of each other; the NameNode compares the stamps again. No
  * block of a file is covered before it is known that all can be. At most as many blocks and bytes
  * are in flight as the limits say. A copy is begun only when the side that has the block has its
- * row.
+ * row. What is left on the way is reported, as HDFS looks for no side of a block with enough
+ * replicas.
  *
  * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. What was covered
  * stays covered: another run asks the rows and goes on from there. A DataNode that forgets what it
@@ -191,6 +192,9 @@ public final class Adoption implements FileRun {
   private void release(FileWork work) {
     blocksInHand -= work.blocks().size();
     for (BlockWork block : work.blocks()) {
+      if (goal == AdoptionGoal.ADOPT && block.mayLackSide()) {
+        cluster.mayLackSide(block.block().blockId());
+      }
       if (block.isInFlight()) {
         grounded(block);
         block.leave();

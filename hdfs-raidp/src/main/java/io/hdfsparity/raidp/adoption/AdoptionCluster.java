@@ -60,6 +60,11 @@ public interface AdoptionCluster {
   /** Whether a copy of a block is under way; it has a time limit. */
   boolean isCopying(long blockId);
 
+  /**
+   * The adoption of a block was left on the way: one side may have a row of it, and the other none.
+   */
+  void mayLackSide(long blockId);
+
   /** Promises room on both sides; false: there is none any more. */
   boolean promise(SharedSuperchunk superchunk, long lengthBytes);
 

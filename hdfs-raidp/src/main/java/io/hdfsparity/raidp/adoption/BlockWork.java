@@ -28,6 +28,7 @@ final class BlockWork {
   private @Nullable String copiedTo;
   private CopyStep step = CopyStep.NOT_BEGUN;
   private boolean inFlight;
+  private boolean hasBegun;
   private long knownMs;
   private long dueMs;
   private int polls;
@@ -56,6 +57,11 @@ final class BlockWork {
 
   boolean isInFlight() {
     return inFlight;
+  }
+
+  /** Whether it may have a row on one side of a superchunk only. */
+  boolean mayLackSide() {
+    return state != BlockState.COVERED && (hasBegun || !rows.isEmpty());
   }
 
   /** When its state was asked for last. */
@@ -133,7 +139,7 @@ final class BlockWork {
       return;
     }
     // A row in a superchunk that has lost a side, or whose other side cannot get a replica now: the
-    // manager copies the block, and it is looked at again.
+    // manager copies the block once the file is left, and it is looked at again.
     state = BlockState.LACKS_REPLICAS;
     List<SharedSuperchunk> homes = homes(cluster);
     for (SharedSuperchunk home : homes) {
@@ -262,6 +268,7 @@ final class BlockWork {
     target = to;
     plan = with;
     step = CopyStep.NOT_BEGUN;
+    hasBegun = true;
     inFlight = true;
     state = BlockState.BEING_COVERED;
     polls = 0;

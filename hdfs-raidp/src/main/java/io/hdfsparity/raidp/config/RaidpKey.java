@@ -78,13 +78,14 @@ public enum RaidpKey implements ConfigKey {
   MAX_BLOCK_SIZE(
       "max.block.size",
       SIZE,
-      "128m",
+      "256m",
       Set.of(DATANODE, NAMENODE),
-      "Largest block that may be created; a client that asks for more is refused."),
+      "Largest block that may be created; a client that asks for more is refused. HBase asks for 256m by default."
+          + " A block whose writer does not say how long it may become takes room for so much while it is open."),
   JOURNAL_SIZE(
       "journal.size",
       SIZE,
-      "128m",
+      "256m",
       Set.of(DATANODE),
       "Maximum bytes of a disk that its Lstor covers but the partners have not acknowledged yet (paper section 3.4)."),
   JOURNAL_WAIT_TIMEOUT(

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,6 +32,7 @@ final class AdoptionCalls implements AdoptionCluster {
   private final Peers peers;
   private final AdoptionCopies copies;
   private final Lowering lowering;
+  private final LongConsumer oneSided;
   private final ManagerOptions.Placement options;
   private final LongSupplier clockMs;
   private final StorageCalls calls;
@@ -44,12 +46,16 @@ final class AdoptionCalls implements AdoptionCluster {
     AdoptionCluster.Lowering lower(long inodeId, Map<Long, Long> settled) throws IOException;
   }
 
+  /**
+   * @param oneSided takes blocks that may lack a side
+   */
   AdoptionCalls(
       SuperchunkMap map,
       Grants grants,
       Peers peers,
       AdoptionCopies copies,
       Lowering lowering,
+      LongConsumer oneSided,
       ManagerOptions.Placement options,
       LongSupplier clockMs) {
     this.map = map;
@@ -57,9 +63,15 @@ final class AdoptionCalls implements AdoptionCluster {
     this.peers = peers;
     this.copies = copies;
     this.lowering = lowering;
+    this.oneSided = oneSided;
     this.options = options;
     this.clockMs = clockMs;
     this.calls = new StorageCalls(map, clockMs);
+  }
+
+  @Override
+  public void mayLackSide(long blockId) {
+    oneSided.accept(blockId);
   }
 
   @Override
@@ -114,7 +126,7 @@ final class AdoptionCalls implements AdoptionCluster {
   public Optional<CopyPlan> copyTarget(List<String> storageIds, long lengthBytes) {
     return lengthBytes > options.maxBlockBytes()
         ? Optional.empty()
-        : copies.target(storageIds, units(lengthBytes), this::room);
+        : copies.target(storageIds, lengthBytes, units(lengthBytes), this::room);
   }
 
   @Override

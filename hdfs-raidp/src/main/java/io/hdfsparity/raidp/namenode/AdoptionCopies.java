@@ -37,11 +37,12 @@ final class AdoptionCopies {
   private final Supplier<List<Node>> nodes;
   private final Supplier<Optional<BlockRepair>> repair;
   private final LongSupplier clockMs;
-  private Nodes known = new Nodes(Map.of(), Set.of());
+  private Nodes known = new Nodes(Map.of(), Map.of(), Set.of());
   private long knownAtMs = Long.MIN_VALUE / 2;
 
   /** Nodes of the NameNode at one moment. */
-  private record Nodes(Map<String, String> byStorage, Set<String> inService) {}
+  private record Nodes(
+      Map<String, String> byStorage, Map<String, Long> freeBytes, Set<String> inService) {}
 
   /**
    * @param nodes of the NameNode, with their storages
@@ -59,12 +60,14 @@ final class AdoptionCopies {
   }
 
   /**
-   * Of the superchunks with room that a storage is in, the one with most.
+   * Of the superchunks with room that a storage is in, the one with most. The disk that is copied
+   * to needs space for the block too.
    *
+   * @param units of the block
    * @param room units that a superchunk has
    */
   Optional<CopyPlan> target(
-      List<String> storageIds, int units, ToIntFunction<SuperchunkView> room) {
+      List<String> storageIds, long lengthBytes, int units, ToIntFunction<SuperchunkView> room) {
     ClusterView view = map.view();
     Set<String> holders = holders(view, storageIds).orElse(null);
     if (holders == null) {
@@ -78,6 +81,7 @@ final class AdoptionCopies {
       for (SuperchunkView each : view.superchunksOn(storageId)) {
         if (each.usable()
             && mayTake(each, storageId, holders)
+            && hasSpace(each, storageId, lengthBytes)
             && room.applyAsInt(each) >= units
             && (best == null || order.compare(each, best) > 0)) {
           best = each;
@@ -113,6 +117,12 @@ final class AdoptionCopies {
         && nodes().inService().contains(far.nodeUuid());
   }
 
+  private boolean hasSpace(SuperchunkView superchunk, String near, long lengthBytes) {
+    FrameView far = far(superchunk, near);
+    return far != null
+        && nodes().freeBytes().getOrDefault(far.storageId(), Long.MAX_VALUE) >= lengthBytes;
+  }
+
   private static @Nullable FrameView far(SuperchunkView superchunk, String near) {
     return superchunk.state() != SuperchunkState.ACTIVE
         ? null
@@ -140,14 +150,16 @@ final class AdoptionCopies {
     long nowMs = clockMs.getAsLong();
     if (nowMs - knownAtMs >= REFRESH_MS) {
       Map<String, String> byStorage = new HashMap<>();
+      Map<String, Long> freeBytes = new HashMap<>();
       Set<String> inService = new HashSet<>();
       for (Node node : nodes.get()) {
         node.storages().forEach(storage -> byStorage.put(storage.id(), node.uuid()));
+        node.storages().forEach(storage -> freeBytes.put(storage.id(), storage.remainingBytes()));
         if (node.alive() && IN_SERVICE.equals(node.adminState())) {
           inService.add(node.uuid());
         }
       }
-      known = new Nodes(byStorage, inService);
+      known = new Nodes(byStorage, freeBytes, inService);
       knownAtMs = nowMs;
     }
     return known;

@@ -87,6 +87,7 @@ final class AdoptionService {
             peers,
             new AdoptionCopies(state.map(), access::nodes, state::repair, Time::monotonicNow),
             this::lower,
+            blockId -> state.mixed().oneSided().add(blockId),
             options,
             Time::monotonicNow);
     this.releases =

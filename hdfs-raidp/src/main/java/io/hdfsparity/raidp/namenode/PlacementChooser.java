@@ -39,6 +39,10 @@ final class PlacementChooser {
   /** Draws before the candidates are copied. */
   private static final int QUICK_DRAWS = 16;
 
+  private static final String MAKE_SPACE =
+      "; disks that have no space for the block, or whose DataNodes do not answer, take none:"
+          + " delete files or add disks";
+
   private final Supplier<ClusterView> views;
   private final Grants grants;
   private final NodeRoster roster;
@@ -259,11 +263,13 @@ final class PlacementChooser {
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {
+    return superchunk.holders().stream().noneMatch(f -> request.excluded().contains(f.nodeUuid()))
+        && isOnUsableDisks(superchunk, request);
+  }
+
+  private static boolean isOnUsableDisks(SuperchunkView superchunk, Request request) {
     return superchunk.holders().stream()
-        .allMatch(
-            f ->
-                !request.excluded().contains(f.nodeUuid())
-                    && request.usable().test(f.storageId(), f.nodeUuid(), request.blockBytes()));
+        .allMatch(f -> request.usable().test(f.storageId(), f.nodeUuid(), request.blockBytes()));
   }
 
   private static List<Target> targets(SuperchunkView superchunk, String firstNode, int replicas) {
@@ -284,6 +290,7 @@ final class PlacementChooser {
                 s -> s.holders().stream().anyMatch(f -> request.excluded().contains(f.nodeUuid())))
             .count();
     long withRoom = all.stream().filter(s -> room(s, request.nowMs()) >= request.units()).count();
+    long onUsableDisks = all.stream().filter(s -> isOnUsableDisks(s, request)).count();
     String why =
         "Cannot place a block: units="
             + request.units()
@@ -293,6 +300,8 @@ final class PlacementChooser {
             + all.size()
             + " withRoom="
             + withRoom
+            + " onUsableDisks="
+            + onUsableDisks
             + " onExcludedNodes="
             + excluded
             + " degraded="
@@ -301,7 +310,7 @@ final class PlacementChooser {
             + view.count(SuperchunkState.LOST)
             + ", file="
             + path
-            + (withRoom == 0 ? makeRoom(view) : "");
+            + (withRoom == 0 ? makeRoom(view) : onUsableDisks == 0 ? MAKE_SPACE : "");
     Set<String> awaited = awaited(view);
     return awaited.isEmpty()
         ? new PlacementRefusedException(why)

@@ -57,7 +57,7 @@ final class ReportChain {
       return Optional.empty();
     }
     return disks(known.get().disks(), report.disks())
-        .map(disks -> new NodeReport(report.node(), disks, report.rebuilds(), report.protection()));
+        .map(disks -> new NodeReport(report.node(), disks, report.rebuilds()));
   }
 
   /** The same full report; frames that are as before are the objects that are kept already. */
@@ -73,7 +73,7 @@ final class ReportChain {
       }
       disks.set(d, disks.get(d).withFrames(frames));
     }
-    return new NodeReport(report.node(), disks, report.rebuilds(), report.protection());
+    return new NodeReport(report.node(), disks, report.rebuilds());
   }
 
   private static Optional<List<DiskReport>> disks(

@@ -38,7 +38,7 @@ public final class IncrementalReports {
         .map(
             disks ->
                 new NodeReport(
-                    now.node(), disks, now.rebuilds(), now.protection(), OptionalLong.of(receipt)))
+                    now.node(), disks, now.rebuilds(), OptionalLong.of(receipt)))
         .orElse(now);
   }
 

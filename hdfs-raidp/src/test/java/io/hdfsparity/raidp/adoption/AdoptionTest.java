@@ -225,6 +225,7 @@ class AdoptionTest {
     sim.failing = 1;
     AdoptionProgress progress = finish(run(sim, AdoptionGoal.ADOPT, LIMITS), sim);
     assertThat(progress.files()).containsOnlyKeys(FileOutcome.NODE_REFUSES);
+    assertThat(sim.reported).as("one side has its row").containsExactly(1L);
     assertThat(progress.copied().count()).isEqualTo(sim.begun).isBetween(4L, 20L);
     assertThat(sim.lowered).isZero();
     assertThat(file.blocks.get(0).replicas).hasSize(3);
@@ -255,6 +256,7 @@ class AdoptionTest {
     AdoptionProgress progress = finish(run, sim);
     assertThat(progress.files()).containsOnlyKeys(deleted ? FileOutcome.GONE : FileOutcome.OPEN);
     assertThat(sim.lowered).isZero();
+    assertThat(sim.reported).as("one side has its row").containsExactly(1L);
   }
 
   @ParameterizedTest

@@ -31,6 +31,9 @@ final class SimAdoption implements AdoptionCluster {
   final Map<String, Map<Long, SimRow>> rows = new HashMap<>();
   final Set<String> away = new HashSet<>();
 
+  /** Blocks that may lack a side, as the run has reported. */
+  final Set<Long> reported = new HashSet<>();
+
   /** Taken in, and forgotten in a crash. */
   private final Map<String, Map<Long, Long>> claims = new HashMap<>();
 
@@ -411,6 +414,11 @@ final class SimAdoption implements AdoptionCluster {
         .map(near -> new CopyPlan(superchunk, near))
         .filter(plan -> !storageIds.contains(plan.farStorageId()))
         .findFirst();
+  }
+
+  @Override
+  public void mayLackSide(long blockId) {
+    reported.add(blockId);
   }
 
   @Override

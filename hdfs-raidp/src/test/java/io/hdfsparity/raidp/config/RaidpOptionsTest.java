@@ -49,13 +49,14 @@ class RaidpOptionsTest {
     assertThat(node.frames().frameBytes()).isEqualTo(256L << 20);
     assertThat(node.frames().unitBytes()).isEqualTo(1 << 20);
     assertThat(node.frames().unitsPerFrame()).isEqualTo(256);
-    assertThat(node.lstor().journalBytes()).isEqualTo(128L << 20);
+    assertThat(node.lstor().journalBytes()).isEqualTo(256L << 20);
     assertThat(node.settling().mode()).isEqualTo(Mode.IDLE);
     assertThat(node.settling().granularity()).isEqualTo(Granularity.BLOCK);
     assertThat(node.reportIntervalMs()).isEqualTo(1000);
 
     ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
-    assertThat(manager.placement().maxBlockBytes()).isEqualTo(128L << 20);
+    // What HBase asks for, without keys of its own, for logs.
+    assertThat(manager.placement().maxBlockBytes()).isEqualTo(256L << 20);
     assertThat(manager.layout().spareShare()).isEqualTo(0.1);
     assertThat(manager.layout().roomDisks()).isEqualTo(2);
     assertThat(manager.recovery().auto()).isFalse();

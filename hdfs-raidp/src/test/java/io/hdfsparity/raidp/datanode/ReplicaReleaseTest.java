@@ -8,7 +8,6 @@ package io.hdfsparity.raidp.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -26,11 +25,6 @@ import org.junit.jupiter.api.Test;
 class ReplicaReleaseTest extends SharedVolumeNodes {
   private static final SuperchunkRef FIVE = new SuperchunkRef(5, 1);
   private static final int LENGTH = 70_000;
-
-  @Override
-  Protection protection() {
-    return Protection.DIRECTORIES;
-  }
 
   private void storeCovered(long blockId) throws IOException {
     place(blockId, 5, 1);

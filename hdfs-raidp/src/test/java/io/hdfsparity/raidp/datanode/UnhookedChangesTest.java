@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
@@ -20,11 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a DataNode without the hooks has done to replicas, found when they are back. */
 class UnhookedChangesTest extends SharedVolumeNodes {
-  @Override
-  Protection protection() {
-    return Protection.DIRECTORIES;
-  }
-
   /** As a truncate and an append do: the file is longer, and what was covered is other bytes. */
   @Test
   void rewrittenBytesDoNotStayInTheParity() throws IOException {

@@ -22,9 +22,12 @@ import org.junit.jupiter.api.Test;
 
 /** Where blocks may be copied to; storage "A2" is on the node of A, without frames. */
 class AdoptionCopiesTest {
+  private static final long BYTES = 5000;
+
   private final DiskWorld disks = new DiskWorld();
   private final Map<String, String> adminStates = new HashMap<>();
   private final Map<Long, Integer> room = new HashMap<>();
+  private final Map<String, Long> freeBytes = new HashMap<>();
   private long nowMs;
   private final AdoptionCopies copies =
       new AdoptionCopies(disks.map, this::nodes, Optional::empty, () -> nowMs);
@@ -33,7 +36,8 @@ class AdoptionCopiesTest {
     List<Node> nodes = new ArrayList<>();
     for (String id : List.of("A", "B", "C", "D", "out")) {
       List<Storage> storages = new ArrayList<>();
-      storages.add(new Storage(id, false, true, true, 1, 0, 1, 0));
+      storages.add(
+          new Storage(id, false, true, true, BYTES, 0, freeBytes.getOrDefault(id, BYTES), 0));
       if (id.equals("A")) {
         storages.add(new Storage("A2", false, true, true, 1, 0, 1, 0));
       }
@@ -51,7 +55,7 @@ class AdoptionCopiesTest {
 
   private Optional<String> target(String... storageIds) {
     return copies
-        .target(List.of(storageIds), 5, superchunk -> room.getOrDefault(superchunk.id(), 10))
+        .target(List.of(storageIds), BYTES, 5, superchunk -> room.getOrDefault(superchunk.id(), 10))
         .map(AdoptionCopiesTest::name);
   }
 
@@ -70,6 +74,16 @@ class AdoptionCopiesTest {
     room.put(DiskWorld.AB, 4);
     assertThat(target("A", "D", "out")).isEmpty();
     assertThat(target("D", "out")).as("no superchunk").isEmpty();
+  }
+
+  @Test
+  void aDiskThatOtherFilesHaveFilledIsNoTarget() {
+    room.put(DiskWorld.AB, 20);
+    freeBytes.put("B", BYTES - 1);
+    assertThat(target("A", "D", "out")).contains("A>C in 2");
+    freeBytes.put("B", BYTES);
+    nowMs += 10_000;
+    assertThat(target("A", "D", "out")).contains("A>B in 1");
   }
 
   @Test

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
@@ -109,8 +108,7 @@ class ClusterViewTwinTest {
           new NodeReport(
               new NodeIdentity("n" + node, "h" + node, 1, "h" + node, 2, "CID", random.nextInt(2)),
               disks,
-              List.of(),
-              Protection.ALL);
+              List.of());
       map.report(report, nowMs);
       nodes.put("n" + node, new NodeState(report, nowMs, NodeState.Silence.NONE));
       for (DiskReport disk : disks) {

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.IncrementalReports;
 import io.hdfsparity.raidp.wire.ReportSize;
@@ -64,7 +63,7 @@ class ManagerScaleTest {
           () -> "CID",
           () -> false,
           () -> 1,
-          new NodeReports.Rules(600_000, Protection.DIRECTORIES));
+          600_000);
 
   private Set<String> storages(String uuid) {
     int node = Integer.parseInt(uuid.substring(uuid.length() - 6));
@@ -101,8 +100,7 @@ class ManagerScaleTest {
     return new NodeReport(
         new NodeIdentity(uuids[node], "host-" + node, 9866, "host-" + node, 9877, "CID", 1),
         disks,
-        List.of(),
-        Protection.DIRECTORIES);
+        List.of());
   }
 
   @Test

@@ -137,13 +137,13 @@ class NodeRosterTest {
             () -> "CID",
             () -> false,
             () -> 0,
-            new NodeReports.Rules(20_000, Protection.ALL));
+            20_000);
     NodeReport full = Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2", 1)));
     OptionalLong receipt = reports.reportNode(full).receipt();
     assertThat(roster.contains("n2")).isFalse();
     registered.add("n2");
     reports.reportNode(
-        new NodeReport(full.node(), List.of(), List.of(), full.protection(), receipt));
+        new NodeReport(full.node(), List.of(), List.of(), receipt));
     assertThat(roster.contains("n2")).isTrue();
   }
 

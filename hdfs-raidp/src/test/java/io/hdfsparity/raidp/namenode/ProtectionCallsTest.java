@@ -228,7 +228,7 @@ class ProtectionCallsTest {
 
   @Test
   void withoutParityThreeReplicasAreTheLeast() throws IOException {
-    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    ProtectionCalls calls = calls();
     for (int refused : new int[] {0, 2, 513, -1}) {
       AdoptRequest request =
           new AdoptRequest(
@@ -243,7 +243,7 @@ class ProtectionCallsTest {
   void allMarksAreClearedAndItIsSaidWhatIsCovered() throws IOException {
     marks.put("/", Mark.PROTECTED);
     marks.put("/a/b", Mark.PROTECTED);
-    ProtectionCalls calls = calls(Protection.DIRECTORIES);
+    ProtectionCalls calls = calls();
     left = 4;
     assertThat(calls.protect(new ProtectRequest("/", Change.UNPROTECT_ALL)).json())
         .contains("\"cleared\":2", "\"mark\":\"NONE\"", "\"none\":false", "\"blocks\":4");

@@ -8,7 +8,6 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
-import io.hdfsparity.raidp.config.Protection;
 import io.hdfsparity.raidp.wire.IncrementalReports;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -31,7 +30,7 @@ class ReportChainTest {
 
   private static NodeReport delta(long basis, DiskReport... disks) {
     return new NodeReport(
-        FULL.node(), List.of(disks), List.of(), FULL.protection(), OptionalLong.of(basis));
+        FULL.node(), List.of(disks), List.of(), OptionalLong.of(basis));
   }
 
   private static DiskReport disk(FrameReport... frames) {
@@ -73,7 +72,6 @@ class ReportChainTest {
             new NodeIdentity("n1", n.hostName(), 1, n.peerHost(), 2, "CID", n.incarnation() + 1),
             List.of(),
             List.of(),
-            Protection.ALL,
             OptionalLong.of(second));
     assertThat(expand(restarted)).isEmpty();
   }
@@ -168,7 +166,7 @@ class ReportChainTest {
       }
     }
     disks.set(position, disks.get(position).withFrames(frames));
-    return new NodeReport(report.node(), disks, List.of(), report.protection());
+    return new NodeReport(report.node(), disks, List.of());
   }
 
   private static DiskReport disk(String id, DiskState state, List<FrameReport> frames) {

@@ -360,7 +360,7 @@ class WireTest {
 
     NodeReport incremental =
         new NodeReport(
-            report.node(), List.of(), List.of(), Protection.DIRECTORIES, OptionalLong.of(0));
+            report.node(), List.of(), List.of(), OptionalLong.of(0));
     answer =
         new NodeReportResponse(
             List.of(),

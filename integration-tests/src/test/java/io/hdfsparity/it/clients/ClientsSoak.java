@@ -43,7 +43,8 @@ class ClientsSoak {
     assertThat(table.told(Outcome.Word.WRONG)).isEmpty();
     assertThat(table.unexplained()).isEmpty();
     List<String> titles = table.titles();
-    SoakPage.writeClients(ClientsPage.tables(titles.subList(1, titles.size()), table.cells()));
+    SoakPage.write(
+        "ClientsSoak", ClientsPage.tables(titles.subList(1, titles.size()), table.cells()));
   }
 
   private void observe(String name, ClientsTable.Starter starter) throws Exception {

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -41,10 +40,8 @@ final class HBaseServer implements AutoCloseable {
    * @param folder of its own
    * @param cluster what the servers of HDFS run with
    * @param root its directory in HDFS
-   * @param more keys of hbase-site.xml
    */
-  HBaseServer(Path folder, Configuration cluster, String root, Map<String, String> more)
-      throws IOException {
+  HBaseServer(Path folder, Configuration cluster, String root) throws IOException {
     this.folder = folder;
     conf = Files.createDirectories(folder.resolve("conf"));
     JavaClients.writeSite(cluster, conf);
@@ -62,7 +59,6 @@ final class HBaseServer implements AutoCloseable {
     keys.set("hbase.regionserver.hostname", "localhost");
     // Small, so that there are compactions.
     keys.setInt("hbase.hstore.compactionThreshold", 3);
-    more.forEach(keys::set);
     try (OutputStream out = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
       keys.writeXml(out);
     }

@@ -9,7 +9,6 @@ import io.hdfsparity.it.RaidpForClients;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -26,15 +25,7 @@ final class RaidpCluster implements ClientsCluster {
   private final List<TestFile> appends = new ArrayList<>();
 
   RaidpCluster(Path root, int appended) throws Exception {
-    this(root, appended, Map.of());
-  }
-
-  /**
-   * @param keys set for all daemons
-   */
-  RaidpCluster(Path root, int appended, Map<String, String> keys) throws Exception {
     Configuration extra = new Configuration(false);
-    keys.forEach(extra::set);
     Gateways.allow(extra);
     StaleNodes.avoid(extra);
     extra.setInt("dfs.namenode.heartbeat.recheck-interval", 300_000);

@@ -29,17 +29,8 @@ final class SoakPage {
 
   private SoakPage() {}
 
-  /** Records the tables of clients. */
-  static void writeClients(String tables) throws IOException {
-    write("ClientsSoak", tables);
-  }
-
-  /** Records what HBase has done. */
-  static void writeHBase(String text) throws IOException {
-    write("HBaseSoak", text);
-  }
-
-  private static void write(String test, String text) throws IOException {
+  /** Records what a test has seen, under the name of its class. */
+  static void write(String test, String text) throws IOException {
     String page = Files.exists(PAGE) ? Files.readString(PAGE) : HEAD;
     String begin = "<!-- begin of " + test + " -->\n";
     String end = "<!-- end of " + test + " -->\n";

@@ -30,12 +30,8 @@ public record NodeReport(
   }
 
   /** A full report. */
-  public NodeReport(
-      NodeIdentity node,
-      List<DiskReport> disks,
-      List<RebuildStatus> rebuilds,
-      Protection protection) {
-    this(node, disks, rebuilds, protection, OptionalLong.empty());
+  public NodeReport(NodeIdentity node, List<DiskReport> disks, List<RebuildStatus> rebuilds) {
+    this(node, disks, rebuilds, OptionalLong.empty());
   }
 
   /** DataNode uuid. */

@@ -189,7 +189,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       @Nullable EnumSet<AddBlockFlag> flags)
       throws PlacementRefusedException, IOException {
     StorageLookup known = storages();
-    Usable usable = (storageId, nodeUuid, bytes) -> known.isUsable(storageId, nodeUuid);
+    Usable usable = known::hasSpace;
     Set<String> excludedUuids = StorageLookup.uuids(excluded);
     List<String> favoredUuids =
         favored == null

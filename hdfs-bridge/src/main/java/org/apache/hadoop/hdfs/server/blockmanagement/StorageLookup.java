@@ -54,16 +54,23 @@ final class StorageLookup {
   }
 
   /**
-   * In service, alive, fresh and of a normal state. Room is the pairs' own affair: what the
-   * NameNode knows of it is as old as the last heartbeat, and would refuse blocks for seconds after
-   * frames were paired.
+   * Whether a storage is usable, and has space for a block beside those that are on the way to its
+   * node, as HDFS's own policy asks: where other files lie on the same disk, they may have filled
+   * it.
    */
-  boolean isUsable(String storageId, String nodeUuid) {
+  boolean hasSpace(String storageId, String nodeUuid, long blockBytes) {
     DatanodeStorageInfo storage = find(storageId, nodeUuid);
-    return storage != null && isUsable(storage, staleMs);
+    if (storage == null || !isUsable(storage, staleMs) || storage.getRemaining() < blockBytes) {
+      return false;
+    }
+    DatanodeStorageInfo any =
+        storage
+            .getDatanodeDescriptor()
+            .chooseStorage4Block(storage.getStorageType(), blockBytes, /* minBlocksForWrite= */ 1);
+    return any != null;
   }
 
-  /** As above, for a storage that the NameNode knows. */
+  /** Whether a storage is in service, alive, fresh and of a normal state. */
   static boolean isUsable(DatanodeStorageInfo storage, long staleMs) {
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
     return node.isInService()

@@ -64,7 +64,6 @@ class BesideSideTest {
     HdfsConfiguration conf = BridgeCluster.conf(null, dir);
     conf.unset("dfs.datanode.fsdataset.factory");
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
-    conf.set("dfs.parity.raidp.protection", "directories");
     try (MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf).numDataNodes(3).storagesPerDatanode(2).build()) {
       cluster.waitActive();
