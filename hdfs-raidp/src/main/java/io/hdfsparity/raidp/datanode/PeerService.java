@@ -299,8 +299,8 @@ public final class PeerService implements RaidpPeerProtocol {
     return new ReplicaRelease(frame).release(generationStamps, requireEpoch(frame, superchunk));
   }
 
-  private static void requireOwn(
-      String doing, Volume volume, Frame frame, SuperchunkRef superchunk) throws IOException {
+  private static void requireOwn(String doing, Volume volume, Frame frame, SuperchunkRef superchunk)
+      throws IOException {
     if (frame.volume() != volume) {
       throw new IOException(
           ErrorMessage.to(doing)

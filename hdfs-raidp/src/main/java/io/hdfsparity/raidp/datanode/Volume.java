@@ -55,6 +55,7 @@ final class Volume {
 
   /** Replicas that stay, and leave their superchunk. */
   private final ExpiringMap<Long, Boolean> leaving;
+
   private FrameTable table;
 
   Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {

@@ -84,11 +84,7 @@ final class ProtectionCalls {
   }
 
   ProtectionCalls(
-      Marks marks,
-      Adoptions adoptions,
-      Runs runs,
-      Limits limits,
-      Supplier<CoverageLeft> coverage) {
+      Marks marks, Adoptions adoptions, Runs runs, Limits limits, Supplier<CoverageLeft> coverage) {
     this.marks = marks;
     this.adoptions = adoptions;
     this.runs = runs;

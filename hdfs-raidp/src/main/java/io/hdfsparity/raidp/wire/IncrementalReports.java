@@ -35,10 +35,7 @@ public final class IncrementalReports {
       return now;
     }
     return changes(before.disks(), now.disks())
-        .map(
-            disks ->
-                new NodeReport(
-                    now.node(), disks, now.rebuilds(), OptionalLong.of(receipt)))
+        .map(disks -> new NodeReport(now.node(), disks, now.rebuilds(), OptionalLong.of(receipt)))
         .orElse(now);
   }
 

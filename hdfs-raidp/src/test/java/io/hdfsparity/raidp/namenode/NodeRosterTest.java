@@ -142,8 +142,7 @@ class NodeRosterTest {
     OptionalLong receipt = reports.reportNode(full).receipt();
     assertThat(roster.contains("n2")).isFalse();
     registered.add("n2");
-    reports.reportNode(
-        new NodeReport(full.node(), List.of(), List.of(), receipt));
+    reports.reportNode(new NodeReport(full.node(), List.of(), List.of(), receipt));
     assertThat(roster.contains("n2")).isTrue();
   }
 

@@ -29,8 +29,7 @@ class ReportChainTest {
   private final ReportChain chain = new ReportChain(100);
 
   private static NodeReport delta(long basis, DiskReport... disks) {
-    return new NodeReport(
-        FULL.node(), List.of(disks), List.of(), OptionalLong.of(basis));
+    return new NodeReport(FULL.node(), List.of(disks), List.of(), OptionalLong.of(basis));
   }
 
   private static DiskReport disk(FrameReport... frames) {

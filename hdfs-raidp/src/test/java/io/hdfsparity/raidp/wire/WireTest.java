@@ -359,8 +359,7 @@ class WireTest {
     assertReceived("reportNode", report);
 
     NodeReport incremental =
-        new NodeReport(
-            report.node(), List.of(), List.of(), OptionalLong.of(0));
+        new NodeReport(report.node(), List.of(), List.of(), OptionalLong.of(0));
     answer =
         new NodeReportResponse(
             List.of(),

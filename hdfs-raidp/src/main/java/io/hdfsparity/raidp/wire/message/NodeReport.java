@@ -20,10 +20,7 @@ import java.util.OptionalLong;
  * @param basis receipt for the report that this one continues; empty: this one is full
  */
 public record NodeReport(
-    NodeIdentity node,
-    List<DiskReport> disks,
-    List<RebuildStatus> rebuilds,
-    OptionalLong basis) {
+    NodeIdentity node, List<DiskReport> disks, List<RebuildStatus> rebuilds, OptionalLong basis) {
   public NodeReport {
     disks = List.copyOf(disks);
     rebuilds = List.copyOf(rebuilds);
