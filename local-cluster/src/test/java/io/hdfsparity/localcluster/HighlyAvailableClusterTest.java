@@ -69,6 +69,7 @@ class HighlyAvailableClusterTest {
       cluster.start();
       if (MODE == ClusterMode.RAIDP) {
         cluster.applyLayout();
+        cluster.protect("/");
       }
       assertThat(cluster.status().allRunning()).isTrue();
       assertThat(cluster.status().processes().stream().map(ClusterStatus.ProcessStatus::name))

@@ -46,6 +46,7 @@ class RaidpClusterTest {
     try {
       cluster.start();
       cluster.applyLayout();
+      cluster.protect("/");
       try (FileSystem fs = cluster.newFileSystem()) {
         for (int file = 0; file < FILES; file++) {
           try (var out = fs.create(path(file))) {

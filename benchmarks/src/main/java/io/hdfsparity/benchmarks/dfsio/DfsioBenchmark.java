@@ -133,6 +133,7 @@ public final class DfsioBenchmark {
   private Sample run(Contender contender, int round, LocalCluster cluster) throws Exception {
     if (contender.mode() == ClusterMode.RAIDP) {
       cluster.applyLayout();
+      cluster.protect("/");
     }
     DfsioJob job =
         new DfsioJob(

@@ -129,6 +129,7 @@ public final class RebuildBenchmark {
     TestFiles files = new TestFiles(fs, data * options.blockBytes(), user);
     if (isRaidp) {
       cluster.applyLayout();
+      cluster.protect("/");
       fs.mkdirs(TestFiles.folder());
     } else {
       StockRecovery.setPolicy(fs, TestFiles.folder(), options.nodes());

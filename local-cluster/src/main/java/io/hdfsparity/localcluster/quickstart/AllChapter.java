@@ -40,6 +40,7 @@ final class AllChapter extends Chapter {
   @Override
   String makeReady() throws IOException {
     cluster().applyLayout();
+    cluster().protect("/");
     return "; replicated files go to superchunks of "
         + size(cluster().spec().frames().frameBytes());
   }
