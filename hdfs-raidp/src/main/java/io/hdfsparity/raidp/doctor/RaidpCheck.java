@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.config.RaidpKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Checks of RAIDP. Stateless. */
 public final class RaidpCheck implements DoctorCheck {
@@ -45,6 +46,7 @@ public final class RaidpCheck implements DoctorCheck {
   private static final String FEATURE = "raidp";
   private static final String PLACEMENT_KEY = "dfs.block.replicator.classname";
   private static final String REPLICATION_KEY = "dfs.replication";
+  private static final Set<String> FEW_REPLICAS = Set.of("1", "2");
 
   @Override
   public List<? extends FindingKind> kinds() {
@@ -82,7 +84,7 @@ public final class RaidpCheck implements DoctorCheck {
           PLACEMENT_KEY + "=" + placement + ", raidp=" + words(daemon));
     }
     String replication = daemon.status().key(REPLICATION_KEY);
-    if (isServed && !replication.equals("2")) {
+    if (isServed && FEW_REPLICAS.contains(replication)) {
       found.add(RaidpFinding.REPLICATION, daemon.place(), REPLICATION_KEY + "=" + replication);
     }
     if (daemon.status().nameNode().filter(NameNodeFacts::isActive).isPresent()) {

@@ -22,14 +22,14 @@ public enum RaidpFinding implements FindingKind {
       "PARITY-402",
       Severity.INFO,
       "Feature raidp is in service in a NameNode and off in a DataNode: that takes "
-          + "erasure-coded blocks, and no replicas.",
+          + "no replica of a protected block.",
       "Nothing, if it is meant so. Otherwise set dfs.datanode.fsdataset.factory and dfs.parity.datanode.dataset.hooks as "
           + "conf/hdfs-site-raidp.xml has them, and restart the DataNode."),
   REPLICATION(
       "PARITY-403",
       Severity.WARNING,
-      "dfs.replication is not 2, and RAIDP keeps two replicas of each block.",
-      "Set dfs.replication to 2 on all NameNodes and clients."),
+      "dfs.replication is less than 3: files that RAIDP does not protect have no more replicas, and no parity.",
+      "Set dfs.replication to 3 on all NameNodes and clients. Protected files get two replicas and parity all the same."),
   LSTOR_ON_DISK_DEVICE(
       "PARITY-404",
       Severity.WARNING,

@@ -91,7 +91,7 @@ final class ClusterFixture {
     keys.put(
         "dfs.block.placement.ec.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy");
-    keys.put("dfs.replication", "2");
+    keys.put("dfs.replication", "3");
     keys.put("dfs.permissions.enabled", "true");
     keys.put("hadoop.security.authentication", "simple");
     keys.put("hadoop.rpc.protection", "authentication");

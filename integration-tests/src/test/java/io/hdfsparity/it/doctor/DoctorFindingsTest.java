@@ -158,7 +158,7 @@ class DoctorFindingsTest {
         finds(
             List.of("PARITY-402", "PARITY-122"),
             c -> c.dataNode(0).feature("raidp", FeatureState.OFF, "no hooks")),
-        finds("PARITY-403", c -> c.everywhere("dfs.replication", "3")),
+        finds("PARITY-403", c -> c.everywhere("dfs.replication", "2")),
         finds("PARITY-404", c -> c.dataNode(0).figure("raidp", "lstorsOnDiskDevice", "/l1")),
         finds("PARITY-405", c -> c.dataNode(0).figure("raidp", "lstorsOpenToOthers", "/l1")),
         finds("PARITY-406", c -> c.local.put("dfs.encrypt.data.transfer", "true")),
