@@ -109,6 +109,11 @@ final class MiniRaidp implements AutoCloseable {
   /** Two NameNodes, the first one active, each with its own manager. */
   static MiniRaidp startHighlyAvailable(Path root, Shape shape, Configuration extra)
       throws Exception {
+    return startHighlyAvailable(root, shape, extra, Protected.ROOT);
+  }
+
+  static MiniRaidp startHighlyAvailable(
+      Path root, Shape shape, Configuration extra, Protected marked) throws Exception {
     MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
     for (MiniDFSNNTopology.NSConf service : topology.getNameservices()) {
       for (MiniDFSNNTopology.NNConf node : service.getNNs()) {
@@ -118,7 +123,7 @@ final class MiniRaidp implements AutoCloseable {
         node.setIpcPort(FreePorts.next());
       }
     }
-    return laidOut(startUnlaid(root, shape, extra, topology, 0), Protected.ROOT);
+    return laidOut(startUnlaid(root, shape, extra, topology, 0), marked);
   }
 
   private static MiniRaidp laidOut(MiniRaidp raidp, Protected marked) throws Exception {

@@ -215,7 +215,8 @@ class RaidpDirectoriesTest {
     Configuration extra = new Configuration(false);
     extra.set("dfs.parity.raidp.layout.spare.share", "0.25");
     try (MiniRaidp raidp =
-        MiniRaidp.startHighlyAvailable(root, DENSE, MixedFiles.configured(extra))) {
+        MiniRaidp.startHighlyAvailable(
+            root, DENSE, MixedFiles.configured(extra), MiniRaidp.Protected.NOTHING)) {
       MixedFiles files = new MixedFiles(raidp, 4);
       files.protect();
       files.fill(MixedFiles.PLAIN, 15);
