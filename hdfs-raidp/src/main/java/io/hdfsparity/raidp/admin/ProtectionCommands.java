@@ -60,7 +60,7 @@ final class ProtectionCommands {
             "Protects new blocks below a directory, or of a file, by parity; with -adopt takes in"
                 + " the blocks that exist, and then gives up their third replicas.\n"
                 + "-progress watches until it is done; -dryRun changes nothing and says what could"
-                + " be taken in. Needs dfs.parity.raidp.protection=directories.",
+                + " be taken in.",
             this::protect),
         Command.of(
             "-unprotect",

@@ -17,23 +17,23 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
- * Asks the active manager, before a replica is made, for the storage of its block where the sender
- * has named none, and for its superchunk where the volume has several frames. The answer is kept
- * for the {@link VolumeFrames#reserve} that follows, under the dataset's locks.
+ * Asks the active manager, before a replica is made, for the superchunk of its block, and for the
+ * storage where the sender has named none. The answer is kept for the {@link VolumeFrames#reserve}
+ * that follows, under the dataset's locks.
  *
- * <p>Nobody is asked when the volume has one frame, or knows the block's frame already: by a LIVE
- * row, by the row that the leader has made for its follower a moment ago, or because the block is
- * being rebuilt. Other rows may be left from an earlier life of the block in another superchunk.
+ * <p>Nobody is asked when the volume knows the block's frame already: by a LIVE row, by the row
+ * that the leader has made for its follower a moment ago, or because the block is being rebuilt.
+ * Other rows may be left from an earlier life of the block in another superchunk.
  *
  * <p>An answer counts as long as the frame stays in that superchunk. It is dropped when each
  * replica that asked for it has its row or has failed, and after a minute. A replica whose answer
  * is gone is refused, so that the sender tries again: none is made without cover.
  *
- * <p>With protection by directory the answer may be plain: the next replica of that block is made
- * without a row, on any volume of the node. The latest answer for a block counts. Units of
- * erasure-coded files are plain, and nobody is asked. A row of the block that is left from an
- * earlier life is waited for, and then refuses the replica: calls about a block go by its row, so
- * the plain replica would be covered by a frame that has no part in it.
+ * <p>The answer may be plain: the next replica of that block is made without a row, on any volume
+ * of the node. The latest answer for a block counts. Units of erasure-coded files are plain, and
+ * nobody is asked. A row of the block that is left from an earlier life is waited for, and then
+ * refuses the replica: calls about a block go by its row, so the plain replica would be covered by
+ * a frame that has no part in it.
  *
  * <p>Thread-safe. No lock is held while anything is waited for.
  */

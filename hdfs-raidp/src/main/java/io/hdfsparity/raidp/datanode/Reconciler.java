@@ -35,9 +35,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
- *   <li>A finalized file covered short of its length: covered in the background. One without a row
- *       too, if the volume has one frame; else the partners of all frames are asked for its row
- *       ({@link BlockClaims}).
+ *   <li>A finalized file covered short of its length: covered in the background. Of one without a
+ *       row, the partners of all frames are asked for its row ({@link BlockClaims}).
  * </ul>
  */
 final class Reconciler {

@@ -23,9 +23,8 @@ import java.util.stream.Stream;
 /**
  * A volume of a disk: a data directory with its limbo, and the frames whose blocks lie in it.
  *
- * <p>Which frame a block belongs to is said by its row in the Lstor. A volume with one frame gives
- * it every block. In one with several, a block without a row is plain, HDFS's alone, unless a frame
- * has claimed it.
+ * <p>Which frame a block belongs to is said by its row in the Lstor. A block without a row is
+ * plain, HDFS's alone, unless a frame has claimed it.
  *
  * <p>Invariant: a block has rows in at most one frame of a volume ({@link
  * Frame#requireNoOtherRow}): there is one replica of it, and one limbo.

@@ -83,9 +83,9 @@ public interface RaidpPeerProtocol {
   /**
    * Rows of some blocks.
    *
-   * <p>With protection by directory also those that may come, in frame {@link #NO_FRAME}: of a
-   * replica that a frame has taken in, and of one whose row was lost with the Lstor and is sought.
-   * Until it is there, or is not expected any more, nobody knows whether the replica is plain.
+   * <p>Also those that may come, in frame {@link #NO_FRAME}: of a replica that a frame has taken
+   * in, and of one whose row was lost with the Lstor and is sought. Until it is there, or is not
+   * expected any more, nobody knows whether the replica is plain.
    *
    * @param blockIds at most {@link #MAX_BLOCKS}
    * @return one for each block that has a row on this storage, in any state
