@@ -176,12 +176,14 @@ public final class Adoption implements FileRun {
       blocksInHand += file.blocks().size();
     } else if (!isSetAside(file.inodeId(), looks, outcome.get(), nowMs)) {
       counts.glanced(outcome.get(), file.bytes());
+      source.ended(file.inodeId(), outcome.get());
     }
   }
 
   private void setAsideOrCount(FileWork work, FileOutcome outcome, long nowMs) {
     if (!isSetAside(work.file().inodeId(), work.looks(), outcome, nowMs)) {
       counts.finished(work, outcome);
+      source.ended(work.file().inodeId(), outcome);
     }
   }
 

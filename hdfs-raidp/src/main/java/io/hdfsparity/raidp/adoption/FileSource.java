@@ -29,6 +29,9 @@ public interface FileSource {
   /** Goes on counting for a bounded time. */
   Totals count();
 
+  /** A file that the source has given is not looked at again, unless the source gives it again. */
+  default void ended(long inodeId, FileOutcome outcome) {}
+
   /** A file as it is now; empty: it is gone. */
   Optional<AdoptableFile> look(long inodeId);
 }

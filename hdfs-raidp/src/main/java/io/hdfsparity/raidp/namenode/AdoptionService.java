@@ -97,6 +97,7 @@ final class AdoptionService {
             rowReleases,
             (inodeId, replication) -> raise(state, inodeId, replication),
             state::released,
+            access::isActive,
             Time::monotonicNow);
     this.calls =
         new ProtectionCalls(
@@ -196,7 +197,7 @@ final class AdoptionService {
 
   private Adoption writtenFiles() {
     return new Adoption(
-        new WrittenFileSource(written.take(), written.giveBack(), this::look),
+        new WrittenFileSource(written.take(), written.giveBack(), this::look, Time::monotonicNow),
         cluster,
         AdoptionGoal.ADOPT,
         AdoptionLimits.of(0),

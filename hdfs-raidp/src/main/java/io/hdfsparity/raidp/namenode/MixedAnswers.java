@@ -178,10 +178,7 @@ final class MixedAnswers implements SuperchunkAnswers {
         return side(question, known.get());
       }
       awaitRows(question, false, id -> isShared(question, id));
-      if (isToBeAdopted(question.block())) {
-        clues.plainForNow(question.block().owner().inodeId());
-      }
-      return new Plain();
+      return plainForNow(question);
     }
     Optional<Decision> before = kept.find(question.blockId());
     Decision decision = before.isPresent() ? before.get() : decideOpen(question);
@@ -191,7 +188,9 @@ final class MixedAnswers implements SuperchunkAnswers {
     }
     requireReported(question);
     kept.keep(question.blockId(), decision);
-    return superchunk(question, decision).map(each -> side(question, each)).orElseGet(Plain::new);
+    return superchunk(question, decision)
+        .map(each -> side(question, each))
+        .orElseGet(() -> plainForNow(question));
   }
 
   private static Optional<SuperchunkView> superchunk(Question question, Decision decision) {
@@ -227,6 +226,13 @@ final class MixedAnswers implements SuperchunkAnswers {
     }
     clues.plainForNow(block.owner().inodeId());
     return Decision.PLAIN;
+  }
+
+  private SuperchunkAnswer plainForNow(Question question) {
+    if (isToBeAdopted(question.block())) {
+      clues.plainForNow(question.block().owner().inodeId());
+    }
+    return new Plain();
   }
 
   private static boolean belongs(PlacedBlock block) {

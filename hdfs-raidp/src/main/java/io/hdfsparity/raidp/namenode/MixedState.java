@@ -130,16 +130,20 @@ final class MixedState {
    */
   RowReleases releases(RowReleases calls) {
     return (peer, storageId, superchunk, stamps) -> {
-      released(stamps.keySet());
+      // A row that leaves may come back: one that is not followed on the other side is covered
+      // again.
+      stamps.keySet().forEach(blockId -> rowless.promise(blockId, storageId));
+      stamps.keySet().forEach(homes::forget);
       List<Long> leaving = calls.release(peer, storageId, superchunk, stamps);
-      released(stamps.keySet());
+      stamps.keySet().forEach(homes::forget);
       return leaving;
     };
   }
 
-  /** Blocks have left their superchunks, or are about to. */
+  /** Blocks have left their superchunks. */
   void released(Collection<Long> blockIds) {
     blockIds.forEach(homes::forget);
+    blockIds.forEach(rowless::endPromises);
   }
 
   /**

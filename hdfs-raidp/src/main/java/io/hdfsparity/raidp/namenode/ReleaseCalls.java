@@ -14,8 +14,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.ipc.StandbyException;
 
 /** What a release asks the map of superchunks, DataNodes and the NameNode. Thread-safe. */
 final class ReleaseCalls implements ReleaseCluster {
@@ -24,6 +26,7 @@ final class ReleaseCalls implements ReleaseCluster {
   private final RowReleases releases;
   private final Replications replications;
   private final Consumer<Collection<Long>> released;
+  private final BooleanSupplier active;
   private final StorageCalls calls;
 
   /** Raises the replication of files. */
@@ -34,6 +37,7 @@ final class ReleaseCalls implements ReleaseCluster {
 
   /**
    * @param released is told which blocks have no row any more
+   * @param active whether this is the active NameNode
    */
   ReleaseCalls(
       SuperchunkMap map,
@@ -41,12 +45,14 @@ final class ReleaseCalls implements ReleaseCluster {
       RowReleases releases,
       Replications replications,
       Consumer<Collection<Long>> released,
+      BooleanSupplier active,
       LongSupplier clockMs) {
     this.map = map;
     this.rows = rows;
     this.releases = releases;
     this.replications = replications;
     this.released = released;
+    this.active = active;
     this.calls = new StorageCalls(map, clockMs);
   }
 
@@ -73,7 +79,18 @@ final class ReleaseCalls implements ReleaseCluster {
     calls.call(
         "release replicas",
         storageId,
-        peer -> releases.release(peer, storageId, ref, generationStamps));
+        peer -> {
+          requireActive(storageId);
+          return releases.release(peer, storageId, ref, generationStamps);
+        });
+  }
+
+  /** Another NameNode may have protected the file since. */
+  private void requireActive(String storageId) throws StandbyException {
+    if (!active.getAsBoolean()) {
+      throw new StandbyException(
+          "Cannot release replicas: expected the active NameNode, storageId=" + storageId);
+    }
   }
 
   @Override

@@ -152,6 +152,13 @@ final class RowlessReplicas {
     forget(blockId);
   }
 
+  /** Replicas of a block have no row any more, and get none. */
+  synchronized void endPromises(long blockId) {
+    remove(promised, blockId);
+    remove(promisedBefore, blockId);
+    forget(blockId);
+  }
+
   private void turnPromises() {
     promisedBefore = promised;
     promised = new BlockFrames();

@@ -7,13 +7,19 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.adoption.AdoptableFile;
 import io.hdfsparity.raidp.adoption.AdoptableFile.Trait;
+import io.hdfsparity.raidp.adoption.FileOutcome;
 import io.hdfsparity.raidp.adoption.FileSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Files that were written into protected directories, and have to be adopted or lowered: the
@@ -23,43 +29,94 @@ import java.util.function.LongConsumer;
 final class WrittenFileSource implements FileSource {
   private static final int FILES = 100;
 
+  /** Until an open file is looked at again. */
+  static final long OPEN_PAUSE_MS = 10_000;
+
+  /** Until one is that could not be adopted: superchunks may have room by then. */
+  static final long FAILED_PAUSE_MS = 600_000;
+
+  /** What may end in another way later. */
+  private static final Set<FileOutcome> WORTH_ANOTHER_LOOK =
+      EnumSet.of(
+          FileOutcome.BEING_COVERED,
+          FileOutcome.NO_SUPERCHUNK,
+          FileOutcome.NO_ROOM,
+          FileOutcome.OPEN,
+          FileOutcome.LACKS_REPLICAS,
+          FileOutcome.CHANGED,
+          FileOutcome.NODE_REFUSES);
+
   private final IntFunction<List<Long>> take;
   private final LongConsumer giveBack;
   private final Function<Long, Optional<AdoptableFile>> look;
+  private final LongSupplier clockMs;
+  private final PriorityQueue<Later> later = new PriorityQueue<>();
+
+  /** A file that is looked at again. */
+  private record Later(long inodeId, long atMs) implements Comparable<Later> {
+    @Override
+    public int compareTo(Later other) {
+      return Long.compare(atMs, other.atMs);
+    }
+  }
 
   /**
    * @param take takes inode ids out of a queue, as many as it is given at most
-   * @param giveBack puts one back to its end: it is still written
+   * @param giveBack puts one back to its end
    */
   WrittenFileSource(
       IntFunction<List<Long>> take,
       LongConsumer giveBack,
-      Function<Long, Optional<AdoptableFile>> look) {
+      Function<Long, Optional<AdoptableFile>> look,
+      LongSupplier clockMs) {
     this.take = take;
     this.giveBack = giveBack;
     this.look = look;
+    this.clockMs = clockMs;
   }
 
   @Override
   public List<AdoptableFile> next(int maxBlocks) {
     List<AdoptableFile> files = new ArrayList<>();
-    List<Long> open = new ArrayList<>();
     int blocks = 0;
     for (int i = 0; i < FILES && blocks < maxBlocks; i++) {
-      List<Long> taken = take.apply(1);
-      if (taken.isEmpty()) {
+      OptionalLong inodeId = takeOne();
+      if (inodeId.isEmpty()) {
         break;
       }
-      Optional<AdoptableFile> file = look.apply(taken.get(0));
+      Optional<AdoptableFile> file = look.apply(inodeId.getAsLong());
       if (file.isPresent() && file.get().traits().contains(Trait.OPEN)) {
-        open.add(taken.get(0));
+        again(inodeId.getAsLong(), OPEN_PAUSE_MS);
       } else if (file.isPresent()) {
         files.add(file.get());
         blocks += file.get().blocks().size();
       }
     }
-    open.forEach(giveBack::accept);
     return files;
+  }
+
+  private OptionalLong takeOne() {
+    Later longest = later.peek();
+    if (longest != null && longest.atMs() <= clockMs.getAsLong()) {
+      return OptionalLong.of(later.remove().inodeId());
+    }
+    List<Long> taken = take.apply(1);
+    return taken.isEmpty() ? OptionalLong.empty() : OptionalLong.of(taken.get(0));
+  }
+
+  private void again(long inodeId, long pauseMs) {
+    if (later.size() < FilesToLower.MAX_FILES) {
+      later.add(new Later(inodeId, clockMs.getAsLong() + pauseMs));
+    } else {
+      giveBack.accept(inodeId);
+    }
+  }
+
+  @Override
+  public void ended(long inodeId, FileOutcome outcome) {
+    if (WORTH_ANOTHER_LOOK.contains(outcome)) {
+      again(inodeId, FAILED_PAUSE_MS);
+    }
   }
 
   @Override
