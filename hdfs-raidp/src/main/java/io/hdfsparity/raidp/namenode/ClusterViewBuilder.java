@@ -64,7 +64,7 @@ final class ClusterViewBuilder {
    * @param volumes with frames whose use may be another one now
    * @param epochs that superchunks had, where they have a lower one now or are not there
    */
-  record Looked(Set<Long> superchunkIds, Set<String> volumes, Map<Long, Long> epochs) {}
+  record Touched(Set<Long> superchunkIds, Set<String> volumes, Map<Long, Long> epochs) {}
 
   /** One change while it is worked on. */
   private final class Change {
@@ -195,7 +195,7 @@ final class ClusterViewBuilder {
    * @param ordered frames whose orders have changed
    * @return what was looked at
    */
-  Looked update(FrameIndex.Update update, boolean mayBeSettled, Collection<FrameRef> ordered) {
+  Touched update(FrameIndex.Update update, boolean mayBeSettled, Collection<FrameRef> ordered) {
     Change change = new Change(frames.update(update), update.allHadTime());
     ordered.forEach(ref -> change.touched.add(ref.storageId()));
     Set<Long> ids = new TreeSet<>(change.frameChanges.claims().keySet());
@@ -222,7 +222,7 @@ final class ClusterViewBuilder {
     change.fresh.forEach((id, outcome) -> take(id, outcome, change));
     complete(change);
     change.touched.forEach(this::findSpecial);
-    return new Looked(looked, change.touched, change.passed);
+    return new Touched(looked, change.touched, change.passed);
   }
 
   ClusterView view(

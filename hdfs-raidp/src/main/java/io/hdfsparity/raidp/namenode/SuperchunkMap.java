@@ -312,12 +312,12 @@ final class SuperchunkMap {
 
   private void rebuild(
       FrameIndex.Update update, boolean mayBeSettled, Collection<FrameRef> changedOrders) {
-    ClusterViewBuilder.Looked looked = builder.update(update, mayBeSettled, changedOrders);
-    looked.epochs().forEach((id, epoch) -> pastEpochs.merge(id, epoch, Math::max));
+    ClusterViewBuilder.Touched touched = builder.update(update, mayBeSettled, changedOrders);
+    touched.epochs().forEach((id, epoch) -> pastEpochs.merge(id, epoch, Math::max));
     view = builder.view(nodes, lstors);
     Set<FrameRef> suspects = new HashSet<>(changedOrders);
-    looked.superchunkIds().forEach(id -> suspects.addAll(outstanding.of(id)));
-    looked.volumes().forEach(storageId -> suspects.addAll(outstanding.on(storageId)));
+    touched.superchunkIds().forEach(id -> suspects.addAll(outstanding.of(id)));
+    touched.volumes().forEach(storageId -> suspects.addAll(outstanding.on(storageId)));
     List<FrameRef> obsolete = new ArrayList<>();
     for (FrameRef ref : suspects) {
       Assignment order = outstanding.get(ref);

@@ -36,6 +36,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.CorruptReplicasMap.Reason;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.namenode.ReplicationCap.Lowering;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
@@ -444,6 +445,7 @@ class MixedPlacementTest {
     assertThat(plan.asking).containsExactly(inode("/p/three"));
     assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/p/three")).getReplication())
         .isEqualTo((short) 3);
+    access.marks().set("/p", ProtectionMarks.Mark.PROTECTED);
     assertThat(
             access.lowerReplication(
                 inode("/p/three"), Map.of(id, block("/p/three").getBlock().getGenerationStamp())))

