@@ -19,6 +19,9 @@ final class FeatureKeys {
   /** Four repairs of (4,2) or one of (10,3) with cells of 1 MiB, in a heap of 256 MiB. */
   private static final String REPAIR_MEMORY = "64m";
 
+  private static final String DATASET_HOOKS = "dfs.parity.datanode.dataset.hooks";
+  private static final String FEATURES = "dfs.parity.features";
+
   private final ClusterSpec spec;
   private final PortMap ports;
   private final NameNodeKeys nameNodes;
@@ -37,6 +40,13 @@ final class FeatureKeys {
     Map<String, String> map = new TreeMap<>(samples.all());
     if (isRaidpNode) {
       map.putAll(samples.raidp());
+      if (spec.mode() == ClusterMode.ALL) {
+        // Units of erasure-coded files lie beside replicas, and are updated there.
+        map.put(
+            DATASET_HOOKS,
+            samples.raidp().get(DATASET_HOOKS) + "," + samples.all().get(DATASET_HOOKS));
+        map.remove(FEATURES);
+      }
     }
     return map;
   }
@@ -84,7 +94,9 @@ final class FeatureKeys {
       map.put(ClusterKey.FRAMES_PER_VOLUME.key(), String.valueOf(spec.frames().perDisk()));
       // Frames are small here, and processes die often.
       map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
-      return;
+      if (!spec.mode().hasUpdates()) {
+        return;
+      }
     }
     if (spec.mode().hasIzs()) {
       map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);

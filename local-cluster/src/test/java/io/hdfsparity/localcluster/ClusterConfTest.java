@@ -221,6 +221,8 @@ class ClusterConfTest {
         .removeAll(
             Set.of(
                 "dfs.datanode.data.dir",
+                "dfs.parity.datanode.dataset.hooks",
+                "dfs.parity.features",
                 "dfs.parity.raidp.frames.per.volume",
                 "dfs.parity.raidp.lstor.dirs",
                 "dfs.parity.raidp.frame.size"));
@@ -235,7 +237,14 @@ class ClusterConfTest {
         .containsAllEntriesOf(all)
         .containsAllEntriesOf(sample("core-site-client.xml"));
     assertThat(conf.dataDirs(7)).hasSize(1);
-    assertThat(conf.dataDirs(8)).hasSize(8);
+    assertThat(conf.dataDirs(8)).hasSize(1);
+    assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 8)))
+        .as("units of erasure-coded files are updated there, too")
+        .doesNotContainKey("dfs.parity.features")
+        .containsEntry(
+            "dfs.parity.datanode.dataset.hooks",
+            "io.hdfsparity.raidp.datanode.RaidpDatasetHooks,"
+                + "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks");
     Configuration site = new Configuration(false);
     conf.of(new Daemon(DaemonRole.LSTOR, 9)).forEach(site::set);
     assertThat(RaidpOptions.lstorDaemon(site).lstorDirs()).hasSize(1);

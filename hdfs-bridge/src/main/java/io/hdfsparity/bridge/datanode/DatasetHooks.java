@@ -35,10 +35,10 @@ public interface DatasetHooks extends Closeable {
   void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException;
 
   /**
-   * Whether {@link #volume} is asked only for volumes that no other feature has claimed, instead of
-   * claiming them against others.
+   * Whether {@link #volume} is asked also for volumes that another feature claims, for the units of
+   * erasure-coded files there; the other feature has the replicas then.
    */
-  default boolean takesUnclaimed() {
+  default boolean sharesVolumes() {
     return false;
   }
 

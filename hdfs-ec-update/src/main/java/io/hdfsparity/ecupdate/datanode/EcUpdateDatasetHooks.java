@@ -73,7 +73,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   }
 
   @Override
-  public boolean takesUnclaimed() {
+  public boolean sharesVolumes() {
     return true;
   }
 

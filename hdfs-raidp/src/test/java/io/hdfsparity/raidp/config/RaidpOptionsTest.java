@@ -46,9 +46,9 @@ class RaidpOptionsTest {
         .containsExactly(
             new NodeOptions.Disk(Path.of("/d/0"), Path.of("/l/0")),
             new NodeOptions.Disk(Path.of("/d/1"), Path.of("/l/1")));
-    assertThat(node.frames().frameBytes()).isEqualTo(256L << 20);
+    assertThat(node.frames().frameBytes()).isEqualTo(4L << 30);
     assertThat(node.frames().unitBytes()).isEqualTo(1 << 20);
-    assertThat(node.frames().unitsPerFrame()).isEqualTo(256);
+    assertThat(node.frames().unitsPerFrame()).isEqualTo(4096);
     assertThat(node.lstor().journalBytes()).isEqualTo(256L << 20);
     assertThat(node.settling().mode()).isEqualTo(Mode.IDLE);
     assertThat(node.settling().granularity()).isEqualTo(Granularity.BLOCK);

@@ -139,16 +139,20 @@ final class DatasetHookChain {
 
   /** The hooks of a volume, or null when no feature wants it. */
   @Nullable VolumeHooks volume(String storageId, File root) throws IOException {
-    VolumeHooks claimed = volume(storageId, root, /* unclaimed= */ false);
-    return claimed == null ? volume(storageId, root, /* unclaimed= */ true) : claimed;
+    VolumeHooks claimed = volume(storageId, root, /* ofUnits= */ false);
+    VolumeHooks units = volume(storageId, root, /* ofUnits= */ true);
+    if (claimed == null || units == null) {
+      return claimed == null ? units : claimed;
+    }
+    return new SharedVolumeHooks(claimed, units);
   }
 
-  private @Nullable VolumeHooks volume(String storageId, File root, boolean unclaimed)
+  private @Nullable VolumeHooks volume(String storageId, File root, boolean ofUnits)
       throws IOException {
     VolumeHooks found = null;
     for (DatasetHooks hooks : chain) {
       VolumeHooks candidate =
-          hooks.takesUnclaimed() == unclaimed ? hooks.volume(storageId, root) : null;
+          hooks.sharesVolumes() == ofUnits ? hooks.volume(storageId, root) : null;
       if (candidate != null && found != null) {
         throw new IOException(
             "Cannot add volume: storageId="
