@@ -224,7 +224,7 @@ class DoctorFindingsTest {
             c -> c.dataNode(0).key("dfs.parity.raidp.unit.size", "1024k")),
         findsNothing(
             "a default that is set",
-            c -> c.nameNode(0).key("dfs.parity.raidp.max.block.size", "131072k")),
+            c -> c.nameNode(0).key("dfs.parity.raidp.max.block.size", "262144k")),
         findsNothing(
             "features in another order",
             c -> c.dataNode(0).key("dfs.parity.features", "caso, ecupdate, izs, raidp")),
