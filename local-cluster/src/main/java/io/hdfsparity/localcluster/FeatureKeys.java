@@ -45,7 +45,7 @@ final class FeatureKeys {
         map.put(
             DATASET_HOOKS,
             samples.raidp().get(DATASET_HOOKS) + "," + samples.all().get(DATASET_HOOKS));
-        map.remove(FEATURES);
+        map.put(FEATURES, "raidp,izs,ecupdate");
       }
     }
     return map;

@@ -240,7 +240,7 @@ class ClusterConfTest {
     assertThat(conf.dataDirs(8)).hasSize(1);
     assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 8)))
         .as("units of erasure-coded files are updated there, too")
-        .doesNotContainKey("dfs.parity.features")
+        .containsEntry("dfs.parity.features", "raidp,izs,ecupdate")
         .containsEntry(
             "dfs.parity.datanode.dataset.hooks",
             "io.hdfsparity.raidp.datanode.RaidpDatasetHooks,"

@@ -152,20 +152,27 @@ final class CheckedInputStream extends DFSInputStream {
       long blockEnds = block.getStartOffset() + block.getBlockSize();
       long from = at;
       buffer.limit(buffer.position() + (int) (Math.min(end, blockEnds) - at));
-      int first = buffer.position();
       try {
-        super.read(from, buffer);
-      } catch (NoReplicaException e) {
-        buffer.position(first);
-        readLost(
-            from,
-            bytes -> buffer.put(bytes, 0, Math.min(bytes.length, buffer.remaining())),
-            buffer.remaining(),
-            () -> super.read(from, buffer.position(first)));
+        readInBlock(from, buffer);
+      } finally {
+        buffer.limit(limit);
       }
-      buffer.limit(limit);
     }
     return buffer.position() - start;
+  }
+
+  private void readInBlock(long from, ByteBuffer buffer) throws IOException {
+    int first = buffer.position();
+    try {
+      super.read(from, buffer);
+    } catch (NoReplicaException e) {
+      buffer.position(first);
+      readLost(
+          from,
+          bytes -> buffer.put(bytes, 0, Math.min(bytes.length, buffer.remaining())),
+          buffer.remaining(),
+          () -> super.read(from, buffer.position(first)));
+    }
   }
 
   @Override
@@ -210,15 +217,39 @@ final class CheckedInputStream extends DFSInputStream {
     computed = new Computed(0, new byte[0]);
   }
 
-  /** Connects first, to a replica, so it fails where there is none; then it reads as others do. */
+  /** Connects first, to a replica, as Hadoop does; then it reads as others do. */
   @Override
   public synchronized ByteBuffer read(
       ByteBufferPool bufferPool, int maxLength, EnumSet<ReadOption> options) throws IOException {
     try {
       return super.read(bufferPool, maxLength, options);
     } catch (NoReplicaException e) {
-      throw new IOException(
-          e.getMessage() + "; read it without ByteBufferPool, that computes lost blocks", e);
+      return asHadoop(() -> super.read(bufferPool, maxLength, options));
+    }
+  }
+
+  @Override
+  public synchronized boolean seekToNewSource(long targetPos) throws IOException {
+    try {
+      return super.seekToNewSource(targetPos);
+    } catch (NoReplicaException e) {
+      return asHadoop(() -> super.seekToNewSource(targetPos));
+    }
+  }
+
+  /** What Hadoop's own stream does. */
+  @FunctionalInterface
+  private interface Stock<T> {
+    T run() throws IOException;
+  }
+
+  /** With Hadoop's own retries, and the errors that its callers know. */
+  private static <T> T asHadoop(Stock<T> stock) throws IOException {
+    IS_HADOOPS_OWN.set(true);
+    try {
+      return stock.run();
+    } finally {
+      IS_HADOOPS_OWN.remove();
     }
   }
 
@@ -265,9 +296,8 @@ final class CheckedInputStream extends DFSInputStream {
         break;
       }
     }
-    IS_HADOOPS_OWN.set(true);
     try {
-      return stock.run();
+      return asHadoop(stock::run);
     } catch (BlockMissingException e) {
       if (failure != null) {
         e.addSuppressed(failure);
@@ -276,8 +306,6 @@ final class CheckedInputStream extends DFSInputStream {
                 .initCause(e);
       }
       throw e;
-    } finally {
-      IS_HADOOPS_OWN.remove();
     }
   }
 }

@@ -34,12 +34,16 @@ import org.apache.hadoop.security.token.Token;
  * these is asked by the block's token. Immutable, thread-safe.
  */
 final class DegradedReads implements LostBlockReader {
-  private static final int NAME_NODE_TIMEOUT_MS = 20_000;
+  private static final int NAME_NODE_TIMEOUT_MS = 5_000;
 
   /** A range is read of all mirrors of a disk; those that are away cost a time limit each. */
   private static final int RANGE_TIMEOUT_MS = 60_000;
 
   private static final int MAX_ATTEMPTS = 5;
+
+  /** After it nothing is tried again: Hadoop's own retries come next. */
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final long FIRST_PAUSE_MS = 200;
 
   private final URI nameNode;
@@ -61,7 +65,10 @@ final class DegradedReads implements LostBlockReader {
     RangeRequest request =
         new RangeRequest(block.getBlock(), block.getBlockToken(), offset, lengthBytes);
     IOException failure = new IOException("no DataNode was asked");
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    long startNanos = System.nanoTime();
+    for (int attempt = 0;
+        attempt < MAX_ATTEMPTS && System.nanoTime() - startNanos < DEADLINE_NANOS;
+        attempt++) {
       if (attempt > 0) {
         pause(FIRST_PAUSE_MS << (attempt - 1));
       }

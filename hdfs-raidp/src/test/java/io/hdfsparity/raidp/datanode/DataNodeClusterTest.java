@@ -84,6 +84,7 @@ class DataNodeClusterTest {
               String layout = admin("-layout", "-json");
               return layout.contains("\"usable\" : true") && !layout.contains("\"usable\" : false");
             });
+    admin("-protect", "/");
   }
 
   @AfterEach
@@ -131,11 +132,8 @@ class DataNodeClusterTest {
   private Configuration overlay(int node) throws Exception {
     Configuration c = new Configuration(false);
     Path root = root(node);
-    List<String> data = new ArrayList<>();
-    for (int frame = 0; frame < FRAMES; frame++) {
-      data.add("[DISK]file:" + Files.createDirectories(root.resolve("frame" + frame)));
-    }
-    c.set("dfs.datanode.data.dir", String.join(",", data));
+    c.set("dfs.datanode.data.dir", "[DISK]file:" + Files.createDirectories(root.resolve("data")));
+    c.setInt("dfs.parity.raidp.frames.per.volume", FRAMES);
     c.set("dfs.parity.raidp.disk.roots", root.toString());
     c.set("dfs.parity.raidp.lstor.dirs", dir.resolve("lstor" + node).toString());
     return c;
