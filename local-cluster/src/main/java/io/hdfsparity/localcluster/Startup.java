@@ -291,13 +291,12 @@ final class Startup {
     if (spec.mode().hasIzs()) {
       awaitIzs(ports, daemons);
       if (hasActive) {
-        new IzsSetup(ownConf(spec, paths, ports))
-            .policies(paths.policyFile(), spec.topology().otherNodes());
+        new IzsSetup(ownConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
       }
     }
     if (spec.mode().hasUpdates()) {
       for (Daemon nameNode : nameNodes) {
-        awaitUpdates(ports, daemons, nameNode, dataNodes - raidpNodes.size());
+        awaitUpdates(ports, daemons, nameNode, dataNodes);
         if (spec.mode().hasCaso()) {
           int port = ports.port(nameNode, Purpose.PARITY);
           await(daemons, () -> Readiness.portMissing(nameNode.host(), port));

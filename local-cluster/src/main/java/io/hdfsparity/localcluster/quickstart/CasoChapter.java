@@ -267,7 +267,7 @@ final class CasoChapter extends Chapter {
 
   /** The node with the most data units of the volume, without which some have to be decoded. */
   private String killTitle() throws Exception {
-    int nodes = cluster().spec().topology().otherNodes();
+    int nodes = cluster().spec().nodes();
     // The guard does not show Hadoop's own client where the file is.
     DistributedFileSystem own = (DistributedFileSystem) client();
     victim =

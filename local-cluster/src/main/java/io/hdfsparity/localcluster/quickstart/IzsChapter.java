@@ -82,7 +82,7 @@ final class IzsChapter extends Chapter {
   private void stored() throws Exception {
     List<String> paths = ledger.all().stream().map(Ledger.Entry::path).toList();
     StripedSpace space = IzsShape.space(IzsShape.LEVEL);
-    units = new UnitMap(stock(), paths, space, IzsShape.NODES);
+    units = new UnitMap(stock(), paths, space, cluster().spec().nodes());
     await("The units are not all there", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.LEVEL));
     bytesBefore = liveBytes();
     screen.line(
@@ -170,7 +170,7 @@ final class IzsChapter extends Chapter {
 
   /** The first nodes that are alive, as many as the level. */
   private List<String> victims() {
-    return IntStream.range(0, IzsShape.NODES)
+    return IntStream.range(0, cluster().spec().nodes())
         .filter(node -> !dead.contains(node))
         .limit(IzsShape.HIGHER_LEVEL)
         .mapToObj(node -> "dn" + node)
@@ -188,7 +188,7 @@ final class IzsChapter extends Chapter {
     }
     screen.line(
         "%s of %s nodes are dead; block groups have lost up to three of their seven units",
-        survived(), IzsShape.NODES);
+        survived(), cluster().spec().nodes());
     compare(client());
     String again = String.join(", ", names) + " again";
     screen.progress("starting " + again + " ...");
@@ -244,7 +244,8 @@ final class IzsChapter extends Chapter {
   }
 
   static void addSurvived(Report report, int survived) {
-    report.row("nodes dead at once", "%s of %s, and all files read", survived, IzsShape.NODES);
+    report.row(
+        "nodes dead at once", "%s of %s, and all files read", survived, cluster().spec().nodes());
   }
 
   /** Waits until the NameNode holds those for alive that are, and no others. */
@@ -292,7 +293,7 @@ final class IzsChapter extends Chapter {
     ClusterPaths paths = new ClusterPaths(cluster().dir());
     long bytes = 0;
     try {
-      for (int node = 0; node < IzsShape.NODES; node++) {
+      for (int node = 0; node < cluster().spec().nodes(); node++) {
         bytes += dead.contains(node) ? 0 : Machine.replicaBytes(paths.diskRoot(node, 0));
       }
     } catch (IOException e) {
