@@ -218,7 +218,7 @@ final class IzsChapter extends Chapter {
     addLowered(report, lowered.ms());
     space.addTo(report);
     addReads(report, readsWhileRebuilt, readsWhileRaised);
-    addSurvived(report, survived());
+    addSurvived(report, survived(), cluster().spec().nodes());
   }
 
   static void addRaised(Report report, LevelStep.Result raised, long ms) {
@@ -243,9 +243,8 @@ final class IzsChapter extends Chapter {
         whileRaised);
   }
 
-  static void addSurvived(Report report, int survived) {
-    report.row(
-        "nodes dead at once", "%s of %s, and all files read", survived, cluster().spec().nodes());
+  static void addSurvived(Report report, int survived, int nodes) {
+    report.row("nodes dead at once", "%s of %s, and all files read", survived, nodes);
   }
 
   /** Waits until the NameNode holds those for alive that are, and no others. */

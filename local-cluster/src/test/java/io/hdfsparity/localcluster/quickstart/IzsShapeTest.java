@@ -115,7 +115,7 @@ class IzsShapeTest {
     IzsChapter.addLowered(report, 700);
     space.addTo(report);
     IzsChapter.addReads(report, 856, 501);
-    IzsChapter.addSurvived(report, 4);
+    IzsChapter.addSurvived(report, 4, 8);
     new CompareStep.Result(260, 300 * MIB, 1, List.of()).addTo(report, "");
     assertThat(String.join("\n", report.lines()))
         .contains(

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
  * directory are taken and deleted, DataNodes are restarted and NameNodes change places. {@code
  * -Dmixed.rounds=N} chooses how often.
  */
-@Tag("full")
+@Tag("soak")
 @Timeout(7200)
-class RaidpMixedLoadTest {
+class RaidpMixedLoadSoak {
   private static final int BLOCK = 256 << 10;
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(8, 1, 1, 8, 16L << 20, 1 << 16, BLOCK);
