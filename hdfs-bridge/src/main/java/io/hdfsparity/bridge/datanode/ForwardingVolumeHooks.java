@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.datanode;
 
 import java.io.File;
 import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,16 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   /** For subclasses. */
   protected ForwardingVolumeHooks() {}
 
-  /** Who serves calls that name no block pool. */
+  /** Who serves calls that name no block. */
   protected abstract VolumeHooks target();
 
-  /** Who serves calls about a block pool. */
-  protected abstract VolumeHooks target(String blockPoolId);
+  /** Who serves calls about a block of a block pool. */
+  protected abstract VolumeHooks target(String blockPoolId, long blockId);
+
+  /** Who serves calls about a file; one that is no block's counts as block 0. */
+  private VolumeHooks target(String pool, File file) {
+    return target(pool, Block.getBlockId(file.getName()));
+  }
 
   @Override
   public boolean wantsWrites() {
@@ -35,18 +41,18 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
 
   @Override
   public void reserve(String pool, long blockId, long maxBytes) throws IOException {
-    target(pool).reserve(pool, blockId, maxBytes);
+    target(pool, blockId).reserve(pool, blockId, maxBytes);
   }
 
   @Override
   public void reserveCopy(String pool, long blockId, long sourceBlockId, long maxBytes)
       throws IOException {
-    target(pool).reserveCopy(pool, blockId, sourceBlockId, maxBytes);
+    target(pool, blockId).reserveCopy(pool, blockId, sourceBlockId, maxBytes);
   }
 
   @Override
   public void reserveFailed(String pool, long blockId) {
-    target(pool).reserveFailed(pool, blockId);
+    target(pool, blockId).reserveFailed(pool, blockId);
   }
 
   @Override
@@ -58,18 +64,19 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
       File metaFile,
       long lengthBytes)
       throws IOException {
-    target(pool).finalizing(pool, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+    target(pool, blockId)
+        .finalizing(pool, blockId, generationStamp, blockFile, metaFile, lengthBytes);
   }
 
   @Override
   public void reopening(String pool, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {
-    target(pool).reopening(pool, blockId, blockFile, metaFile, maxBytes);
+    target(pool, blockId).reopening(pool, blockId, blockFile, metaFile, maxBytes);
   }
 
   @Override
   public void reopenFailed(String pool, long blockId) {
-    target(pool).reopenFailed(pool, blockId);
+    target(pool, blockId).reopenFailed(pool, blockId);
   }
 
   @Override
@@ -81,43 +88,43 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
       File metaFile,
       long lengthBytes)
       throws IOException {
-    target(pool).written(pool, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+    target(pool, blockId).written(pool, blockId, generationStamp, blockFile, metaFile, lengthBytes);
   }
 
   @Override
   public void truncating(
       String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
-    target(pool).truncating(pool, blockId, blockFile, metaFile, newLengthBytes);
+    target(pool, blockId).truncating(pool, blockId, blockFile, metaFile, newLengthBytes);
   }
 
   @Override
   public boolean removing(String pool, File file) throws IOException {
-    return target(pool).removing(pool, file);
+    return target(pool, file).removing(pool, file);
   }
 
   @Override
   public void restored(String pool, File blockFile) throws IOException {
-    target(pool).restored(pool, blockFile);
+    target(pool, blockFile).restored(pool, blockFile);
   }
 
   @Override
   public void lost(String pool, long blockId) throws IOException {
-    target(pool).lost(pool, blockId);
+    target(pool, blockId).lost(pool, blockId);
   }
 
   @Override
   public Move moving(String pool, long blockId) throws IOException {
-    return target(pool).moving(pool, blockId);
+    return target(pool, blockId).moving(pool, blockId);
   }
 
   @Override
   public void movingHere(String pool, long blockId) throws IOException {
-    target(pool).movingHere(pool, blockId);
+    target(pool, blockId).movingHere(pool, blockId);
   }
 
   @Override
   public boolean isPinned(String pool, long blockId) {
-    return target(pool).isPinned(pool, blockId);
+    return target(pool, blockId).isPinned(pool, blockId);
   }
 }

@@ -42,7 +42,7 @@ final class VolumeSwitch extends ForwardingVolumeHooks {
   }
 
   @Override
-  protected VolumeHooks target(String pool) {
+  protected VolumeHooks target(String pool, long blockId) {
     return target;
   }
 }

@@ -33,7 +33,7 @@ final class PoolHooks extends ForwardingVolumeHooks {
   }
 
   @Override
-  protected VolumeHooks target(String pool) {
+  protected VolumeHooks target(String pool, long blockId) {
     return isStock.test(pool) ? NoVolumeHooks.INSTANCE : hooks;
   }
 }

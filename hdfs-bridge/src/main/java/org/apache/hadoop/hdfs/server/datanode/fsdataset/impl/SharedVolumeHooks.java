@@ -5,19 +5,17 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hdfsparity.bridge.datanode.ForwardingVolumeHooks;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import java.io.File;
-import java.io.IOException;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The hooks of a volume that two features share: calls about units of erasure-coded files go to one
- * of them, calls about replicas to the other. Thread-safe if both are.
+ * of them, all others to the one that has the replicas. Thread-safe if both are.
  */
-final class SharedVolumeHooks implements VolumeHooks {
+final class SharedVolumeHooks extends ForwardingVolumeHooks {
   private final VolumeHooks replicas;
   private final VolumeHooks units;
 
@@ -26,13 +24,14 @@ final class SharedVolumeHooks implements VolumeHooks {
     this.units = units;
   }
 
-  private VolumeHooks of(long blockId) {
-    return BlockType.fromBlockId(blockId) == BlockType.STRIPED ? units : replicas;
+  @Override
+  protected VolumeHooks target() {
+    return replicas;
   }
 
-  /** A file that is none of a block is for who has the replicas. */
-  private VolumeHooks of(File file) {
-    return of(Block.getBlockId(file.getName()));
+  @Override
+  protected VolumeHooks target(String blockPoolId, long blockId) {
+    return BlockType.fromBlockId(blockId) == BlockType.STRIPED ? units : replicas;
   }
 
   @Override
@@ -44,94 +43,5 @@ final class SharedVolumeHooks implements VolumeHooks {
   @Override
   public boolean wantsWrites() {
     return replicas.wantsWrites() || units.wantsWrites();
-  }
-
-  @Override
-  public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
-    of(blockId).reserve(blockPoolId, blockId, maxBytes);
-  }
-
-  @Override
-  public void reserveCopy(String blockPoolId, long blockId, long sourceBlockId, long maxBytes)
-      throws IOException {
-    of(blockId).reserveCopy(blockPoolId, blockId, sourceBlockId, maxBytes);
-  }
-
-  @Override
-  public void reserveFailed(String blockPoolId, long blockId) {
-    of(blockId).reserveFailed(blockPoolId, blockId);
-  }
-
-  @Override
-  public void finalizing(
-      String blockPoolId,
-      long blockId,
-      long generationStamp,
-      File blockFile,
-      File metaFile,
-      long lengthBytes)
-      throws IOException {
-    of(blockId).finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
-  }
-
-  @Override
-  public void reopening(
-      String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
-      throws IOException {
-    of(blockId).reopening(blockPoolId, blockId, blockFile, metaFile, maxBytes);
-  }
-
-  @Override
-  public void reopenFailed(String blockPoolId, long blockId) {
-    of(blockId).reopenFailed(blockPoolId, blockId);
-  }
-
-  @Override
-  public void written(
-      String blockPoolId,
-      long blockId,
-      long generationStamp,
-      File blockFile,
-      File metaFile,
-      long lengthBytes)
-      throws IOException {
-    of(blockId).written(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
-  }
-
-  @Override
-  public void truncating(
-      String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
-      throws IOException {
-    of(blockId).truncating(blockPoolId, blockId, blockFile, metaFile, newLengthBytes);
-  }
-
-  @Override
-  public void lost(String blockPoolId, long blockId) throws IOException {
-    of(blockId).lost(blockPoolId, blockId);
-  }
-
-  @Override
-  public Move moving(String blockPoolId, long blockId) throws IOException {
-    return of(blockId).moving(blockPoolId, blockId);
-  }
-
-  @Override
-  public void movingHere(String blockPoolId, long blockId) throws IOException {
-    of(blockId).movingHere(blockPoolId, blockId);
-  }
-
-  @Override
-  public boolean isPinned(String blockPoolId, long blockId) {
-    return of(blockId).isPinned(blockPoolId, blockId);
-  }
-
-  @Override
-  public boolean removing(String blockPoolId, File file) throws IOException {
-    return of(file).removing(blockPoolId, file);
-  }
-
-  @Override
-  public void restored(String blockPoolId, File blockFile) throws IOException {
-    of(blockFile).restored(blockPoolId, blockFile);
   }
 }
