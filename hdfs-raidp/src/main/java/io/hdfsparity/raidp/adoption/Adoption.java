@@ -49,7 +49,6 @@ public final class Adoption implements FileRun {
   static final long STUCK_MS = 60_000;
 
   private static final int MAX_REFUSALS = 3;
-  private static final int MAX_PAGES = 200;
 
   private final FileSource source;
   private final AdoptionCluster cluster;
@@ -60,6 +59,7 @@ public final class Adoption implements FileRun {
   private final CoverBudget budget;
   private final List<FileWork> inHand = new LinkedList<>();
   private final SetAsideFiles setAside;
+  private final FileIntake intake;
   private int blocksInHand;
   private int blocksInFlight;
 
@@ -89,6 +89,7 @@ public final class Adoption implements FileRun {
     this.setAside = new SetAsideFiles(limits.filesSetAside());
     this.query = new RowQuery(cluster);
     this.counts = new AdoptionCounts(unitBytes);
+    this.intake = new FileIntake(source, setAside, counts);
     this.budget = new CoverBudget(limits.bytesPerSecond());
   }
 
@@ -109,7 +110,10 @@ public final class Adoption implements FileRun {
       beganMs = nowMs;
     }
     budget.advance(nowMs);
-    takeIn(nowMs);
+    intake.fill(
+        nowMs,
+        () -> limits.blocksInHand() - blocksInHand,
+        (file, looks) -> glance(file, looks, nowMs));
     List<BlockWork> due = new ArrayList<>();
     inHand.forEach(
         file -> file.blocks().stream().filter(block -> block.isDue(nowMs)).forEach(due::add));
@@ -136,7 +140,7 @@ public final class Adoption implements FileRun {
     orders
         .copies()
         .send(cluster, budget, counts, (file, block) -> refused(file, block, nowMs), nowMs);
-    boolean over = source.isOver() && inHand.isEmpty() && setAside.isEmpty();
+    boolean over = intake.isOver() && inHand.isEmpty();
     progress =
         counts.progress(
             over,
@@ -146,28 +150,6 @@ public final class Adoption implements FileRun {
   }
 
   // ------------------------------------------------------------------ files in and out
-
-  private void takeIn(long nowMs) {
-    while (blocksInHand < limits.blocksInHand()) {
-      SetAsideFiles.Entry next = setAside.next(nowMs).orElse(null);
-      if (next == null) {
-        break;
-      }
-      Optional<AdoptableFile> file = source.look(next.inodeId());
-      if (file.isPresent()) {
-        glance(file.get(), next.looks(), nowMs);
-      } else {
-        counts.glanced(FileOutcome.GONE, 0);
-      }
-    }
-    for (int page = 0; page < MAX_PAGES && !source.isOver(); page++) {
-      int room = limits.blocksInHand() - blocksInHand;
-      if (room <= 0) {
-        return;
-      }
-      source.next(room).forEach(file -> glance(file, 0, nowMs));
-    }
-  }
 
   private void glance(AdoptableFile file, int looks, long nowMs) {
     Optional<FileOutcome> outcome = FileWork.firstGlance(file);

@@ -48,8 +48,6 @@ public final class Release implements FileRun {
   /** What was seen of a file may be so old when a side is asked to let go. */
   static final long FRESH_MS = 5_000;
 
-  private static final int MAX_PAGES = 200;
-
   /** As many as a DataNode takes in a call. */
   private static final int MAX_BLOCKS = 10_000;
 
@@ -60,6 +58,7 @@ public final class Release implements FileRun {
   private final AdoptionCounts counts;
   private final CoverBudget budget;
   private final SetAsideFiles setAside;
+  private final FileIntake intake;
   private final List<ReleaseWork> inHand = new LinkedList<>();
   private final Map<Side, Map<Long, Long>> orders = new LinkedHashMap<>();
   private int blocksInHand;
@@ -88,6 +87,7 @@ public final class Release implements FileRun {
     this.counts = new AdoptionCounts(unitBytes);
     this.budget = new CoverBudget(limits.bytesPerSecond());
     this.setAside = new SetAsideFiles(limits.filesSetAside());
+    this.intake = new FileIntake(source, setAside, counts);
   }
 
   @Override
@@ -103,7 +103,10 @@ public final class Release implements FileRun {
       movedMs = nowMs;
     }
     budget.advance(nowMs);
-    takeIn(nowMs);
+    intake.fill(
+        nowMs,
+        () -> limits.blocksInHand() - blocksInHand,
+        (file, looks) -> glance(file, looks, nowMs));
     List<ReleaseWork> due = look(nowMs);
     ask(due);
     for (ReleaseWork work : due) {
@@ -124,33 +127,11 @@ public final class Release implements FileRun {
       }
     }
     send(() -> clockMs.getAsLong() - orderedMs <= FRESH_MS);
-    boolean over = source.isOver() && inHand.isEmpty() && setAside.isEmpty();
+    boolean over = intake.isOver() && inHand.isEmpty();
     progress = counts.progress(over, source.count(), inFlight, Math.max(0, nowMs - beganMs));
   }
 
   // ------------------------------------------------------------------ files in and out
-
-  private void takeIn(long nowMs) {
-    while (blocksInHand < limits.blocksInHand()) {
-      SetAsideFiles.Entry next = setAside.next(nowMs).orElse(null);
-      if (next == null) {
-        break;
-      }
-      Optional<AdoptableFile> file = source.look(next.inodeId());
-      if (file.isPresent()) {
-        glance(file.get(), next.looks(), nowMs);
-      } else {
-        counts.glanced(FileOutcome.GONE, 0);
-      }
-    }
-    for (int page = 0; page < MAX_PAGES && !source.isOver(); page++) {
-      int room = limits.blocksInHand() - blocksInHand;
-      if (room <= 0) {
-        return;
-      }
-      source.next(room).forEach(file -> glance(file, 0, nowMs));
-    }
-  }
 
   private void glance(AdoptableFile file, int looks, long nowMs) {
     Optional<FileOutcome> outcome = ReleaseWork.obstacle(file);
