@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -20,7 +21,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +63,7 @@ public final class BlockDecoder implements Closeable {
       Optional<Path> spillDir) {
     this.options = options;
     this.spillDir = spillDir;
-    this.executor =
-        Executors.newFixedThreadPool(
-            options.effectiveFetchThreads(),
-            work -> {
-              Thread thread = new Thread(work, "raidp-rebuild-fetch");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.executor = Timers.daemonPool(options.effectiveFetchThreads(), "raidp-rebuild-fetch");
     this.assembler =
         new ChunkAssembler(
             executor,

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.ParityKind;
@@ -19,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,14 +53,7 @@ public final class RangeDecoder implements Closeable {
     this.maxBytes = maxBytes;
     // A range begins and ends within chunks that have to be decoded as a whole.
     this.bufferBytes = maxBytes + 2 * ChecksumSpec.MAX_BYTES_PER_CHECKSUM;
-    this.executor =
-        Executors.newFixedThreadPool(
-            fetchThreads,
-            work -> {
-              Thread thread = new Thread(work, "raidp-range-fetch");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.executor = Timers.daemonPool(fetchThreads, "raidp-range-fetch");
     this.assembler =
         new ChunkAssembler(
             executor,

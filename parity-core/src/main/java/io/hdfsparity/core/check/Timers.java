@@ -5,10 +5,12 @@
  */
 package io.hdfsparity.core.check;
 
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 
-/** Timers that keep no process alive. Stateless. */
+/** Timers and pools of threads that keep no process alive. Stateless. */
 public final class Timers {
   private Timers() {}
 
@@ -18,11 +20,24 @@ public final class Timers {
    * @param threadName as thread dumps show it
    */
   public static ScheduledExecutorService daemon(String threadName) {
-    return Executors.newSingleThreadScheduledExecutor(
-        task -> {
-          Thread thread = new Thread(task, threadName);
-          thread.setDaemon(true);
-          return thread;
-        });
+    return Executors.newSingleThreadScheduledExecutor(daemons(threadName));
+  }
+
+  /**
+   * A pool of daemon threads, which are started with tasks. Its owner shuts it down.
+   *
+   * @param threads at most
+   * @param threadName of each, as thread dumps show it
+   */
+  public static ExecutorService daemonPool(int threads, String threadName) {
+    return Executors.newFixedThreadPool(threads, daemons(threadName));
+  }
+
+  private static ThreadFactory daemons(String threadName) {
+    return task -> {
+      Thread thread = new Thread(task, threadName);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 }
