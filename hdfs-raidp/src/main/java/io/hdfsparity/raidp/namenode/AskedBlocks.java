@@ -7,10 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Lost blocks that clients have asked for lately: these are rebuilt before others. At most {@value
@@ -19,16 +16,10 @@ import java.util.Set;
 final class AskedBlocks {
   static final int MAX_BLOCKS = 10_000;
 
-  private final Set<Long> blockIds = new LinkedHashSet<>();
+  private final LatestBlocks blockIds = new LatestBlocks(MAX_BLOCKS);
 
   synchronized void add(long blockId) {
-    blockIds.remove(blockId);
     blockIds.add(blockId);
-    if (blockIds.size() > MAX_BLOCKS) {
-      Iterator<Long> oldest = blockIds.iterator();
-      oldest.next();
-      oldest.remove();
-    }
   }
 
   /** The same blocks, those that were asked for first; else in the same order. */

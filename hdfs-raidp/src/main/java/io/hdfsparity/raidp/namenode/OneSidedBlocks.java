@@ -6,8 +6,6 @@
 package io.hdfsparity.raidp.namenode;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -25,16 +23,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 final class OneSidedBlocks {
   static final int MAX_BLOCKS = 100_000;
 
-  private final LinkedHashSet<Long> blockIds = new LinkedHashSet<>();
+  private final LatestBlocks blockIds = new LatestBlocks(MAX_BLOCKS);
 
   synchronized void add(long blockId) {
-    blockIds.remove(blockId);
     blockIds.add(blockId);
-    if (blockIds.size() > MAX_BLOCKS) {
-      Iterator<Long> eldest = blockIds.iterator();
-      eldest.next();
-      eldest.remove();
-    }
   }
 
   synchronized int size() {
@@ -46,12 +38,7 @@ final class OneSidedBlocks {
   }
 
   private synchronized List<Long> take(int limit) {
-    List<Long> taken = new ArrayList<>();
-    for (Iterator<Long> eldest = blockIds.iterator(); eldest.hasNext() && taken.size() < limit; ) {
-      taken.add(eldest.next());
-      eldest.remove();
-    }
-    return taken;
+    return blockIds.take(limit);
   }
 
   /**
