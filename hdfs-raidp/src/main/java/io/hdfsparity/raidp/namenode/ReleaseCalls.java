@@ -76,13 +76,11 @@ final class ReleaseCalls implements ReleaseCluster {
       String storageId, SharedSuperchunk superchunk, Map<Long, Long> generationStamps)
       throws IOException {
     SuperchunkRef ref = new SuperchunkRef(superchunk.id(), superchunk.epoch());
+    requireActive(storageId);
     calls.call(
         "release replicas",
         storageId,
-        peer -> {
-          requireActive(storageId);
-          return releases.release(peer, storageId, ref, generationStamps);
-        });
+        peer -> releases.release(peer, storageId, ref, generationStamps));
   }
 
   /** Another NameNode may have protected the file since. */
