@@ -20,9 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
-import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -50,20 +47,12 @@ final class AdoptionService {
   private final AdoptionCluster cluster;
   private final ReleaseCluster releases;
   private final ProtectedFiles files;
-  private final Written written;
+  private final FilesToLower written;
   private final Adoptions adoptions = new Adoptions();
   private final ProtectionCalls calls;
   private @Nullable Adoption writtenFiles;
   private @Nullable RecentFiles recentFiles;
   private @Nullable ScheduledExecutorService timer;
-
-  /**
-   * A queue of inode ids.
-   *
-   * @param take takes as many as it is given at most
-   * @param giveBack adds one
-   */
-  record Written(IntFunction<List<Long>> take, LongConsumer giveBack, BooleanSupplier isHalfFull) {}
 
   /**
    * @param written files that were written and are to be adopted or lowered
@@ -75,7 +64,7 @@ final class AdoptionService {
       ManagerState state,
       AdoptionCalls.Peers peers,
       RowReleases rowReleases,
-      Written written) {
+      FilesToLower written) {
     this.access = access;
     this.options = options;
     this.written = written;
@@ -197,7 +186,7 @@ final class AdoptionService {
 
   private Adoption writtenFiles() {
     return new Adoption(
-        new WrittenFileSource(written.take(), written.giveBack(), this::look, Time::monotonicNow),
+        new WrittenFileSource(written, this::look, Time::monotonicNow),
         cluster,
         AdoptionGoal.ADOPT,
         AdoptionLimits.of(0),
@@ -219,17 +208,7 @@ final class AdoptionService {
             return walk.writtenSince(RecentFiles.INODES, sinceMs);
           }
         },
-        new RecentFiles.Queue() {
-          @Override
-          public boolean isHalfFull() {
-            return written.isHalfFull().getAsBoolean();
-          }
-
-          @Override
-          public void add(long inodeId) {
-            written.giveBack().accept(inodeId);
-          }
-        });
+        written);
   }
 
   private Optional<AdoptableFile> look(long inodeId) {

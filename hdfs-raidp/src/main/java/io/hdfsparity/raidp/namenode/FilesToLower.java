@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Files to adopt: those that ask for more than two replicas and have a block with both replicas of
  * its superchunk, and protected ones with a block that was placed outside superchunks. At most
- * {@link #MAX_FILES}: the file of one that is over comes again when HDFS looks at its blocks.
+ * {@link #MAX_FILES}: one of the former that is over comes again when HDFS looks at its blocks.
  * Thread-safe.
  */
 final class FilesToLower {
@@ -29,6 +29,11 @@ final class FilesToLower {
 
   synchronized int size() {
     return inodeIds.size();
+  }
+
+  /** Whether those that can wait should. */
+  synchronized boolean isHalfFull() {
+    return inodeIds.size() >= MAX_FILES / 2;
   }
 
   /** Takes the files that wait longest. */

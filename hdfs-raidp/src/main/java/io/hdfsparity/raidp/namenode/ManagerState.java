@@ -10,7 +10,6 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -106,17 +105,9 @@ final class ManagerState {
     return mixed;
   }
 
-  /** Takes inode ids of files with blocks in superchunks that ask for more than two replicas. */
-  List<Long> takeFilesToLower(int limit) {
-    return mixed.placement().filesToLower().take(limit);
-  }
-
-  boolean isHalfFullOfFilesToLower() {
-    return mixed.placement().filesToLower().size() >= FilesToLower.MAX_FILES / 2;
-  }
-
-  void addFileToLower(long inodeId) {
-    mixed.placement().filesToLower().add(inodeId);
+  /** Files that were written and are to be adopted or lowered. */
+  FilesToLower filesToLower() {
+    return mixed.placement().filesToLower();
   }
 
   RecoveryCoordinator recovery() {

@@ -147,8 +147,7 @@ public final class RaidpManager implements NameNodeFeature {
             state,
             new AdoptionCalls.Peers(state.adoptionRows(peers), state.covers(peers)),
             state.releases(peers),
-            new AdoptionService.Written(
-                state::takeFilesToLower, state::addFileToLower, state::isHalfFullOfFilesToLower));
+            state.filesToLower());
     adoptions = newAdoptions;
     AdminCalls admin =
         new AdminCalls(

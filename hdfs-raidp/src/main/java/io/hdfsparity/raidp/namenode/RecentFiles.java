@@ -28,7 +28,7 @@ final class RecentFiles {
   static final int PAGES = 20;
 
   private final Pages pages;
-  private final Queue queue;
+  private final FilesToLower queue;
 
   /** The walk. */
   interface Pages {
@@ -38,14 +38,7 @@ final class RecentFiles {
     List<Long> next();
   }
 
-  /** Files that are to be adopted. */
-  interface Queue {
-    boolean isHalfFull();
-
-    void add(long inodeId);
-  }
-
-  RecentFiles(Pages pages, Queue queue) {
+  RecentFiles(Pages pages, FilesToLower queue) {
     this.pages = pages;
     this.queue = queue;
   }

@@ -17,8 +17,6 @@ import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,8 +44,7 @@ final class WrittenFileSource implements FileSource {
           FileOutcome.CHANGED,
           FileOutcome.NODE_REFUSES);
 
-  private final IntFunction<List<Long>> take;
-  private final LongConsumer giveBack;
+  private final FilesToLower queue;
   private final Function<Long, Optional<AdoptableFile>> look;
   private final LongSupplier clockMs;
   private final PriorityQueue<Later> later = new PriorityQueue<>();
@@ -60,17 +57,9 @@ final class WrittenFileSource implements FileSource {
     }
   }
 
-  /**
-   * @param take takes inode ids out of a queue, as many as it is given at most
-   * @param giveBack puts one back to its end
-   */
   WrittenFileSource(
-      IntFunction<List<Long>> take,
-      LongConsumer giveBack,
-      Function<Long, Optional<AdoptableFile>> look,
-      LongSupplier clockMs) {
-    this.take = take;
-    this.giveBack = giveBack;
+      FilesToLower queue, Function<Long, Optional<AdoptableFile>> look, LongSupplier clockMs) {
+    this.queue = queue;
     this.look = look;
     this.clockMs = clockMs;
   }
@@ -100,7 +89,7 @@ final class WrittenFileSource implements FileSource {
     if (longest != null && longest.atMs() <= clockMs.getAsLong()) {
       return OptionalLong.of(later.remove().inodeId());
     }
-    List<Long> taken = take.apply(1);
+    List<Long> taken = queue.take(1);
     return taken.isEmpty() ? OptionalLong.empty() : OptionalLong.of(taken.get(0));
   }
 
@@ -108,7 +97,7 @@ final class WrittenFileSource implements FileSource {
     if (later.size() < FilesToLower.MAX_FILES) {
       later.add(new Later(inodeId, clockMs.getAsLong() + pauseMs));
     } else {
-      giveBack.accept(inodeId);
+      queue.add(inodeId);
     }
   }
 

@@ -13,46 +13,41 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The walk for files that a NameNode before has left plain. */
-class RecentFilesTest implements RecentFiles.Pages, RecentFiles.Queue {
-  private static final int FILES = 50;
+class RecentFilesTest implements RecentFiles.Pages {
+  private static final int PAGES = 50;
+
+  /** Pages after which the queue is half full. */
   private static final int ROOM = 30;
 
-  private final List<Long> queue = new ArrayList<>();
+  private static final int FILES = FilesToLower.MAX_FILES / 2 / ROOM + 1;
+
+  private final FilesToLower queue = new FilesToLower();
   private long page;
 
   @Override
   public boolean isOver() {
-    return page == FILES;
+    return page == PAGES;
   }
 
   @Override
   public List<Long> next() {
-    return List.of(page++);
-  }
-
-  @Override
-  public boolean isHalfFull() {
-    return queue.size() >= ROOM;
-  }
-
-  @Override
-  public void add(long inodeId) {
-    queue.add(inodeId);
+    long first = page++ * FILES;
+    return LongStream.range(first, first + FILES).boxed().toList();
   }
 
   @Test
   void aRoundIsShortAndWaitsForRoomAndTheWalkEnds() {
-    RecentFiles recent = new RecentFiles(this, this);
+    RecentFiles recent = new RecentFiles(this, queue);
     recent.round();
-    assertThat(queue).hasSize(RecentFiles.PAGES);
-    recent.round();
-    recent.round();
-    assertThat(queue).hasSize(ROOM);
-    List<Long> adopted = new ArrayList<>(queue);
-    queue.clear();
+    assertThat(queue.size()).isEqualTo(RecentFiles.PAGES * FILES);
     recent.round();
     recent.round();
-    adopted.addAll(queue);
-    assertThat(adopted).containsExactlyElementsOf(LongStream.range(0, FILES).boxed().toList());
+    assertThat(queue.size()).isEqualTo(ROOM * FILES);
+    List<Long> adopted = new ArrayList<>(queue.take(FilesToLower.MAX_FILES));
+    recent.round();
+    recent.round();
+    adopted.addAll(queue.take(FilesToLower.MAX_FILES));
+    assertThat(adopted)
+        .containsExactlyElementsOf(LongStream.range(0, (long) PAGES * FILES).boxed().toList());
   }
 }

@@ -26,7 +26,7 @@ class WrittenFileSourceTest {
 
   private WrittenFileSource source() {
     return new WrittenFileSource(
-        queue::take, queue::add, inodeId -> look(inodeId), () -> clock.nanoTime() / 1_000_000);
+        queue, inodeId -> look(inodeId), () -> clock.nanoTime() / 1_000_000);
   }
 
   /** It is named when its first block is placed, and may be written for hours. */
