@@ -22,12 +22,7 @@ public record Topology(int nameNodes, int nodes, int raidpNodes, int racks, int 
 
   /** Whether a DataNode is RAIDP's. */
   public boolean isRaidpNode(int node) {
-    return node >= otherNodes();
-  }
-
-  /** DataNodes without RAIDP: the first ones. */
-  public int otherNodes() {
-    return nodes - raidpNodes;
+    return node >= nodes - raidpNodes;
   }
 
   /** The rack of a node. */

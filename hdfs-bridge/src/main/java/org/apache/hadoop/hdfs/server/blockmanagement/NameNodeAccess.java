@@ -429,11 +429,6 @@ public final class NameNodeAccess {
     return blockManager().numOfUnderReplicatedBlocks();
   }
 
-  /** How many re-replications are on their way. */
-  public long pendingReplicationCount() {
-    return blockManager().getPendingReconstructionBlocksCount();
-  }
-
   private void readLocked(String operation, Runnable read) {
     namesystem().readLock(RwLockMode.BM);
     try {
