@@ -387,7 +387,7 @@ class RaidpStockClientTest {
     awaitCounts(blocks);
   }
 
-  /** What is told of each superchunk is what lies in it. */
+  /** What is said of each superchunk is what lies in it. */
   private void awaitCounts(Map<Long, Integer> blocks) {
     MiniRaidp.await("-layout counts by superchunk")
         .untilAsserted(

@@ -49,7 +49,7 @@ class RaidpSwitchOffTest {
         .toList();
   }
 
-  /** Files are changed, a DataNode and the NameNode restarted while blocks are let go. */
+  /** Files are changed, a DataNode and the NameNode restarted while blocks are released. */
   @Test
   void whatIsLeftIsPlainHdfs() throws Exception {
     try (MiniRaidp raidp = start()) {

@@ -22,18 +22,18 @@ import java.util.function.LongSupplier;
  *
  * <pre>
  *   file -> rows of all its blocks asked -> replication raised -> HDFS makes replicas -> looked at
- *   until each block has enough good ones -> both sides of each row let go -> rows asked until none
+ *   until each block has enough good ones -> both sides of each row released -> rows asked until none
  *   is left
  * </pre>
  *
- * <p><b>Invariants</b>: no side is asked to let go of a block unless, within {@link #FRESH_MS}, the
+ * <p><b>Invariants</b>: no side is asked to release a block unless, within {@link #FRESH_MS}, the
  * file was seen closed, not protected, and asking for at least as many replicas as were given; each
  * of its blocks had as many good ones under its generation stamp; and the superchunk was active. A
- * side lets go under that stamp only. A file counts as released only when each storage with a
+ * side releases it under that stamp only. A file counts as released only when each storage with a
  * replica has said that it has no row.
  *
  * <p><b>Crash</b>: a run is memory of the active manager. What was raised stays raised. A side that
- * was asked to let go, and is not asked again for a minute, covers the block again, as after a
+ * was asked to release one, and is not asked again for a minute, covers the block again, as after a
  * crash of its own. So another run finds the file covered on both sides, or on none.
  *
  * <p>Calls DataNodes. Not thread-safe, but for {@link #progress}; time is passed in.
@@ -45,7 +45,7 @@ public final class Release implements FileRun {
    */
   static final long STUCK_MS = 120_000;
 
-  /** What was seen of a file may be so old when a side is asked to let go. */
+  /** What was seen of a file may be so old when a side is asked to release. */
   static final long FRESH_MS = 5_000;
 
   /** As many as a DataNode takes in a call. */
@@ -294,7 +294,7 @@ public final class Release implements FileRun {
     return inFlight.count() < limits.blocksInFlight();
   }
 
-  /** Has its rows let go if it has enough replicas: the questions may have taken long. */
+  /** Has its rows released if it has enough replicas: the questions may have taken long. */
   private Optional<FileOutcome> order(ReleaseWork work) {
     AdoptableFile now = source.look(work.file().inodeId()).orElse(null);
     if (now == null) {

@@ -48,7 +48,7 @@ final class Agent implements Closeable {
   private final DeclareFailed declareFailed;
   private final LeftoverReports leftovers;
   private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
-  private final Map<InetSocketAddress, IncrementalReports> told = new HashMap<>();
+  private final Map<InetSocketAddress, IncrementalReports> reportsTo = new HashMap<>();
   private final ScheduledExecutorService executor;
   private volatile boolean heardFromActive;
 
@@ -152,7 +152,8 @@ final class Agent implements Closeable {
 
   private NodeReportResponse report(RaidpNodeProtocol manager, InetSocketAddress address)
       throws IOException {
-    IncrementalReports reports = told.computeIfAbsent(address, each -> new IncrementalReports());
+    IncrementalReports reports =
+        reportsTo.computeIfAbsent(address, each -> new IncrementalReports());
     NodeReport now = reporter.report();
     NodeReport next = reports.next(now);
     NodeReportResponse response = manager.reportNode(next);

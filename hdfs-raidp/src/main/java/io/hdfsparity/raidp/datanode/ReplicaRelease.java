@@ -19,8 +19,8 @@ import java.util.Optional;
 /**
  * Lets finalized replicas leave a frame, and stay where they are: what {@link ReplicaTakeIn} does,
  * the other way round. The row goes as that of a deleted block ({@link Settler}): out of this
- * parity, and out of the table once the partner's parity has let go as well. Until then the live
- * file is the image that the partner may ask for, and the hooks keep what HDFS takes from it.
+ * parity, and out of the table once the partner's parity has released it as well. Until then the
+ * live file is the image that the partner may ask for, and the hooks keep what HDFS takes from it.
  *
  * <p>That a row in limbo is not of a deleted block is in memory ({@link Volume#isLeaving}), for a
  * minute. The manager calls again; when it does not, or HDFS opens the replica, the row is taken
@@ -42,7 +42,7 @@ final class ReplicaRelease {
   }
 
   /**
-   * Lets go of what can leave.
+   * Releases what can leave.
    *
    * @param generationStamps by block id
    * @param pairing for which the replicas are in the frame

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  *       that acknowledgements, which writes wait for, do not;
  *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what
  *       is in limbo for the partner's sake is dropped and, at the leader, spare units are released;
- *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well;
- *       also one whose replica stays ({@link ReplicaRelease}).
+ *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has released it as
+ *       well; also one whose replica stays ({@link ReplicaRelease}).
  * </ul>
  *
  * <p>Only the answer to a question of our own counts, and only if nothing happened to the block

@@ -36,7 +36,7 @@ final class ReleaseCalls implements ReleaseCluster {
   }
 
   /**
-   * @param released is told which blocks have no row any more
+   * @param released is given blocks that have no row any more
    * @param active whether this is the active NameNode
    */
   ReleaseCalls(

@@ -40,7 +40,7 @@ final class ReportChain {
   }
 
   /**
-   * All that a node has told with a report.
+   * All that a node has reported, with a report.
    *
    * @param known last report that was taken in, with all that came before it
    * @return empty if the report continues another one, or names what that one does not have

@@ -15,10 +15,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one manager still has to be told: all, until it has given a receipt for a full report, and
- * from then on what has changed since its last receipt. An answer that got lost changes nothing
- * here, so the next report continues an older one, and the manager asks for a full report if it has
- * gone on. Not thread-safe.
+ * What has still to be reported to one manager: all, until it has given a receipt for a full
+ * report, and from then on what has changed since its last receipt. An answer that got lost changes
+ * nothing here, so the next report continues an older one, and the manager asks for a full report
+ * if it has gone on. Not thread-safe.
  */
 public final class IncrementalReports {
   private @Nullable NodeReport taken;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Releases of a cluster in memory, which judges each side that lets go. */
+/** Releases of a cluster in memory, which judges each side that releases a block. */
 class ReleaseTest {
   private static final int SECONDS = 5_000;
   private final SimRelease sim = new SimRelease(new Random(1));

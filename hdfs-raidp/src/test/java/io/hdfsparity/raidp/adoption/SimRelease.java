@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A cluster in memory whose files are covered. DataNodes let go of rows as real ones do: a side is
+ * A cluster in memory whose files are covered. DataNodes release rows as real ones do: a side is
  * out of the parity first, its row goes when the other side is out too, and what is not asked for
- * again in a minute is covered again. It judges each side that is asked to let go.
+ * again in a minute is covered again. It judges each side that is asked to release.
  */
 final class SimRelease implements ReleaseCluster {
   static final long LEAVING_MS = 60_000;

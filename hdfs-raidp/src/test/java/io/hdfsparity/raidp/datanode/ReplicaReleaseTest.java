@@ -109,7 +109,7 @@ class ReplicaReleaseTest extends SharedVolumeNodes {
     verifyCovered(ID, 90_000);
   }
 
-  /** Until the partner has let go too, its parity holds the image of this replica. */
+  /** Until the partner has released it too, its parity holds the image of this replica. */
   @Test
   void oneSideAloneKeepsItsRowAndIsCoveredAgain() throws IOException {
     storeCovered(ID);

@@ -309,7 +309,7 @@ class ClusterViewTwinTest {
           .toList();
     }
 
-    /** The order of holders is told only where they are two sides in service. */
+    /** The order of holders is known only where they are two sides in service. */
     private static List<Object> superchunk(SuperchunkView s) {
       List<String> holders = frames(s.holders());
       return List.of(

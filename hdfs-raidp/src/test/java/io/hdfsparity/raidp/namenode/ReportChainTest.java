@@ -96,7 +96,7 @@ class ReportChainTest {
     assertThat(expand(delta(receipt, failed)).orElseThrow().disks()).containsExactly(failed);
   }
 
-  /** Reports get lost, are repeated and come late; the manager knows what was told last. */
+  /** Reports get lost, are repeated and come late; the manager knows what was reported last. */
   @Test
   void theManagerKnowsWhatTheNodeHasTold() {
     SeededRuns.of(40)

@@ -23,9 +23,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Twin of {@link ClusterViewBuilder}: derives everything from all reports at once, each time anew.
- */
+/** Twin of {@link ClusterViewBuilder}: derives everything from all reports at once, each time. */
 final class WholeViewBuilder {
   private final Map<String, NodeState> nodes;
   private final Map<String, LstorState> lstors;
