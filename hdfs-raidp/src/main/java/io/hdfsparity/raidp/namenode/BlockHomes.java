@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 
 /**
  * Superchunks of blocks as the rows of DataNodes say them. It is a cache: what is not in it is
- * asked for again ({@link MixedRowQuestions}).
+ * asked for again ({@link RowQuestions}).
  *
  * <p><b>Invariants</b>
  *

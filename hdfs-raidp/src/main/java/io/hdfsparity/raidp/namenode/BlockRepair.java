@@ -156,7 +156,7 @@ final class BlockRepair {
       failing.add(copy.superchunkId());
       LOG.warn("A copy was not reported in time: {}", copy);
     }
-    if (questions.ask(blocks.refile(MixedRowQuestions.MAX_UNFILED), nowMs) > 0) {
+    if (questions.ask(blocks.refile(RowQuestions.MAX_UNFILED), nowMs) > 0) {
       blocks.refile(0);
     }
     long scheduled = begin(nowMs) + extra.getAndSet(0);

@@ -25,7 +25,7 @@ final class ManagerState {
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
   private final BlockHomes homes = new BlockHomes();
-  private final MixedState mixed;
+  private final ProtectionState mixed;
   private volatile boolean attached;
   private volatile @Nullable BlockRepair repair;
 
@@ -52,9 +52,9 @@ final class ManagerState {
             clockMs,
             random);
     mixed =
-        new MixedState(
+        new ProtectionState(
             options.placement(),
-            new MixedState.Shared(map, homes, grants, chooser),
+            new ProtectionState.Shared(map, homes, grants, chooser),
             namespace,
             clockMs);
     recovery =
@@ -101,7 +101,7 @@ final class ManagerState {
   }
 
   /** What it knows and decides where blocks in superchunks and plain ones lie beside. */
-  MixedState mixed() {
+  ProtectionState mixed() {
     return mixed;
   }
 
@@ -135,7 +135,7 @@ final class ManagerState {
    * @param lastAllocated newest block of the NameNode
    */
   SuperchunkAnswers answers(
-      MixedAnswers.Blocks blocks, LongSupplier lastAllocated, HomeQuestions questions) {
+      PlacementAnswers.Blocks blocks, LongSupplier lastAllocated, HomeQuestions questions) {
     return mixed.answers(blocks, lastAllocated, questions, this::copyOf);
   }
 

@@ -191,7 +191,7 @@ public final class RaidpManager implements NameNodeFeature {
     state.repairBy(newRepair);
     repair = newRepair;
     repairIntervalMs = options.recovery().repair().intervalMs();
-    MixedState healed = state.mixed();
+    ProtectionState healed = state.mixed();
     healing =
         new ReplicaHealing(
             state.map()::view,

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 
 /**
  * Replicas that have no row: their DataNode was asked, and its volume had none of the block. A
- * cache: what is not in it is asked for again ({@link MixedRowQuestions}).
+ * cache: what is not in it is asked for again ({@link RowQuestions}).
  *
  * <p><b>Invariants</b>
  *

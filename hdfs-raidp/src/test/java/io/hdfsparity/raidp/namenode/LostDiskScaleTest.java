@@ -92,15 +92,15 @@ class LostDiskScaleTest {
     BlockHomes homes = new BlockHomes();
     RowlessReplicas rowless = new RowlessReplicas();
     RowStorages known = new RowStorages(map::view, List::of, id -> false, () -> true, () -> 0);
-    MixedSuperchunks superchunks = new MixedSuperchunks(known, homes, rowless);
-    MixedRowQuestions questions =
-        new MixedRowQuestions(
+    KnownSuperchunks superchunks = new KnownSuperchunks(known, homes, rowless);
+    RowQuestions questions =
+        new RowQuestions(
             known,
             superchunks,
-            new MixedRowQuestions.Answers(homes, rowless),
+            new RowQuestions.Answers(homes, rowless),
             new UndecidedExcess(),
             new OneSidedBlocks(),
-            new MixedRowQuestions.Calls(
+            new RowQuestions.Calls(
                 (peer, storageId, blockIds) -> rows(blockIds),
                 Runnable::run,
                 ids -> {},
@@ -109,9 +109,9 @@ class LostDiskScaleTest {
     long before = usedBytes();
     long askMs = 0;
     int rounds = 0;
-    for (long from = 0; from < BLOCKS; from += MixedRowQuestions.MAX_UNFILED) {
+    for (long from = 0; from < BLOCKS; from += RowQuestions.MAX_UNFILED) {
       List<Unfiled> unfiled = new ArrayList<>();
-      for (long id = from; id < Math.min(BLOCKS, from + MixedRowQuestions.MAX_UNFILED); id++) {
+      for (long id = from; id < Math.min(BLOCKS, from + RowQuestions.MAX_UNFILED); id++) {
         unfiled.add(new Unfiled(FIRST + id, List.of("V" + id % SUPERCHUNKS)));
       }
       long began = System.nanoTime();

@@ -150,7 +150,7 @@ class MixedClusterTest {
         for (String other : block.getValue()) {
           SuperchunkView pair = view.superchunkOfPair(one, other).orElse(null);
           if (pair != null && sim.alive(one) && sim.alive(other)) {
-            MixedState mixed = sim.manager.mixed();
+            ProtectionState mixed = sim.manager.mixed();
             CoverCalls covers = mixed.covers(sim);
             sim.questions.ask(List.of(unfiled(block)), sim.nowMs);
             cover(covers, pair, one, block.getKey());

@@ -7,8 +7,8 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
-import io.hdfsparity.raidp.namenode.MixedRowQuestions.Answers;
-import io.hdfsparity.raidp.namenode.MixedRowQuestions.Calls;
+import io.hdfsparity.raidp.namenode.RowQuestions.Answers;
+import io.hdfsparity.raidp.namenode.RowQuestions.Calls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,15 +41,15 @@ final class MixedWorld {
   final RowStorages storages =
       new RowStorages(
           disks::view, MixedWorld::nodes, "nout"::equals, () -> allHadTime, () -> nowMs);
-  final MixedSuperchunks superchunks = new MixedSuperchunks(storages, homes, rowless);
-  final MixedRowQuestions questions = questions(disks);
+  final KnownSuperchunks superchunks = new KnownSuperchunks(storages, homes, rowless);
+  final RowQuestions questions = questions(disks);
 
-  MixedRowQuestions questions(RowFinder rows) {
+  RowQuestions questions(RowFinder rows) {
     return questions(rows, Runnable::run);
   }
 
-  MixedRowQuestions questions(RowFinder rows, Executor executor) {
-    return new MixedRowQuestions(
+  RowQuestions questions(RowFinder rows, Executor executor) {
+    return new RowQuestions(
         storages,
         superchunks,
         new Answers(homes, rowless),

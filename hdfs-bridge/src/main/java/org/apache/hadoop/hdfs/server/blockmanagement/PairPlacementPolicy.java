@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * terminate the NameNode.
  *
  * <p>Blocks of pairs and others lie on the same nodes. The others are placed by Hadoop's default
- * policy: {@link MixedPlacement}.
+ * policy: {@link BlockwisePlacement}.
  *
  * <p>Extends BlockPlacementPolicy and not the default policy, so that the stock Balancer refuses to
  * start beside it.
@@ -60,7 +60,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   private volatile @Nullable PairPlacement placement;
   private volatile @Nullable NetworkTopology topology;
-  private final MixedPlacement mixed = new MixedPlacement();
+  private final BlockwisePlacement mixed = new BlockwisePlacement();
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
   private volatile boolean excludeSlowNodes;
   private volatile int minBlocksForWrite = 1;
@@ -295,13 +295,13 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   // ---- judging what is there ----
 
-  /** As {@link MixedPlacement#verify}. */
+  /** As {@link BlockwisePlacement#verify}. */
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] locations, int replicas) {
     return mixed.verify(locations == null ? DatanodeDescriptor.EMPTY_ARRAY : locations, replicas);
   }
 
-  /** As {@link MixedPlacement#excess}. */
+  /** As {@link BlockwisePlacement#excess}. */
   @Override
   public List<DatanodeStorageInfo> chooseReplicasToDelete(
       Collection<DatanodeStorageInfo> available,
@@ -317,7 +317,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     }
     return mixed.excess(
         asked,
-        new MixedPlacement.Surplus(
+        new BlockwisePlacement.Surplus(
             available, candidates, expected, excessTypes, addedNode, deleteHint));
   }
 

@@ -94,7 +94,7 @@ final class SuperchunkRouter implements CoveredQueues.Router {
   /**
    * Whether the node of the side that a block lacks has it on another disk, and may not delete it
    * yet. A node has no block twice. So HDFS first makes a replica elsewhere; then the one beside
-   * the side is deleted ({@link MixedPlacement#excess}), and the side gets its own.
+   * the side is deleted ({@link BlockwisePlacement#excess}), and the side gets its own.
    */
   private boolean needsReplicaElsewhere(BlockInfo block, Home home, List<DatanodeStorageInfo> all) {
     return isBesideSide(block, home, all)

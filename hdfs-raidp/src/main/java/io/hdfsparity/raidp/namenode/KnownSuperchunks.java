@@ -17,12 +17,12 @@ import java.util.Optional;
  * block may have replicas on both. A block is plain when each of its storages was asked and has no
  * row of it. Thread-safe; asks nobody.
  */
-final class MixedSuperchunks implements BlockSuperchunks {
+final class KnownSuperchunks implements BlockSuperchunks {
   private final RowStorages storages;
   private final BlockHomes homes;
   private final RowlessReplicas rowless;
 
-  MixedSuperchunks(RowStorages storages, BlockHomes homes, RowlessReplicas rowless) {
+  KnownSuperchunks(RowStorages storages, BlockHomes homes, RowlessReplicas rowless) {
     this.storages = storages;
     this.homes = homes;
     this.rowless = rowless;
@@ -30,7 +30,7 @@ final class MixedSuperchunks implements BlockSuperchunks {
 
   @Override
   public Optional<Home> of(long blockId, List<String> storageIds) {
-    return homes.of(storages.view(), blockId, storageIds).map(MixedSuperchunks::home);
+    return homes.of(storages.view(), blockId, storageIds).map(KnownSuperchunks::home);
   }
 
   @Override

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * Placement where blocks in superchunks and plain ones lie on the same storages. New blocks in
  * superchunks are placed by {@link PlacementChooser}. Thread-safe; must not block.
  */
-final class MixedPairPlacement implements PairPlacement {
+final class ProtectedPlacement implements PairPlacement {
   private final PlacementChooser chooser;
   private final Supplier<ClusterView> views;
   private final Grants grants;
@@ -41,7 +41,7 @@ final class MixedPairPlacement implements PairPlacement {
     }
   }
 
-  MixedPairPlacement(
+  ProtectedPlacement(
       PlacementChooser chooser,
       Supplier<ClusterView> views,
       Grants grants,

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * <p>Reaches, package-private: the methods of BlockPlacementPolicyDefault. Checked for Hadoop
  * 3.5.0. Thread-safe.
  */
-final class MixedPlacement {
-  private static final Logger LOG = LoggerFactory.getLogger(MixedPlacement.class);
+final class BlockwisePlacement {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockwisePlacement.class);
 
   /** Of a block that has all it can have. */
   private static final BlockPlacementStatus SATISFIED = new BlockPlacementStatusDefault(1, 1, 1);

@@ -41,7 +41,7 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.junit.jupiter.api.Test;
 
 /** Answers where plain blocks lie beside those in superchunks. */
-class MixedAnswersTest {
+class PlacementAnswersTest {
   private static final long BLOCK = 100;
   private static final long BYTES = 64;
   private static final long INODE = 77;
@@ -54,8 +54,8 @@ class MixedAnswersTest {
   private final List<Long> plainForNow = new ArrayList<>();
   private final OpenBlocks kept = new OpenBlocks(50);
   private long lastAllocated = BLOCK - 1;
-  private final MixedAnswers answers =
-      new MixedAnswers(
+  private final PlacementAnswers answers =
+      new PlacementAnswers(
           ids -> {
             Map<Long, PlacedBlock> found = new HashMap<>(blocks);
             found.keySet().retainAll(ids);
@@ -64,7 +64,7 @@ class MixedAnswersTest {
           () -> lastAllocated,
           world.storages,
           kept,
-          new MixedAnswers.Clues() {
+          new PlacementAnswers.Clues() {
             @Override
             public Optional<Copy> copyOf(long blockId) {
               return Optional.ofNullable(world.copies.get(blockId));
@@ -371,7 +371,7 @@ class MixedAnswersTest {
   /** Any order of questions, reports and failovers. */
   @Test
   void noTwoNodesAreToldDifferentSuperchunks() {
-    SeededRuns.of(500).check(random -> new MixedAnswersTest().randomLife(random));
+    SeededRuns.of(500).check(random -> new PlacementAnswersTest().randomLife(random));
   }
 
   private void randomLife(Random random) throws IOException {

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes 0 and 1 hold a superchunk, and blocks that are HDFS's alone lie on all five. */
 @Tag("full")
-class MixedPlacementTest {
+class BlockwisePlacementTest {
   private static final int NODES = 5;
   private static final long SHARED = 7;
   private static final Duration QUIET = Duration.ofSeconds(4);

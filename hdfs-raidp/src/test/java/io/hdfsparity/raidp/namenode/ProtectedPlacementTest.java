@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class MixedPairPlacementTest {
+class ProtectedPlacementTest {
   private static final int UNIT = 10;
   private static final long LEASE_MS = 1_000;
 
@@ -30,8 +30,8 @@ class MixedPairPlacementTest {
   private final PlacementChooser chooser =
       new PlacementChooser(
           world::view, grants, roster, () -> true, UNIT, 100, () -> nowMs, () -> new Random(1));
-  private final MixedPairPlacement placement =
-      new MixedPairPlacement(
+  private final ProtectedPlacement placement =
+      new ProtectedPlacement(
           chooser,
           world::view,
           grants,

@@ -24,17 +24,17 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptRepli
 import org.junit.jupiter.api.Test;
 
 /** What calls of an adoption leave with the manager. */
-class MixedStateTest {
+class ProtectionStateTest {
   private static final long BLOCK = 7;
   private static final PeerAddress PEER = new PeerAddress("nA", "x", 1);
 
   private final DiskWorld disks = new DiskWorld();
   private final Grants grants = new Grants(60_000);
   private final BlockHomes homes = new BlockHomes();
-  private final MixedState mixed =
-      new MixedState(
+  private final ProtectionState mixed =
+      new ProtectionState(
           new ManagerOptions.Placement(10, 100, 60_000, WhenFull.REFUSE),
-          new MixedState.Shared(
+          new ProtectionState.Shared(
               disks.map,
               homes,
               grants,

@@ -26,20 +26,20 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * What the manager knows and decides where blocks in superchunks and plain ones lie on the same
  * storages. Thread-safe.
  */
-final class MixedState {
+final class ProtectionState {
   private final BlockHomes homes;
   private final RowlessReplicas rowless = new RowlessReplicas();
   private final OpenBlocks openBlocks = new OpenBlocks();
   private final OneSidedBlocks oneSided = new OneSidedBlocks();
   private final RowStorages storages;
-  private final MixedSuperchunks superchunks;
-  private final MixedPairPlacement placement;
+  private final KnownSuperchunks superchunks;
+  private final ProtectedPlacement placement;
   private final Namespace namespace;
 
   /** What the manager has beside. */
   record Shared(SuperchunkMap map, BlockHomes homes, Grants grants, PlacementChooser chooser) {}
 
-  MixedState(
+  ProtectionState(
       ManagerOptions.Placement options, Shared shared, Namespace namespace, LongSupplier clockMs) {
     this.namespace = namespace;
     homes = shared.homes();
@@ -50,9 +50,9 @@ final class MixedState {
             shared.chooser()::leavesToHdfs,
             shared.map()::allHadTime,
             clockMs);
-    superchunks = new MixedSuperchunks(storages, homes, rowless);
+    superchunks = new KnownSuperchunks(storages, homes, rowless);
     placement =
-        new MixedPairPlacement(
+        new ProtectedPlacement(
             shared.chooser(),
             shared.map()::view,
             shared.grants(),
@@ -61,8 +61,8 @@ final class MixedState {
             clockMs);
   }
 
-  private static MixedPairPlacement.ProtectedPaths paths(Namespace namespace) {
-    return new MixedPairPlacement.ProtectedPaths() {
+  private static ProtectedPlacement.ProtectedPaths paths(Namespace namespace) {
+    return new ProtectedPlacement.ProtectedPaths() {
       @Override
       public boolean contain(String path) throws IOException {
         return namespace.isProtected(path);
@@ -76,12 +76,12 @@ final class MixedState {
   }
 
   /** What the NameNode's policy asks. */
-  MixedPairPlacement placement() {
+  ProtectedPlacement placement() {
     return placement;
   }
 
   /** Superchunk of a block, or that it is plain, by what rows have said. */
-  MixedSuperchunks superchunks() {
+  KnownSuperchunks superchunks() {
     return superchunks;
   }
 
@@ -170,13 +170,13 @@ final class MixedState {
 
   HomeQuestions questions(
       RowFinder rows, Executor executor, Function<Long, Optional<Copy>> copies) {
-    return new MixedRowQuestions(
+    return new RowQuestions(
         storages,
         superchunks,
-        new MixedRowQuestions.Answers(homes, rowless),
+        new RowQuestions.Answers(homes, rowless),
         placement.excess(),
         oneSided,
-        new MixedRowQuestions.Calls(
+        new RowQuestions.Calls(
             rows,
             executor,
             namespace::lookAgain,
@@ -187,16 +187,16 @@ final class MixedState {
   }
 
   SuperchunkAnswers answers(
-      MixedAnswers.Blocks blocks,
+      PlacementAnswers.Blocks blocks,
       LongSupplier lastAllocated,
       HomeQuestions questions,
       Function<Long, Optional<Copy>> copies) {
-    return new MixedAnswers(
+    return new PlacementAnswers(
         blocks,
         lastAllocated,
         storages,
         openBlocks,
-        new MixedAnswers.Clues() {
+        new PlacementAnswers.Clues() {
           @Override
           public Optional<Copy> copyOf(long blockId) {
             return copies.apply(blockId);

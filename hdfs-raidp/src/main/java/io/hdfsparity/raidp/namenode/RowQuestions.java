@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
  * it: a round waits two seconds at most, and the answer is taken in when it comes.
  */
-final class MixedRowQuestions implements HomeQuestions {
-  private static final Logger LOG = LoggerFactory.getLogger(MixedRowQuestions.class);
+final class RowQuestions implements HomeQuestions {
+  private static final Logger LOG = LoggerFactory.getLogger(RowQuestions.class);
 
   /** Blocks of the queue of unknown ones that a round looks for. */
   static final int MAX_UNFILED = 50_000;
@@ -57,7 +57,7 @@ final class MixedRowQuestions implements HomeQuestions {
   private static final int MAX_ONE_SIDED = 1_000;
 
   private final RowStorages storages;
-  private final MixedSuperchunks superchunks;
+  private final KnownSuperchunks superchunks;
   private final BlockHomes homes;
   private final RowlessReplicas rowless;
   private final UndecidedExcess excess;
@@ -89,9 +89,9 @@ final class MixedRowQuestions implements HomeQuestions {
   private record Question(PeerAddress peer, Map<String, List<Long>> blockIds)
       implements NodeRounds.Question {}
 
-  MixedRowQuestions(
+  RowQuestions(
       RowStorages storages,
-      MixedSuperchunks superchunks,
+      KnownSuperchunks superchunks,
       Answers answers,
       UndecidedExcess excess,
       OneSidedBlocks oneSided,

@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** What a block is, by what DataNodes say of its rows. */
-class MixedRowQuestionsTest {
+class RowQuestionsTest {
   private static final long BLOCK = 7;
 
   private final MixedWorld world = new MixedWorld();
@@ -58,7 +58,7 @@ class MixedRowQuestionsTest {
     List<String> asked = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
-      MixedRowQuestions parallel =
+      RowQuestions parallel =
           world.questions(
               (peer, storageId, blockIds) -> {
                 synchronized (asked) {
@@ -199,7 +199,7 @@ class MixedRowQuestionsTest {
   /** The DataNode looks, then the row is made, then the answer comes. */
   @Test
   void anAnswerFromBeforeARowWasMadeIsNotBelieved() {
-    MixedRowQuestions racing =
+    RowQuestions racing =
         world.questions(
             (PeerAddress peer, String storageId, List<Long> blockIds) -> {
               List<SlotEntry> rows = disks.findRows(peer, storageId, blockIds);
@@ -320,9 +320,9 @@ class MixedRowQuestionsTest {
       disks.putRow(id * 1_000, AB, "A", SlotState.LIVE);
     }
     int rounds = 0;
-    for (long from = 0; from < all; from += MixedRowQuestions.MAX_UNFILED) {
+    for (long from = 0; from < all; from += RowQuestions.MAX_UNFILED) {
       List<Unfiled> left = new ArrayList<>();
-      for (long id = from; id < from + MixedRowQuestions.MAX_UNFILED; id++) {
+      for (long id = from; id < from + RowQuestions.MAX_UNFILED; id++) {
         left.add(block(id, "A", "B"));
       }
       while (!left.isEmpty()) {

@@ -57,7 +57,7 @@ import org.apache.hadoop.ipc.RetriableException;
  * <p>Thread-safe; asks the NameNode once a question, holds no lock meanwhile, and never asks a
  * DataNode. One question at a time decides, so that nodes that ask at once get the same answer.
  */
-final class MixedAnswers implements SuperchunkAnswers {
+final class PlacementAnswers implements SuperchunkAnswers {
   private final Blocks blocks;
   private final LongSupplier lastAllocated;
   private final RowStorages storages;
@@ -106,7 +106,7 @@ final class MixedAnswers implements SuperchunkAnswers {
   /**
    * @param lastAllocated newest block of the NameNode
    */
-  MixedAnswers(
+  PlacementAnswers(
       Blocks blocks,
       LongSupplier lastAllocated,
       RowStorages storages,
