@@ -12,15 +12,15 @@ import java.util.List;
 /**
  * The cluster of all chapters on erasure-coded files, which come one after the other. Pure.
  *
- * <p>The first eight DataNodes take erasure-coded files, as many as the widest code needs. Three
- * are RAIDP's and take replicated files, of which there are few: what {@code hdfs caso} keeps.
+ * <p>All DataNodes take erasure-coded files: eight, as many as the widest code needs, and three of
+ * RAIDP, which also take replicated files. Of those there are few: what {@code hdfs caso} keeps.
  */
 final class AllShape {
   static final int RAIDP_NODES = 3;
   static final int NODES = IzsShape.NODES + RAIDP_NODES;
 
-  /** One for each of the first nodes: any enabled code survives the loss of a rack. */
-  static final int RACKS = IzsShape.NODES;
+  /** One for each node: any enabled code survives the loss of a rack. */
+  static final int RACKS = NODES;
 
   private static final int FRAMES_PER_DISK = 2;
   private static final long FRAME_BYTES = 64L << 20;
