@@ -31,7 +31,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
@@ -57,11 +56,10 @@ class SampleClustersTest {
   private static final int LENGTH = MiniLevels.GROUP_BYTES + 12_345;
 
   /**
-   * Of such a cluster: DataNodes without RAIDP, Lstors on the disk of their frames, no policy of
-   * codec izs, and a client without the suite's file system.
+   * Of such a cluster: Lstors on the disk of their frames, no policy of codec izs, and a client
+   * without the suite's file system.
    */
-  private static final Set<String> BY_DESIGN =
-      Set.of("PARITY-402", "PARITY-404", "PARITY-501", "PARITY-701");
+  private static final Set<String> BY_DESIGN = Set.of("PARITY-404", "PARITY-501", "PARITY-701");
 
   private static final String CODE = "/code/f";
   private static final String PAIR = "/pair/f";
@@ -217,46 +215,24 @@ class SampleClustersTest {
             });
   }
 
-  /** DataNodes of RAIDP have the values of its sample, the others and the NameNode those of all. */
   @Test
   void all() throws Exception {
-    Map<String, String> all = sample("hdfs-site-all.xml");
-    Map<String, String> raidp = sample("hdfs-site-raidp.xml");
-    Set<String> different = new TreeSet<>(raidp.keySet());
-    different.removeIf(key -> raidp.get(key).equals(all.get(key)));
-    Map<String, String> common = new TreeMap<>(all);
-    common.keySet().removeAll(different);
     List<Configuration> nodes = new ArrayList<>();
-    for (int node = 0; node < PAIR_NODES; node++) {
-      nodes.add(pairNode(raidp, node));
-    }
     for (int node = 0; node < CODE_NODES; node++) {
-      Configuration code = codeNode(node);
-      different.stream().filter(all::containsKey).forEach(key -> code.set(key, all.get(key)));
-      nodes.add(code);
+      nodes.add(pairNode(Map.of(), node));
     }
-    Configuration conf = places(common);
-    for (Configuration node : nodes.subList(0, PAIR_NODES)) {
-      node.unset("dfs.parity.raidp.frame.size");
-    }
-    try (MiniDFSCluster cluster = start(smallFrames(conf), nodes)) {
+    Map<String, String> common = new TreeMap<>(sample("hdfs-site-all.xml"));
+    nodes.get(0).forEach(each -> common.remove(each.getKey()));
+    try (MiniDFSCluster cluster = start(smallFrames(places(common)), nodes)) {
       assertInService("ParityFeatures", "Raidp", "Izs", "Ecupdate", "Caso");
-      for (int node = 0; node < nodes.size(); node++) {
-        String source = source(cluster.getDataNodes().get(node));
-        assertInService(
-            source, node < PAIR_NODES ? new String[] {"Raidp"} : new String[] {"Izs", "Ecupdate"});
+      for (DataNode node : cluster.getDataNodes()) {
+        assertInService(source(node), "Raidp", "Izs", "Ecupdate");
       }
       layOut(cluster);
       DistributedFileSystem fs = cluster.getFileSystem();
       assertWrites(fs, PAIR);
       makeCodeDirectory(fs);
       assertWrites(fs, CODE);
-      Set<String> pairNodes = new TreeSet<>();
-      for (DataNode node : cluster.getDataNodes().subList(0, PAIR_NODES)) {
-        pairNodes.add(node.getDatanodeUuid());
-      }
-      assertThat(holders(fs, PAIR)).isSubsetOf(pairNodes);
-      assertThat(holders(fs, CODE)).isNotEmpty();
       // A superchunk counts as single until both of its DataNodes have reported their frames.
       Awaitility.await("nothing is found but what the sample means")
           .atMost(Duration.ofMinutes(1))
@@ -275,17 +251,5 @@ class SampleClustersTest {
       codes.add(finding.get("code").asText());
     }
     return codes;
-  }
-
-  private static Set<String> holders(DistributedFileSystem fs, String path) throws IOException {
-    Set<String> uuids = new TreeSet<>();
-    for (LocatedBlock block :
-        fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks()) {
-      for (var node : block.getLocations()) {
-        uuids.add(node.getDatanodeUuid());
-      }
-    }
-    assertThat(uuids).isNotEmpty();
-    return uuids;
   }
 }

@@ -31,6 +31,7 @@ public final class ClusterCommand {
         kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, nn1, jn0, ...
         restart NAME      stop a process if it runs, and start it
         fail-disk DISK    fail a disk, as dn0/disk1: all its data is out of reach
+        replace-disk DISK put an empty disk in the place of a failed one; restarts the DataNode
         add-node          add a node to the running cluster
         failover NAME     make nn0 or nn1 the active NameNode of a cluster with --ha
 
@@ -43,8 +44,7 @@ public final class ClusterCommand {
                               conf/hdfs-site-all.xml; stock: plain HDFS
         --replication N       replicas of a block (default: 3)
         --ha                  two NameNodes, nn0 and nn1, with three JournalNodes, jn0 to jn2
-        --nodes N             DataNodes (default: 6; 8 with izs; 11 with all)
-        --raidp-nodes N       how many of them are RAIDP's, the last ones (all; default: 3)
+        --nodes N             DataNodes (default: 6; 8 with izs and all)
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
         --frames N            frames of a disk (default: 8)
@@ -61,15 +61,7 @@ public final class ClusterCommand {
       """;
 
   private static final Set<String> NUMBERS =
-      Set.of(
-          "replication",
-          "nodes",
-          "raidp-nodes",
-          "racks",
-          "disks",
-          "frames",
-          "namenode-port",
-          "http-port");
+      Set.of("replication", "nodes", "racks", "disks", "frames", "namenode-port", "http-port");
   private static final Set<String> SIZES =
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
   private static final Set<String> WITH_VALUE =
@@ -79,7 +71,6 @@ public final class ClusterCommand {
           "cache-dir",
           "replication",
           "nodes",
-          "raidp-nodes",
           "racks",
           "disks",
           "frames",
@@ -134,7 +125,7 @@ public final class ClusterCommand {
   private int dispatch(Arguments arguments) throws UsageException, IOException {
     if (arguments.words().isEmpty()) {
       throw new UsageException(
-          "No command, expected start, stop, status, kill, restart, fail-disk, add-node or failover");
+          "No command, expected start, stop, status, kill, restart, fail-disk, replace-disk, add-node or failover");
     }
     String command = arguments.words().get(0);
     List<String> operands = arguments.words().subList(1, arguments.words().size());
@@ -164,6 +155,10 @@ public final class ClusterCommand {
       case "fail-disk" -> {
         operands(command, operands, 1);
         yield failDisk(arguments, operands.get(0));
+      }
+      case "replace-disk" -> {
+        operands(command, operands, 1);
+        yield replaceDisk(arguments, operands.get(0));
       }
       case "add-node" -> {
         operands(command, operands, 0);
@@ -282,17 +277,28 @@ public final class ClusterCommand {
     return status.allRunning() ? 0 : DEGRADED;
   }
 
-  private int failDisk(Arguments arguments, String name) throws IOException, UsageException {
+  private static Matcher disk(String name) throws UsageException {
     Matcher matcher = DISK.matcher(name);
     if (!matcher.matches()) {
       throw new UsageException("Cannot read the disk " + name + ", expected a name as dn0/disk1");
     }
-    int node = Integer.parseInt(matcher.group(1));
-    int disk = Integer.parseInt(matcher.group(2));
+    return matcher;
+  }
+
+  private int replaceDisk(Arguments arguments, String name) throws IOException, UsageException {
+    Matcher named = disk(name);
+    open(arguments).replaceDisk(Integer.parseInt(named.group(1)), Integer.parseInt(named.group(2)));
+    return done("Replaced " + name + " by an empty disk");
+  }
+
+  private int failDisk(Arguments arguments, String name) throws IOException, UsageException {
+    Matcher named = disk(name);
+    int node = Integer.parseInt(named.group(1));
+    int disk = Integer.parseInt(named.group(2));
     LocalCluster cluster = open(arguments);
     Path aside = cluster.failDisk(node, disk);
     out.println("Failed " + name + "; its content is in " + aside);
-    if (cluster.spec().topology().isRaidpNode(node)
+    if (cluster.spec().mode().hasRaidp()
         && cluster.activeNameNode().isPresent()
         && runs(cluster, "dn" + node)) {
       cluster.awaitDiskFailureKnown(node, disk);

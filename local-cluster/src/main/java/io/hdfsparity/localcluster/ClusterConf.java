@@ -54,7 +54,7 @@ public final class ClusterConf {
 
   /** What a client needs that has the suite's jars. */
   public Map<String, String> client() {
-    Map<String, String> map = common("client", features.switches(false));
+    Map<String, String> map = common("client", features.switches());
     features.client(map);
     return withGiven(map);
   }
@@ -72,7 +72,7 @@ public final class ClusterConf {
 
   /** All properties of a daemon. */
   public Map<String, String> of(Daemon daemon) {
-    Map<String, String> map = common(daemon.name(), features.switches(isRaidp(daemon)));
+    Map<String, String> map = common(daemon.name(), features.switches());
     switch (daemon.role()) {
       case NAMENODE, PAIRED_NAMENODE -> nameNode(map, daemon);
       case JOURNALNODE -> nameNodes.journalNode(map, daemon, paths.metadataDir(daemon));
@@ -110,10 +110,6 @@ public final class ClusterConf {
       dirs.add(paths.diskRoot(node, disk).resolve("data"));
     }
     return dirs;
-  }
-
-  private boolean isRaidp(Daemon daemon) {
-    return daemon.isOfNode() && spec.topology().isRaidpNode(daemon.node());
   }
 
   private Map<String, String> common(String name, Map<String, String> sample) {
@@ -189,7 +185,7 @@ public final class ClusterConf {
     map.put(
         "dfs.datanode.data.dir",
         String.join(",", dataDirs(node).stream().map(dir -> dir.toUri().toString()).toList()));
-    if (isRaidp(daemon)) {
+    if (spec.mode().hasRaidp()) {
       map.put(ClusterKey.DISK_ROOTS.key(), perDisk(disk -> paths.diskRoot(node, disk)));
       map.put(ClusterKey.LSTOR_DIRS.key(), perDisk(disk -> lstorDir(lstorPlace, node, disk)));
     }

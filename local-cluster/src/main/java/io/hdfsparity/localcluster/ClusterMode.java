@@ -30,10 +30,7 @@ public enum ClusterMode {
    * parity placed by forecast in the NameNode, and hdfs-caso's file system for clients.
    */
   CASO,
-  /**
-   * All four features, as {@code conf/hdfs-site-all.xml} switches them on. RAIDP has DataNodes of
-   * its own, which take {@code conf/hdfs-site-raidp.xml} after it.
-   */
+  /** All four features in every DataNode, as {@code conf/hdfs-site-all.xml} switches them on. */
   ALL;
 
   /** The name used on command lines and in files. */
@@ -48,7 +45,7 @@ public enum ClusterMode {
         : Optional.of("hdfs-site-" + label().replace("-", "") + ".xml");
   }
 
-  /** Whether some DataNodes keep pairs of replicas and parity in Lstors. */
+  /** Whether DataNodes keep pairs of replicas and parity in Lstors. */
   public boolean hasRaidp() {
     return this == RAIDP || this == ALL;
   }

@@ -46,9 +46,6 @@ public record ClusterSpec(
   /** Property with the number of NameNodes; clusters of before there were two do not have it. */
   static final String NAME_NODES = "namenodes";
 
-  /** Property with the number of DataNodes that are RAIDP's. */
-  static final String RAIDP_NODES = "raidp-nodes";
-
   private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
 
   private static final String CONF_PREFIX = "conf.";
@@ -73,7 +70,6 @@ public record ClusterSpec(
       requireFrames(topology, frames, blockBytes);
       requireJournal(frames, maxBlockBytes(frames, blockBytes, conf));
     }
-    requireRaidpNodes(mode, topology);
   }
 
   private static void requireFrames(Topology topology, Frames frames, long blockBytes) {
@@ -115,14 +111,6 @@ public record ClusterSpec(
   /** Largest block that DataNodes of RAIDP take. */
   long maxBlockBytes() {
     return maxBlockBytes(frames, blockBytes, conf);
-  }
-
-  private static void requireRaidpNodes(ClusterMode mode, Topology topology) {
-    switch (mode) {
-      case ALL -> require(RAIDP_NODES, topology.raidpNodes(), 2, topology.nodes() - 1);
-      case RAIDP -> require(RAIDP_NODES, topology.raidpNodes(), topology.nodes(), topology.nodes());
-      default -> require(RAIDP_NODES, topology.raidpNodes(), 0, 0);
-    }
   }
 
   private static void require(String name, long value, long min, long max) {
@@ -167,7 +155,6 @@ public record ClusterSpec(
     map.put("mode", mode.label());
     map.put(NAME_NODES, String.valueOf(topology.nameNodes()));
     map.put("nodes", String.valueOf(topology.nodes()));
-    map.put(RAIDP_NODES, String.valueOf(topology.raidpNodes()));
     map.put("racks", String.valueOf(topology.racks()));
     map.put("disks", String.valueOf(topology.disksPerNode()));
     map.put("frames", String.valueOf(frames.perDisk()));
@@ -231,12 +218,9 @@ public record ClusterSpec(
   }
 
   private static Topology topology(Properties p) {
-    String nodes = text(p, "nodes");
-    String raidpNodes = ClusterMode.parse(text(p, "mode")) == ClusterMode.RAIDP ? nodes : "0";
     return new Topology(
         Integer.parseInt(p.getProperty(NAME_NODES, "1")),
-        Integer.parseInt(nodes),
-        Integer.parseInt(p.getProperty(RAIDP_NODES, raidpNodes)),
+        Integer.parseInt(text(p, "nodes")),
         Integer.parseInt(text(p, "racks")),
         Integer.parseInt(text(p, "disks")));
   }

@@ -82,7 +82,7 @@ public record Daemon(DaemonRole role, int node) {
   /** The daemons of one node. */
   public static List<Daemon> ofNode(ClusterSpec spec, int node) {
     Daemon dataNode = new Daemon(DaemonRole.DATANODE, node);
-    return spec.topology().isRaidpNode(node)
+    return spec.mode().hasRaidp()
         ? List.of(dataNode, new Daemon(DaemonRole.LSTOR, node))
         : List.of(dataNode);
   }

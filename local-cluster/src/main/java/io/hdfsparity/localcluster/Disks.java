@@ -31,11 +31,12 @@ final class Disks {
     }
   }
 
-  /** Moves the content of a disk aside, see {@link LocalCluster#failDisk}. */
-  Path fail(int node, int disk) throws IOException {
+  private void require(String action, int node, int disk) throws IOException {
     if (node < 0 || node >= spec.nodes() || disk < 0 || disk >= spec.disksPerNode()) {
       throw new IOException(
-          "Cannot fail the disk: disk=dn"
+          "Cannot "
+              + action
+              + " the disk: disk=dn"
               + node
               + "/disk"
               + disk
@@ -44,6 +45,11 @@ final class Disks {
               + " and disk0 to disk"
               + (spec.disksPerNode() - 1));
     }
+  }
+
+  /** Moves the content of a disk aside, see {@link LocalCluster#failDisk}. */
+  Path fail(int node, int disk) throws IOException {
+    require("fail", node, disk);
     Path root = paths.diskRoot(node, disk);
     Path aside = paths.failedDiskRoot(node, disk);
     if (Files.exists(aside)) {
@@ -53,6 +59,22 @@ final class Disks {
     Files.move(root, aside, StandardCopyOption.ATOMIC_MOVE);
     Files.writeString(root, "This disk has failed.\n");
     return aside;
+  }
+
+  /**
+   * Puts an empty disk in the place of one that has failed, see {@link LocalCluster#replaceDisk}.
+   */
+  void replace(int node, int disk) throws IOException {
+    require("replace", node, disk);
+    Path root = paths.diskRoot(node, disk);
+    Path aside = paths.failedDiskRoot(node, disk);
+    if (!Files.exists(aside)) {
+      throw new IOException("Cannot replace the disk: it has not failed, disk=" + root);
+    }
+    Files.deleteIfExists(root);
+    Files.createDirectories(root);
+    // Last: it says that the disk has failed.
+    LiveFolder.delete(aside);
   }
 
   /** Number of disks of a node that have not failed. */
@@ -69,8 +91,8 @@ final class Disks {
   }
 
   /** Frames of RAIDP that the DataNodes among the daemons have on good disks. */
-  int frames(List<Daemon> raidpNodes) {
-    return raidpNodes.stream()
+  int frames(List<Daemon> daemons) {
+    return daemons.stream()
         .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
         .mapToInt(daemon -> good(daemon.node()) * spec.frames().perDisk())
         .sum();

@@ -6,7 +6,6 @@
 package io.hdfsparity.localcluster;
 
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The Hadoop properties of the features of a cluster: the samples switch them on; this adds
@@ -18,9 +17,6 @@ final class FeatureKeys {
 
   /** Four repairs of (4,2) or one of (10,3) with cells of 1 MiB, in a heap of 256 MiB. */
   private static final String REPAIR_MEMORY = "64m";
-
-  private static final String DATASET_HOOKS = "dfs.parity.datanode.dataset.hooks";
-  private static final String FEATURES = "dfs.parity.features";
 
   private final ClusterSpec spec;
   private final PortMap ports;
@@ -36,19 +32,8 @@ final class FeatureKeys {
   }
 
   /** What switches features on in a process with the suite's jars, before anything else is set. */
-  Map<String, String> switches(boolean isRaidpNode) {
-    Map<String, String> map = new TreeMap<>(samples.all());
-    if (isRaidpNode) {
-      map.putAll(samples.raidp());
-      if (spec.mode() == ClusterMode.ALL) {
-        // Units of erasure-coded files lie beside replicas, and are updated there.
-        map.put(
-            DATASET_HOOKS,
-            samples.raidp().get(DATASET_HOOKS) + "," + samples.all().get(DATASET_HOOKS));
-        map.put(FEATURES, "raidp,izs,ecupdate");
-      }
-    }
-    return map;
+  Map<String, String> switches() {
+    return samples.daemons();
   }
 
   /** Addresses, sizes and times in all processes. */
@@ -86,17 +71,13 @@ final class FeatureKeys {
   }
 
   void dataNode(Map<String, String> map, Daemon daemon) {
-    boolean isRaidp = spec.topology().isRaidpNode(daemon.node());
     if (spec.mode() != ClusterMode.STOCK) {
       map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
     }
-    if (isRaidp) {
+    if (spec.mode().hasRaidp()) {
       map.put(ClusterKey.FRAMES_PER_VOLUME.key(), String.valueOf(spec.frames().perDisk()));
       // Frames are small here, and processes die often.
       map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
-      if (!spec.mode().hasUpdates()) {
-        return;
-      }
     }
     if (spec.mode().hasIzs()) {
       map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);

@@ -294,6 +294,30 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
+   * Puts an empty disk in the place of one that has failed, and restarts the DataNode if it runs.
+   * The content of the failed one, which lay aside, is deleted.
+   *
+   * @param node index of the node
+   * @param disk index of the disk on it
+   * @throws IOException when there is no such disk, it has not failed, or the DataNode does not
+   *     come up
+   */
+  public void replaceDisk(int node, int disk) throws IOException {
+    Daemon dataNode = new Daemon(DaemonRole.DATANODE, node);
+    try (ClusterLock lock = ClusterLock.take(paths)) {
+      Processes processes = processes();
+      boolean isRunning = processes.isRunning(dataNode);
+      if (isRunning) {
+        processes.stop(List.of(dataNode));
+      }
+      new Disks(spec, paths).replace(node, disk);
+      if (isRunning) {
+        startup(spec, processes).run(startup -> startup.some(List.of(dataNode)));
+      }
+    }
+  }
+
+  /**
    * Waits until the manager of a raidp cluster knows that a disk has failed. Before, {@code raidp
    * -recover} finds nothing to do.
    *

@@ -19,7 +19,6 @@ import java.util.function.Consumer;
  */
 public final class LocalClusterBuilder {
   private static final int IZS_NODES = 8;
-  private static final int RAIDP_NODES = 3;
 
   private final ClusterPaths paths;
   private final Map<String, String> asked = new TreeMap<>();
@@ -42,11 +41,6 @@ public final class LocalClusterBuilder {
    */
   public LocalClusterBuilder nodes(int nodes) {
     return set("nodes", nodes);
-  }
-
-  /** How many of the DataNodes of a cluster with all features are RAIDP's: the last; default 3. */
-  public LocalClusterBuilder raidpNodes(int nodes) {
-    return set(ClusterSpec.RAIDP_NODES, nodes);
   }
 
   /** Number of racks, default 2, or 1 for one node. */
@@ -188,7 +182,6 @@ public final class LocalClusterBuilder {
         new Topology(
             (int) number(ClusterSpec.NAME_NODES, 1),
             nodes,
-            (int) number(ClusterSpec.RAIDP_NODES, defaultRaidpNodes(mode, nodes)),
             (int) number("racks", Math.min(2, nodes)),
             (int) number("disks", 2)),
         new Frames(
@@ -205,16 +198,7 @@ public final class LocalClusterBuilder {
   private static int defaultNodes(ClusterMode mode) {
     return switch (mode) {
       case STOCK, RAIDP, EC_UPDATE, CASO -> 6;
-      case IZS -> IZS_NODES;
-      case ALL -> IZS_NODES + RAIDP_NODES;
-    };
-  }
-
-  private static int defaultRaidpNodes(ClusterMode mode, int nodes) {
-    return switch (mode) {
-      case STOCK, IZS, EC_UPDATE, CASO -> 0;
-      case RAIDP -> nodes;
-      case ALL -> RAIDP_NODES;
+      case IZS, ALL -> IZS_NODES;
     };
   }
 

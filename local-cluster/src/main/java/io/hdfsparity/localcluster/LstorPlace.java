@@ -57,7 +57,7 @@ public final class LstorPlace {
   public static long neededBytes(ClusterSpec spec) {
     long lstorBytes =
         spec.frames().frameBytes() + spec.frames().frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
-    return lstorBytes * spec.topology().raidpNodes() * spec.disksPerNode();
+    return lstorBytes * spec.nodes() * spec.disksPerNode();
   }
 
   /** Whether Lstors of so many bytes are kept in memory. */

@@ -14,15 +14,13 @@ import org.apache.hadoop.conf.Configuration;
  * The samples of {@code conf/} that a cluster is made of: whoever uses these gets what runs here.
  * Immutable.
  *
- * @param all names and values of the mode's sample, for every process; none in a stock cluster
- * @param raidp those of {@code hdfs-site-raidp.xml}, which RAIDP's nodes take after it
+ * @param daemons names and values of the mode's sample, for every process; none in a stock cluster
  * @param client those of {@code core-site-client.xml}, for clients with the suite's jars
  */
-record SampleSites(Map<String, String> all, Map<String, String> raidp, Map<String, String> client) {
+record SampleSites(Map<String, String> daemons, Map<String, String> client) {
 
   SampleSites {
-    all = Map.copyOf(all);
-    raidp = Map.copyOf(raidp);
+    daemons = Map.copyOf(daemons);
     client = Map.copyOf(client);
   }
 
@@ -31,7 +29,6 @@ record SampleSites(Map<String, String> all, Map<String, String> raidp, Map<Strin
     boolean hasFileSystem = mode.hasIzs() || mode.hasCaso();
     return new SampleSites(
         mode.sample().map(SampleSites::read).orElse(Map.of()),
-        mode.hasRaidp() ? read("hdfs-site-raidp.xml") : Map.of(),
         hasFileSystem ? read("core-site-client.xml") : Map.of());
   }
 

@@ -254,7 +254,7 @@ final class Startup {
     SiteFiles.write(paths, ClusterPaths.SUITE_CLIENT, conf.client());
     for (Daemon daemon : daemons) {
       SiteFiles.write(paths, daemon.name(), conf.of(daemon));
-      if (daemon.role() == DaemonRole.DATANODE && isRaidp(daemon)) {
+      if (daemon.role() == DaemonRole.DATANODE && spec.mode().hasRaidp()) {
         for (int disk = 0; disk < spec.disksPerNode(); disk++) {
           Files.createDirectories(ClusterConf.lstorDir(lstorPlace, daemon.node(), disk));
         }
@@ -279,14 +279,10 @@ final class Startup {
       }
     }
     boolean hasActive = new NameNodes(spec, ports).active().isPresent();
-    List<Daemon> raidpNodes =
-        daemons.stream()
-            .filter(daemon -> daemon.role() == DaemonRole.DATANODE && isRaidp(daemon))
-            .toList();
     if (spec.mode().hasRaidp() && hasActive) {
       RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
-      int frames = disks.frames(raidpNodes);
-      await(daemons, () -> readiness.missing(raidpNodes.size(), frames));
+      int frames = disks.frames(daemons);
+      await(daemons, () -> readiness.missing(dataNodes, frames));
     }
     if (spec.mode().hasIzs()) {
       awaitIzs(ports, daemons);
@@ -322,7 +318,7 @@ final class Startup {
   private void awaitIzs(PortMap ports, List<Daemon> daemons) throws IOException {
     IzsSetup setup = new IzsSetup(ownConf(spec, paths, ports));
     for (Daemon daemon : daemons) {
-      if (daemon.role() == DaemonRole.DATANODE && !isRaidp(daemon)) {
+      if (daemon.role() == DaemonRole.DATANODE) {
         awaitRepair(ports, daemon);
       } else if (daemon.role().isNameNode()) {
         InetSocketAddress manager =
@@ -351,14 +347,13 @@ final class Startup {
       case DATANODE -> {
         String http = ports.address(daemon, Purpose.HTTP);
         await(List.of(daemon), () -> Readiness.dataNodeMissing(http));
-        if (isRaidp(daemon)) {
+        if (spec.mode().hasRaidp()) {
           RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
           int port = ports.port(daemon, Purpose.TRANSFER);
           int frames = disks.frames(List.of(daemon));
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
-        } else {
-          awaitCodeNode(ports, daemon);
         }
+        awaitCodeNode(ports, daemon);
       }
       case JOURNALNODE -> awaitPort(ports, daemon);
       case LSTOR -> {
@@ -376,10 +371,6 @@ final class Startup {
       int port = ports.port(daemon, Purpose.UPDATE);
       await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
     }
-  }
-
-  private boolean isRaidp(Daemon daemon) {
-    return spec.topology().isRaidpNode(daemon.node());
   }
 
   private void await(List<Daemon> daemons, Await.Question question) throws IOException {

@@ -10,19 +10,13 @@ package io.hdfsparity.localcluster;
  *
  * @param nameNodes number of NameNodes: 1, or 2 with three JournalNodes, of which one is active
  * @param nodes number of DataNodes
- * @param raidpNodes how many of them, the last ones, are RAIDP's
  * @param racks number of racks; node i is in rack i modulo racks
  * @param disksPerNode simulated disks of a DataNode
  */
-public record Topology(int nameNodes, int nodes, int raidpNodes, int racks, int disksPerNode) {
+public record Topology(int nameNodes, int nodes, int racks, int disksPerNode) {
   /** True with two NameNodes, of which the other can take over. */
   public boolean isHighlyAvailable() {
     return nameNodes > 1;
-  }
-
-  /** Whether a DataNode is RAIDP's. */
-  public boolean isRaidpNode(int node) {
-    return node >= nodes - raidpNodes;
   }
 
   /** The rack of a node. */
@@ -30,9 +24,8 @@ public record Topology(int nameNodes, int nodes, int raidpNodes, int racks, int 
     return "/rack" + node % racks;
   }
 
-  /** The same with one node more, which is RAIDP's if there are such nodes. */
+  /** The same with one node more. */
   Topology withOneNodeMore() {
-    return new Topology(
-        nameNodes, nodes + 1, raidpNodes == 0 ? 0 : raidpNodes + 1, racks, disksPerNode);
+    return new Topology(nameNodes, nodes + 1, racks, disksPerNode);
   }
 }

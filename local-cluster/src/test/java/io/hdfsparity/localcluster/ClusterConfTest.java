@@ -213,41 +213,19 @@ class ClusterConfTest {
    */
   @Test
   void allFeaturesAreSwitchedOnByTheSamples() throws IOException {
-    Map<String, String> all = sample("hdfs-site-all.xml");
-    Map<String, String> ofRaidpNodes = new TreeMap<>(all);
-    ofRaidpNodes.putAll(sample("hdfs-site-raidp.xml"));
-    ofRaidpNodes
-        .keySet()
-        .removeAll(
-            Set.of(
-                "dfs.datanode.data.dir",
-                "dfs.parity.datanode.dataset.hooks",
-                "dfs.parity.features",
-                "dfs.parity.raidp.frames.per.volume",
-                "dfs.parity.raidp.lstor.dirs",
-                "dfs.parity.raidp.frame.size"));
+    Map<String, String> all = new TreeMap<>(sample("hdfs-site-all.xml"));
+    all.keySet().removeAll(Set.of("dfs.datanode.data.dir", "dfs.parity.raidp.lstor.dirs"));
     ClusterConf conf = conf(Specs.all());
     for (Daemon daemon : Daemon.of(Specs.all())) {
-      boolean isRaidpNode = daemon.isOfNode() && daemon.node() >= 8;
-      assertThat(conf.of(daemon))
-          .as(daemon.name())
-          .containsAllEntriesOf(isRaidpNode ? ofRaidpNodes : all);
+      assertThat(conf.of(daemon)).as(daemon.name()).containsAllEntriesOf(all);
     }
     assertThat(conf.client())
         .containsAllEntriesOf(all)
         .containsAllEntriesOf(sample("core-site-client.xml"));
-    assertThat(conf.dataDirs(7)).hasSize(1);
-    assertThat(conf.dataDirs(8)).hasSize(1);
-    assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 8)))
-        .as("units of erasure-coded files are updated there, too")
-        .containsEntry("dfs.parity.features", "raidp,izs,ecupdate")
-        .containsEntry(
-            "dfs.parity.datanode.dataset.hooks",
-            "io.hdfsparity.raidp.datanode.RaidpDatasetHooks,"
-                + "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks");
+    assertThat(conf.dataDirs(7)).hasSize(2);
     Configuration site = new Configuration(false);
-    conf.of(new Daemon(DaemonRole.LSTOR, 9)).forEach(site::set);
-    assertThat(RaidpOptions.lstorDaemon(site).lstorDirs()).hasSize(1);
+    conf.of(new Daemon(DaemonRole.LSTOR, 7)).forEach(site::set);
+    assertThat(RaidpOptions.lstorDaemon(site).lstorDirs()).hasSize(2);
     for (Daemon daemon :
         List.of(new Daemon(DaemonRole.NAMENODE, 0), new Daemon(DaemonRole.DATANODE, 7))) {
       Configuration each = new Configuration(false);

@@ -25,22 +25,16 @@ class ClusterSpecTest {
   }
 
   @Test
-  void theLastNodesAreThoseOfRaidp(@TempDir Path dir) throws IOException {
+  void aNodeOfRaidpHasAnLstorDaemon(@TempDir Path dir) throws IOException {
     Path file = dir.resolve("cluster.properties");
     Specs.all().store(file);
     ClusterSpec spec = ClusterSpec.load(file);
     assertThat(spec).isEqualTo(Specs.all());
     assertThat(Daemon.of(spec).stream().map(Daemon::name))
-        .hasSize(15)
-        .endsWith("dn7", "dn8", "lstor8", "dn9", "lstor9", "dn10", "lstor10");
-    assertThat(Daemon.ofNode(spec.withOneNodeMore(), 11)).hasSize(2);
-    assertThat(Daemon.ofNode(spec.withOneNodeMore(), 7)).hasSize(1);
-    LocalClusterBuilder none =
-        LocalCluster.builder(Path.of("never-made")).mode(ClusterMode.ALL).raidpNodes(0);
-    assertThatThrownBy(none::build).hasMessageContaining("raidp-nodes=0, expected 2 to 10");
-    LocalClusterBuilder izs =
-        LocalCluster.builder(Path.of("never-made")).mode(ClusterMode.IZS).raidpNodes(2);
-    assertThatThrownBy(izs::build).hasMessageContaining("raidp-nodes=2, expected 0 to 0");
+        .hasSize(17)
+        .endsWith("dn6", "lstor6", "dn7", "lstor7");
+    assertThat(Daemon.ofNode(spec.withOneNodeMore(), 8)).hasSize(2);
+    assertThat(Daemon.ofNode(Specs.izs(), 7)).hasSize(1);
   }
 
   @Test

@@ -14,7 +14,7 @@ final class Specs {
   private Specs() {}
 
   static ClusterSpec raidp() {
-    return spec("id1", ClusterMode.RAIDP, new Topology(1, 6, 6, 2, 2), 64, 2);
+    return spec("id1", ClusterMode.RAIDP, new Topology(1, 6, 2, 2), 64, 2);
   }
 
   private static Frames frames() {
@@ -22,20 +22,19 @@ final class Specs {
   }
 
   static ClusterSpec izs() {
-    return spec("id3", ClusterMode.IZS, new Topology(1, 8, 0, 2, 1), 8, 3);
+    return spec("id3", ClusterMode.IZS, new Topology(1, 8, 2, 1), 8, 3);
   }
 
   static ClusterSpec ecUpdate() {
-    return spec("id4", ClusterMode.EC_UPDATE, new Topology(1, 6, 0, 2, 1), 32, 3);
+    return spec("id4", ClusterMode.EC_UPDATE, new Topology(1, 6, 2, 1), 32, 3);
   }
 
   static ClusterSpec caso() {
-    return spec("id5", ClusterMode.CASO, new Topology(1, 6, 0, 2, 1), 32, 3);
+    return spec("id5", ClusterMode.CASO, new Topology(1, 6, 2, 1), 32, 3);
   }
 
-  /** Nodes 8 to 10 are RAIDP's. */
   static ClusterSpec all() {
-    return spec("id6", ClusterMode.ALL, new Topology(1, 11, 3, 2, 1), 32, 2);
+    return spec("id6", ClusterMode.ALL, new Topology(1, 8, 2, 2), 32, 2);
   }
 
   private static ClusterSpec spec(
@@ -50,7 +49,7 @@ final class Specs {
     return new ClusterSpec(
         spec.clusterId(),
         spec.mode(),
-        new Topology(2, one.nodes(), one.raidpNodes(), one.racks(), one.disksPerNode()),
+        new Topology(2, one.nodes(), one.racks(), one.disksPerNode()),
         spec.frames(),
         spec.blockBytes(),
         spec.replication(),
@@ -62,7 +61,7 @@ final class Specs {
     return new ClusterSpec(
         "id2",
         ClusterMode.STOCK,
-        new Topology(1, 3, 0, 2, 2),
+        new Topology(1, 3, 2, 2),
         FRAMES,
         64L << 20,
         3,

@@ -6,18 +6,19 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
-import java.io.IOException;
 import java.util.List;
 
-/** The chapters on erasure-coded files, one after the other on one cluster with all features. */
+/** All chapters, one after the other on one cluster with all features. */
 final class AllChapter extends Chapter {
+  private final RaidpChapter raidp;
   private final List<Chapter> parts;
 
   AllChapter(Runner runner) {
     super(ChapterName.ALL, runner, UpdateShape.BLOCK_BYTES, Chapter.NAME_WIDTH);
-    parts = List.of(new IzsChapter(runner), new UpdateChapter(runner), new CasoChapter(runner));
+    raidp = new RaidpChapter(runner);
+    parts =
+        List.of(raidp, new IzsChapter(runner), new UpdateChapter(runner), new CasoChapter(runner));
   }
 
   @Override
@@ -31,18 +32,16 @@ final class AllChapter extends Chapter {
   ClusterPlan plan(List<SourceFile> chosen) {
     String title =
         format(
-            "%s DataNodes by conf/hdfs-site-all.xml, %s of them RAIDP's by conf/hdfs-site-raidp.xml",
-            AllShape.NODES, AllShape.RAIDP_NODES);
-    long maxBytes = AllShape.maxBytes(chosen);
-    return new ClusterPlan(title, AllShape::describe, maxBytes);
+            "%s DataNodes by conf/hdfs-site-all.xml, each with %s disks and all features",
+            AllShape.NODES, ClusterShape.DISKS_PER_NODE);
+    ClusterShape shape = raidp.shape();
+    return new ClusterPlan(
+        title, builder -> AllShape.describe(shape, builder), AllShape.maxBytes(shape, chosen));
   }
 
   @Override
-  String makeReady() throws IOException {
-    cluster().applyLayout();
-    cluster().protect("/");
-    return "; replicated files go to superchunks of "
-        + size(cluster().spec().frames().frameBytes());
+  String makeReady() throws Exception {
+    return raidp.makeReady();
   }
 
   @Override

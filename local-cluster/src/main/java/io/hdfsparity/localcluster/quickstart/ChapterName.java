@@ -20,7 +20,7 @@ enum ChapterName {
   EC_UPDATE(UpdateChapter::new),
   /** A file whose cells are organized by how it is used. */
   CASO(CasoChapter::new),
-  /** All but RAIDP's, on one cluster with all features. */
+  /** All of them, on one cluster with all features. */
   ALL(AllChapter::new);
 
   private final Function<Runner, Chapter> chapter;

@@ -28,7 +28,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
   static final int RACKS = 3;
   static final int DISKS_PER_NODE = 2;
   static final int FRAMES_PER_DISK = 6;
-  static final int SUPERCHUNKS = 24;
+  static final int SUPERCHUNKS_PER_DISK = 4;
   static final long UNIT_BYTES = 128L << 10;
   static final long BLOCK_BYTES = 16L << 20;
   static final long JOURNAL_BYTES = 64L << 20;
@@ -57,7 +57,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
    */
   static ClusterShape of(List<SourceFile> files) throws QuickstartException {
     long stored = files.stream().mapToLong(f -> storedBytes(f.lengthBytes())).sum();
-    long wanted = roundUp((long) (stored / AIM_SHARE / SUPERCHUNKS), FRAME_STEP_BYTES);
+    long wanted = roundUp((long) (stored / AIM_SHARE / superchunks(NODES)), FRAME_STEP_BYTES);
     long frame = Math.min(Math.max(wanted, SMALLEST_FRAME_BYTES), LARGEST_FRAME_BYTES);
     ClusterShape shape = new ClusterShape(frame, stored);
     long most = (long) (shape.capacityBytes() * FULL_SHARE);
@@ -68,6 +68,11 @@ record ClusterShape(long frameBytes, long storedBytes) {
           files.size(), size(stored), size(UNIT_BYTES), size(most));
     }
     return shape;
+  }
+
+  /** Superchunks of a cluster of so many nodes. */
+  static int superchunks(int nodes) {
+    return nodes * DISKS_PER_NODE * SUPERCHUNKS_PER_DISK / 2;
   }
 
   /** What a file takes in a frame: whole allocation units, block by block. */
@@ -81,7 +86,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
 
   /** What all superchunks hold together. */
   long capacityBytes() {
-    return frameBytes * SUPERCHUNKS;
+    return frameBytes * superchunks(NODES);
   }
 
   /** Most bytes of files that are written while disks fail, at one time. */

@@ -62,6 +62,14 @@ record FailureStep(LocalCluster cluster, Admin admin, Screen screen) {
     }
   }
 
+  /** Puts an empty disk in the place of each. */
+  void replace(DiskTriangle failed) throws QuickstartException, IOException {
+    for (DiskTriangle.Disk disk : failed.disks()) {
+      int[] at = find(disk);
+      cluster.replaceDisk(at[0], at[1]);
+    }
+  }
+
   /** Waits until the manager holds them for dead. */
   void awaitNoticed(DiskTriangle failed) throws QuickstartException, InterruptedException {
     long begin = System.nanoTime();

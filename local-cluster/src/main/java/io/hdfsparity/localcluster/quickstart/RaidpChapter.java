@@ -26,6 +26,7 @@ final class RaidpChapter extends Chapter {
   private ClusterShape shape;
   private Admin admin;
   private Load load;
+  private DiskTriangle failed;
 
   RaidpChapter(Runner runner) {
     super(ChapterName.RAIDP, runner, ClusterShape.BLOCK_BYTES, NAME_WIDTH);
@@ -60,9 +61,9 @@ final class RaidpChapter extends Chapter {
 
   private void requireLayout() throws Poll.NotYet, QuickstartException {
     long usable = admin.json("-status -json").path("superchunks").path("usable").asLong();
-    if (usable != ClusterShape.SUPERCHUNKS) {
-      throw new Poll.NotYet(
-          "%s of %s superchunks can be used, expected all", usable, ClusterShape.SUPERCHUNKS);
+    int expected = ClusterShape.superchunks(cluster().spec().nodes());
+    if (usable != expected) {
+      throw new Poll.NotYet("%s of %s superchunks can be used, expected all", usable, expected);
     }
   }
 
@@ -141,20 +142,20 @@ final class RaidpChapter extends Chapter {
     programs.addAll(WriteLoop.several(client(), ledger, shape.writtenBytes()));
     load = start(programs);
     FailureStep failure = new FailureStep(cluster(), admin, screen);
-    DiskTriangle chosen = failure.choose();
+    failed = failure.choose();
     List<String> each = new ArrayList<>();
-    for (DiskTriangle.Disk disk : chosen.disks()) {
+    for (DiskTriangle.Disk disk : failed.disks()) {
       each.add(failure.name(disk));
     }
     String names = String.join(", ", each);
     load.requireSound();
     load.failuresBegin();
-    failure.fail(chosen);
+    failure.fail(failed);
     screen.line(
         "failed %s, each two of which share a superchunk: no replica is left of %s",
-        names, count(chosen.blocks(), "block"));
-    failure.awaitNoticed(chosen);
-    report.row("disks lost", "%s, and all replicas of %s", names, count(chosen.blocks(), "block"));
+        names, count(failed.blocks(), "block"));
+    failure.awaitNoticed(failed);
+    report.row("disks lost", "%s, and all replicas of %s", names, count(failed.blocks(), "block"));
   }
 
   private void recover() throws Exception {
@@ -179,6 +180,20 @@ final class RaidpChapter extends Chapter {
     load.requireSound();
     recovery.addTo(report, ms);
     load.addTo(report);
+  }
+
+  /** The shape that the files need, once they have been looked at. */
+  ClusterShape shape() {
+    return shape;
+  }
+
+  /** Empty disks come in the place of those that failed, and get superchunks. */
+  @Override
+  void clear() throws Exception {
+    load.end();
+    delete(FOLDER, WriteLoop.FOLDER);
+    new FailureStep(cluster(), admin, screen).replace(failed);
+    cluster().applyLayout();
   }
 
   private void fsck() throws QuickstartException {

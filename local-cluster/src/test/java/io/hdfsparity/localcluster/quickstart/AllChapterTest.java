@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The chapters on erasure-coded files with small ones, on one cluster of processes. */
+/** All chapters with small files, on one cluster of processes. */
 @Tag("full")
 class AllChapterTest {
   /** Empty, one byte, less than a cell, less than a stripe, and more than a block group. */
@@ -49,6 +49,7 @@ class AllChapterTest {
       workspace.clear();
     }
     assertThat(shown.toString(StandardCharsets.UTF_8))
+        .contains("CHAPTER raidp", "6/6 ", "healthy: ")
         .contains("CHAPTER izs", "7/7 ")
         .contains("62.5 % = 5/8, to the byte")
         .contains("4 of 8 nodes are dead")

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static java.lang.String.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -70,48 +72,35 @@ class ClusterShapeTest {
 
   @Test
   void everyFailureOfTwoDisksCanBeRecoveredFrom() throws Exception {
+    requireRecoverable(ClusterShape.NODES, ClusterShape.RACKS);
+    requireRecoverable(AllShape.NODES, AllShape.RACKS);
+  }
+
+  private static void requireRecoverable(int nodes, int racks) throws Exception {
+    int superchunks = ClusterShape.superchunks(nodes);
+    String cases = format("%1$s of %1$s cases tried, %1$s fully", superchunks);
+    assertThat(plan(nodes, racks)).contains("any 2 disks yes").contains(cases);
+    JsonNode plan = new ObjectMapper().readTree(plan(nodes, racks, "-json"));
+    assertThat(plan.path("superchunks")).hasSize(superchunks);
+  }
+
+  private static String plan(int nodes, int racks, String... more) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    List<String> args = new ArrayList<>(List.of("-plan"));
+    args.addAll(List.of("-nodes", String.valueOf(nodes)));
+    args.addAll(List.of("-disks", String.valueOf(ClusterShape.DISKS_PER_NODE)));
+    args.addAll(List.of("-racks", String.valueOf(racks)));
+    args.addAll(List.of("-frames", String.valueOf(ClusterShape.FRAMES_PER_DISK)));
+    args.addAll(List.of("-spare", String.valueOf(ClusterShape.SPARE_SHARE)));
+    args.addAll(List.of(more));
     int code =
         new RaidpAdmin(
                 new Configuration(false),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8))
-            .run(
-                new String[] {
-                  "-plan",
-                  "-nodes",
-                  String.valueOf(ClusterShape.NODES),
-                  "-disks",
-                  String.valueOf(ClusterShape.DISKS_PER_NODE),
-                  "-racks",
-                  String.valueOf(ClusterShape.RACKS),
-                  "-frames",
-                  String.valueOf(ClusterShape.FRAMES_PER_DISK),
-                  "-spare",
-                  String.valueOf(ClusterShape.SPARE_SHARE)
-                });
+            .run(args.toArray(String[]::new));
     assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("any 2 disks yes")
-        .contains("two disks that share a superchunk: yes (24 of 24 cases tried, 24 fully");
-    JsonNode plan = planJson();
-    assertThat(plan.path("superchunks")).hasSize(ClusterShape.SUPERCHUNKS);
-  }
-
-  private static JsonNode planJson() throws Exception {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    int code =
-        new RaidpAdmin(
-                new Configuration(false),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                System.err)
-            .run(
-                new String[] {
-                  "-plan", "-nodes", "6", "-disks", "2", "-racks", "3", "-frames", "6", "-spare",
-                  "0.3", "-json"
-                });
-    assertThat(code).isZero();
-    return new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
+    return out.toString(StandardCharsets.UTF_8);
   }
 }
