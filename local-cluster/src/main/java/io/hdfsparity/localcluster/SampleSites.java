@@ -26,7 +26,7 @@ record SampleSites(Map<String, String> daemons, Map<String, String> client) {
 
   /** Reads those of a mode from the class path. */
   static SampleSites of(ClusterMode mode) {
-    boolean hasFileSystem = mode.hasIzs() || mode.hasCaso();
+    boolean hasFileSystem = mode.hasRaidp() || mode.hasIzs() || mode.hasCaso();
     return new SampleSites(
         mode.sample().map(SampleSites::read).orElse(Map.of()),
         hasFileSystem ? read("core-site-client.xml") : Map.of());
