@@ -109,6 +109,11 @@ abstract class Chapter implements Closeable {
     return blockBytes;
   }
 
+  /** A read whose replicas are all gone is tried again within a second, not for half a minute. */
+  int retryWindowMs() {
+    return 300;
+  }
+
   /** A configuration with the suite's file system, for a client of this chapter. */
   final Configuration conf() throws IOException {
     return withTimeouts(cluster().conf());
@@ -138,8 +143,7 @@ abstract class Chapter implements Closeable {
 
   /** Settings that concern waiting, the end of this program, and the blocks of this chapter. */
   private Configuration withTimeouts(Configuration conf) {
-    // A read whose replicas are all gone is tried again within a second, not for half a minute.
-    conf.set("dfs.client.retry.window.base", "300");
+    conf.setInt("dfs.client.retry.window.base", retryWindowMs());
     // Whoever ends this program has the cluster ended too: nothing is to be flushed to it.
     conf.set("fs.automatic.close", "false");
     conf.setLong("dfs.blocksize", blockBytes);

@@ -182,6 +182,12 @@ final class RaidpChapter extends Chapter {
     load.addTo(report);
   }
 
+  /** As by default: until disks count as failed no DataNode decodes what was on them. */
+  @Override
+  int retryWindowMs() {
+    return 3000;
+  }
+
   /** The shape that the files need, once they have been looked at. */
   ClusterShape shape() {
     return shape;
