@@ -63,12 +63,10 @@ public final class AdoptBenchmark {
   private static final String MAPPING =
       """
       mapping 1
-      window 1h
-      settle 0m
-      class any tolerates 2
-      default any
-      frequency any from 0
-      rule any any Mirroring+RS(k+1,k) -> raidp
+      class every tolerates 2
+      default every
+      frequency any-number from 0
+      rule every any Mirroring+RS(k+1,k) -> raidp
       """;
 
   /**
