@@ -251,7 +251,7 @@ class RaidpDegradedReadTest {
               }
               return null;
             });
-    List<PeerAddress> decoders = decoders(raidp, lost.getBlock().getBlockPoolId());
+    List<PeerAddress> decoders = decoders(raidp, lost.getBlock());
     assertThat(decoders).isNotEmpty();
     Token<BlockTokenIdentifier> good = lost.getBlockToken();
     byte[] forged = good.getPassword().clone();
@@ -293,12 +293,12 @@ class RaidpDegradedReadTest {
     }
   }
 
-  private static List<PeerAddress> decoders(MiniRaidp raidp, String blockPoolId)
+  private static List<PeerAddress> decoders(MiniRaidp raidp, ExtendedBlock block)
       throws IOException {
     InetSocketAddress manager =
         NetUtils.createSocketAddr(raidp.conf().get("dfs.parity.namenode.rpc-address"));
     try (ReadClientTranslator client = new ReadClientTranslator(manager, raidp.conf(), 20_000)) {
-      return client.findDecoders(blockPoolId);
+      return client.findDecoders(block.getBlockPoolId(), block.getBlockId());
     }
   }
 
