@@ -45,18 +45,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A simulation: how long a reader waits for bytes of a lost block when the disk had {@code
  * -Dfanin.superchunks}. All links, into the decoder and out of each other node, have {@code
  * -Dfanin.mbit}; a call takes {@code -Dfanin.call.us} beside its bytes. The decoder's classes are
- * the real ones, RPC is not there. Times are in the log; they are no gate.
+ * the real ones, RPC is not there. Times are printed; they are no gate.
  */
 @Tag("full")
 class RangeFanInTest {
-  private static final Logger LOG = LoggerFactory.getLogger(RangeFanInTest.class);
   private static final int SUPERCHUNKS = Integer.getInteger("fanin.superchunks", 250);
   private static final long BYTES_PER_SECOND = Integer.getInteger("fanin.mbit", 1000) * 125_000L;
   private static final long CALL_NANOS =
@@ -218,22 +215,17 @@ class RangeFanInTest {
     decoderLink.acquire(BYTES_PER_SECOND / 10);
     long start = System.nanoTime();
     read(reader, offset, count);
-    LOG.info(
-        "{}: {} ms, {} calls, at most {} at a time",
-        what,
-        (System.nanoTime() - start) / 1_000_000,
-        calls,
-        mostInFlight);
+    System.out.printf(
+        "%s: %d ms, %s calls, at most %s at a time%n",
+        what, (System.nanoTime() - start) / 1_000_000, calls, mostInFlight);
   }
 
   @Test
   void firstMibOfALostBlock() throws Exception {
     fill();
-    LOG.info(
-        "{} superchunks, links of {} MB/s, {} us a call",
-        SUPERCHUNKS,
-        BYTES_PER_SECOND / 1_000_000,
-        CALL_NANOS / 1_000);
+    System.out.printf(
+        "%d superchunks, links of %d MB/s, %d us a call%n",
+        SUPERCHUNKS, BYTES_PER_SECOND / 1_000_000, CALL_NANOS / 1_000);
     try (RangeReader reader = new RangeReader(new Nodes(), kernel, Clock.system())) {
       measure(reader, "first MiB of the block, table included", 0, MIB);
       measure(reader, "second MiB", MIB, MIB);
@@ -255,8 +247,8 @@ class RangeFanInTest {
                 task -> new Thread(task).start());
       }
       CompletableFuture.allOf(readers).get();
-      LOG.info(
-          "1 MiB each for 4 readers at a time: {} ms", (System.nanoTime() - start) / 1_000_000);
+      System.out.printf(
+          "1 MiB each for 4 readers at a time: %d ms%n", (System.nanoTime() - start) / 1_000_000);
     }
   }
 }
