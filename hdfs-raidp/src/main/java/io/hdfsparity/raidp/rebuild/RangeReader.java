@@ -55,7 +55,7 @@ public final class RangeReader implements Closeable {
   private final Map<Long, Set<String>> usedDisks = new LinkedHashMap<>(16, 0.75f, true);
 
   /** A range that is wanted. */
-  private record Wanted(WantedBlock block, long offset, int lengthBytes) {}
+  private record BlockRange(WantedBlock block, long offset, int lengthBytes) {}
 
   /**
    * @param clients closed by their owner, after this
@@ -82,8 +82,8 @@ public final class RangeReader implements Closeable {
   public Optional<byte[]> read(
       ExpectedBlock block, List<LstorSource> sources, long offset, int lengthBytes)
       throws IOException {
-    Wanted wanted =
-        new Wanted(
+    BlockRange wanted =
+        new BlockRange(
             new WantedBlock(
                 block.blockId(), block.generationStamp(), block.complete(), block.numBytes()),
             offset,
@@ -97,7 +97,7 @@ public final class RangeReader implements Closeable {
   }
 
   /** Empty: all Lstors have to be asked. */
-  private Optional<RangeDecoder.Range> fromFew(Wanted wanted, List<LstorSource> sources) {
+  private Optional<RangeDecoder.Range> fromFew(BlockRange wanted, List<LstorSource> sources) {
     List<String> problems = new ArrayList<>();
     Map<String, SlotTables.Table> few = new LinkedHashMap<>();
     Set<String> used = usedFor(wanted.block().blockId());
@@ -126,7 +126,7 @@ public final class RangeReader implements Closeable {
     }
   }
 
-  private Optional<RangeDecoder.Range> fromAll(Wanted wanted, List<LstorSource> sources)
+  private Optional<RangeDecoder.Range> fromAll(BlockRange wanted, List<LstorSource> sources)
       throws IOException {
     long blockId = wanted.block().blockId();
     for (int attempt = 1; ; attempt++) {
@@ -166,7 +166,7 @@ public final class RangeReader implements Closeable {
   }
 
   private Optional<RangeDecoder.Range> decode(
-      Wanted wanted, Map<String, SlotTables.Table> tables, List<LstorSource> sources)
+      BlockRange wanted, Map<String, SlotTables.Table> tables, List<LstorSource> sources)
       throws IOException {
     List<IndexedDisk> disks = new ArrayList<>();
     tables.forEach(

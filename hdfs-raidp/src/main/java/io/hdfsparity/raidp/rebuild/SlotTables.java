@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotTables {
   /** Heap of a row with its place in the index. */
-  static final long BYTES_PER_ROW = 500;
+  static final long BYTES_PER_ROW = 300;
 
   private static final int MIN_ROWS = 50_000;
   private static final int MAX_ROWS = 2_000_000;

@@ -279,7 +279,7 @@ class RangeReaderTest {
   @Test
   void rowsAreKeptInProportionToTheHeap() {
     assertThat(SlotTables.maxRows(1)).isEqualTo(50_000);
-    assertThat(SlotTables.maxRows(4L << 30)).isBetween(500_000, 600_000);
+    assertThat(SlotTables.maxRows(4L << 30)).isBetween(800_000, 900_000);
     assertThat(SlotTables.maxRows(Long.MAX_VALUE)).isEqualTo(2_000_000);
   }
 
