@@ -17,7 +17,7 @@ final class Daemons {
   private Daemons() {}
 
   /** One daemon that serves the Lstors of all nodes; stopped with the cluster. */
-  static void startLstors(MiniRaidp raidp) throws IOException {
+  static LstorDaemon startLstors(MiniRaidp raidp) throws IOException {
     List<String> dirs = new ArrayList<>();
     for (int node = 0; node < raidp.shape().nodes(); node++) {
       for (int disk = 0; disk < raidp.shape().disks(); disk++) {
@@ -27,6 +27,8 @@ final class Daemons {
     Configuration conf = new Configuration(raidp.conf());
     conf.set("dfs.parity.raidp.lstor.dirs", String.join(",", dirs));
     conf.set("dfs.parity.raidp.lstor.rpc-address", "127.0.0.1:0");
-    raidp.closeLater(new LstorDaemon(conf, Clock.system()));
+    LstorDaemon daemon = new LstorDaemon(conf, Clock.system());
+    raidp.closeLater(daemon);
+    return daemon;
   }
 }

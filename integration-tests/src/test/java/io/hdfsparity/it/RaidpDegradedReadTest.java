@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.raidp.lstord.LstorDaemon;
 import io.hdfsparity.raidp.wire.NotLostException;
 import io.hdfsparity.raidp.wire.RangeClientTranslator;
 import io.hdfsparity.raidp.wire.ReadClientTranslator;
@@ -70,7 +71,7 @@ class RaidpDegradedReadTest {
     extra.setBoolean("dfs.block.access.token.enable", true);
     extra.setInt("dfs.client.retry.window.base", 100);
     try (MiniRaidp raidp = MixedFiles.start(root, SHAPE, extra)) {
-      Daemons.startLstors(raidp);
+      LstorDaemon lstors = Daemons.startLstors(raidp);
       MixedFiles files = new MixedFiles(raidp, 77);
       files.protect();
       files.fill(MixedFiles.PROTECTED, 40);
@@ -101,8 +102,22 @@ class RaidpDegradedReadTest {
           awaitReadable(suite, files, path);
         }
         allIsRead(suite, files);
+        lstors.close();
+        missingLstorsAreNamed(suite, lost.get(0));
       }
     }
+  }
+
+  /** To the manager the block looks like one that RAIDP never had, as no Lstor can be read. */
+  private static void missingLstorsAreNamed(FileSystem suite, String path) {
+    MiniRaidp.await("an error that says what to do")
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> read(suite, path))
+                    .isInstanceOf(BlockMissingException.class)
+                    .hasMessageContaining("nobody can read Lstor of disk ")
+                    .hasMessageContaining("does not report any more")
+                    .hasMessageContaining("hdfs --daemon start lstor"));
   }
 
   private static FileSystem suite(MiniRaidp raidp) throws IOException {
@@ -251,7 +266,7 @@ class RaidpDegradedReadTest {
               }
               return null;
             });
-    List<PeerAddress> decoders = decoders(raidp, lost.getBlock().getBlockPoolId());
+    List<PeerAddress> decoders = decoders(raidp, lost.getBlock());
     assertThat(decoders).isNotEmpty();
     Token<BlockTokenIdentifier> good = lost.getBlockToken();
     byte[] forged = good.getPassword().clone();
@@ -293,12 +308,12 @@ class RaidpDegradedReadTest {
     }
   }
 
-  private static List<PeerAddress> decoders(MiniRaidp raidp, String blockPoolId)
+  private static List<PeerAddress> decoders(MiniRaidp raidp, ExtendedBlock block)
       throws IOException {
     InetSocketAddress manager =
         NetUtils.createSocketAddr(raidp.conf().get("dfs.parity.namenode.rpc-address"));
     try (ReadClientTranslator client = new ReadClientTranslator(manager, raidp.conf(), 20_000)) {
-      return client.findDecoders(blockPoolId);
+      return client.findDecoders(block.getBlockPoolId(), block.getBlockId());
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -39,16 +40,42 @@ final class CheckedInputStream extends DFSInputStream {
   /** Set in threads whose read is Hadoop's own, whatever becomes of it. */
   private static final ThreadLocal<Boolean> IS_HADOOPS_OWN = ThreadLocal.withInitial(() -> false);
 
+  /** Of a stretch that is read on and on; doubled each time, up to what one call may have. */
+  private static final int FIRST_COMPUTED_BYTES = 128 << 10;
+
+  /** A lost block is located again after that: it may have been rebuilt. */
+  private static final long LOCATION_LIFE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final OpenedForm form;
   private final Optional<LostBlockReader> lostBlocks;
 
   /** What was computed last for stateful reads, which go on where it ends. Guarded by this. */
   private Computed computed = new Computed(0, new byte[0]);
 
+  private volatile Location located = Location.NONE;
+
+  /**
+   * When a lost block was located last.
+   *
+   * @param startOffset of the block in the file
+   */
+  private record Location(long startOffset, long atNanos) {
+    static final Location NONE = new Location(-1, 0);
+  }
+
   /** Bytes of the file from a position. */
   private record Computed(long position, byte[] bytes) {
     int after(long at) {
       return at < position ? 0 : (int) Math.max(0, position + bytes.length - at);
+    }
+
+    /** How many bytes to compute from a position: more where it is read on and on. */
+    int next(long at, int targetLength) {
+      int grown =
+          bytes.length > 0 && at == position + bytes.length
+              ? Math.max(FIRST_COMPUTED_BYTES, 2 * bytes.length)
+              : FIRST_COMPUTED_BYTES;
+      return Math.max(grown, targetLength);
     }
 
     ByteBuffer from(long at) {
@@ -189,8 +216,9 @@ final class CheckedInputStream extends DFSInputStream {
           blockEnd = -1;
         }
       }
+      int next = computed.next(pos, strategy.getTargetLength());
       closeCurrentBlockReaders();
-      int most = (int) Math.min(lostBlocks.get().maxBytes(), getFileLength() - pos);
+      int most = (int) Math.min(next, getFileLength() - pos);
       long at = pos;
       int read =
           readLost(
@@ -253,6 +281,21 @@ final class CheckedInputStream extends DFSInputStream {
     }
   }
 
+  /** With another token, and replicas that were rebuilt, once in a while. */
+  private LocatedBlock locateLost(long position) throws IOException {
+    LocatedBlock block = getBlockAt(position);
+    Location last = located;
+    long now = System.nanoTime();
+    if (block.getStartOffset() == last.startOffset()
+        && now - last.atNanos() < LOCATION_LIFE_NANOS) {
+      return block;
+    }
+    fetchBlockAt(position);
+    block = getBlockAt(position);
+    located = new Location(block.getStartOffset(), now);
+    return block;
+  }
+
   private boolean hasReplica(LocatedBlock block) {
     return getBestNodeDNAddrPair(block, null) != null;
   }
@@ -273,9 +316,7 @@ final class CheckedInputStream extends DFSInputStream {
   private int readLost(long position, Sink sink, int most, Read stock) throws IOException {
     IOException failure = null;
     for (int attempt = 0; attempt < 2; attempt++) {
-      // Another token, and replicas that were rebuilt meanwhile.
-      fetchBlockAt(position);
-      LocatedBlock block = getBlockAt(position);
+      LocatedBlock block = locateLost(position);
       if (hasReplica(block)) {
         break;
       }
@@ -291,8 +332,10 @@ final class CheckedInputStream extends DFSInputStream {
         return 0;
       } catch (InvalidToken e) {
         failure = e;
+        located = Location.NONE;
       } catch (IOException e) {
         failure = e;
+        located = Location.NONE;
         break;
       }
     }

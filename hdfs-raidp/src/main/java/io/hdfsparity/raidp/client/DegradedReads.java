@@ -18,10 +18,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.net.NetUtils;
@@ -31,7 +34,8 @@ import org.apache.hadoop.security.token.Token;
 
 /**
  * Has DataNodes decode ranges of lost blocks: the active NameNode names some that can, and one of
- * these is asked by the block's token. Immutable, thread-safe.
+ * these is asked by the block's token. It is asked for all ranges of the block, as long as it
+ * answers: it keeps what it needs to decode the block. Thread-safe.
  */
 final class DegradedReads implements LostBlockReader {
   private static final int NAME_NODE_TIMEOUT_MS = 5_000;
@@ -46,12 +50,44 @@ final class DegradedReads implements LostBlockReader {
 
   private static final long FIRST_PAUSE_MS = 200;
 
-  private final URI nameNode;
-  private final Configuration conf;
+  /** Of how many blocks the decoders are kept. */
+  static final int MAX_BLOCKS = 1_000;
+
+  private final Decoders decoders;
+  private final Ranges ranges;
+
+  /** By block id, least recently used first. Guarded by itself. */
+  private final Map<Long, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Asks the active NameNode who decodes a block. */
+  @FunctionalInterface
+  interface Decoders {
+    /** In the order in which they are to be asked; none: no disk is lost that could have it. */
+    List<PeerAddress> find(String blockPoolId, long blockId) throws IOException;
+  }
+
+  /** Asks a decoder. */
+  @FunctionalInterface
+  interface Ranges {
+    byte[] read(PeerAddress decoder, RangeRequest request) throws IOException;
+  }
+
+  /** Decoders of a block, from the one that is to be asked now. Those before it have failed. */
+  private record Kept(List<PeerAddress> decoders) {
+    Kept {
+      decoders = List.copyOf(decoders);
+    }
+  }
 
   DegradedReads(URI nameNode, Configuration conf) {
-    this.nameNode = nameNode;
-    this.conf = conf;
+    this(
+        (blockPoolId, blockId) -> find(nameNode, conf, blockPoolId, blockId),
+        (decoder, request) -> ask(conf, decoder, request));
+  }
+
+  DegradedReads(Decoders decoders, Ranges ranges) {
+    this.decoders = decoders;
+    this.ranges = ranges;
   }
 
   @Override
@@ -73,14 +109,13 @@ final class DegradedReads implements LostBlockReader {
         pause(FIRST_PAUSE_MS << (attempt - 1));
       }
       try {
-        List<PeerAddress> decoders = decoders(block.getBlock().getBlockPoolId());
-        if (decoders.isEmpty()) {
+        Optional<PeerAddress> decoder = decoder(block.getBlock());
+        if (decoder.isEmpty()) {
           return Optional.empty();
         }
-        // Another one each time: what one cannot reach, or has no time for, another may.
-        PeerAddress decoder = decoders.get(attempt % decoders.size());
-        return Optional.of(ask(decoder, request));
+        return Optional.of(ask(decoder.get(), request));
       } catch (NotLostException e) {
+        forget(block.getBlock());
         return Optional.empty();
       } catch (InvalidToken e) {
         throw e;
@@ -108,19 +143,75 @@ final class DegradedReads implements LostBlockReader {
         failure);
   }
 
-  private List<PeerAddress> decoders(String blockPoolId) throws IOException {
+  /** Who decodes the block; the NameNode is asked where nobody is left who is known to. */
+  private Optional<PeerAddress> decoder(ExtendedBlock block) throws IOException {
+    synchronized (kept) {
+      Kept known = kept.get(block.getBlockId());
+      if (known != null) {
+        return Optional.of(known.decoders().get(0));
+      }
+    }
+    List<PeerAddress> found = decoders.find(block.getBlockPoolId(), block.getBlockId());
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    synchronized (kept) {
+      kept.put(block.getBlockId(), new Kept(found));
+      if (kept.size() > MAX_BLOCKS) {
+        kept.remove(kept.keySet().iterator().next());
+      }
+    }
+    return Optional.of(found.get(0));
+  }
+
+  private byte[] ask(PeerAddress decoder, RangeRequest request) throws IOException {
+    try {
+      return ranges.read(decoder, request);
+    } catch (NotLostException | InvalidToken e) {
+      throw e;
+    } catch (IOException e) {
+      // What one cannot reach, or has no time for, another may.
+      pass(request.block(), decoder);
+      throw e;
+    }
+  }
+
+  /** Another reader of the block may have done so before. */
+  private void pass(ExtendedBlock block, PeerAddress failed) {
+    synchronized (kept) {
+      kept.computeIfPresent(
+          block.getBlockId(),
+          (id, known) -> {
+            List<PeerAddress> all = known.decoders();
+            if (!all.get(0).equals(failed)) {
+              return known;
+            }
+            return all.size() == 1 ? null : new Kept(all.subList(1, all.size()));
+          });
+    }
+  }
+
+  private void forget(ExtendedBlock block) {
+    synchronized (kept) {
+      kept.remove(block.getBlockId());
+    }
+  }
+
+  private static List<PeerAddress> find(
+      URI nameNode, Configuration conf, String blockPoolId, long blockId) throws IOException {
     return ActiveNameNode.call(
         NameNodeServers.ofOrOnly(conf, nameNode),
         server -> {
           server.shareToken();
           try (ReadClientTranslator manager =
               new ReadClientTranslator(server.address(), conf, NAME_NODE_TIMEOUT_MS)) {
-            return manager.findDecoders(blockPoolId);
+            return manager.findDecoders(blockPoolId, blockId);
           }
         });
   }
 
-  private byte[] ask(PeerAddress decoder, RangeRequest request) throws IOException {
+  private static byte[] ask(Configuration conf, PeerAddress decoder, RangeRequest request)
+      throws IOException {
     InetSocketAddress address = NetUtils.createSocketAddrForHost(decoder.host(), decoder.port());
     try (RangeClientTranslator client =
         new RangeClientTranslator(address, conf, user(request.token()), RANGE_TIMEOUT_MS)) {

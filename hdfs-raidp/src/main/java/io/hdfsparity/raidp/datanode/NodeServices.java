@@ -176,7 +176,12 @@ final class NodeServices {
             blockPoolId);
     rangeService =
         new RangeService(
-            blockPoolId, new RangeAccess(node.datanode()), query::find, reader::read, ranges);
+            blockPoolId,
+            new RangeAccess(node.datanode()),
+            query::find,
+            reader::read,
+            ranges,
+            node.context().clock());
   }
 
   /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.recovery.UndecodableException;
 import io.hdfsparity.raidp.wire.NotLostException;
 import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
@@ -23,11 +25,18 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
 /**
  * Decodes ranges of lost blocks for clients that may read them: only verified bytes of the block
- * that was asked for leave the node. Thread-safe.
+ * that was asked for leave the node. What the manager says of a block is kept for some seconds: its
+ * ranges are read one after the other. Thread-safe.
  */
 final class RangeService implements RaidpRangeProtocol {
   /** Each reads a range of every mirror of a disk. */
   static final int MAX_DECODES = 4;
+
+  /** How long an answer of the manager is used. */
+  static final long ANSWER_LIFE_MS = 5_000;
+
+  /** Each answer may name thousands of mirrors. */
+  static final int MAX_ANSWERS = 16;
 
   private final String blockPoolId;
   private final Access access;
@@ -35,6 +44,9 @@ final class RangeService implements RaidpRangeProtocol {
   private final Ranges ranges;
   private final RangeCounters counters;
   private final Semaphore permits = new Semaphore(MAX_DECODES);
+
+  /** By block id. Answers by which a range was decoded. */
+  private final ExpiringMap<Long, LostBlock> answers;
 
   /** Decides who may read. */
   @FunctionalInterface
@@ -71,12 +83,14 @@ final class RangeService implements RaidpRangeProtocol {
       Access access,
       LostBlocks lostBlocks,
       Ranges ranges,
-      RangeCounters counters) {
+      RangeCounters counters,
+      Clock clock) {
     this.blockPoolId = blockPoolId;
     this.access = access;
     this.lostBlocks = lostBlocks;
     this.ranges = ranges;
     this.counters = counters;
+    this.answers = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
   }
 
   @Override
@@ -130,7 +144,23 @@ final class RangeService implements RaidpRangeProtocol {
   }
 
   private byte[] decode(RangeRequest request) throws IOException {
-    LostBlock lost = lostBlocks.find(request.block().getBlockId());
+    long blockId = request.block().getBlockId();
+    LostBlock known = answers.get(blockId).orElse(null);
+    if (known != null) {
+      try {
+        return decode(request, known);
+      } catch (IOException e) {
+        // Mirrors may be elsewhere by now, and the block another one.
+        answers.remove(blockId);
+      }
+    }
+    LostBlock lost = lostBlocks.find(blockId);
+    byte[] bytes = decode(request, lost);
+    answers.put(blockId, lost);
+    return bytes;
+  }
+
+  private byte[] decode(RangeRequest request, LostBlock lost) throws IOException {
     ExpectedBlock expected =
         lost.expected()
             .orElseThrow(
@@ -146,16 +176,35 @@ final class RangeService implements RaidpRangeProtocol {
               expected.generationStamp() + " of a complete block; locate the block again",
               request));
     }
-    Optional<byte[]> bytes =
-        ranges.read(expected, lost.sources(), request.offset(), request.count());
-    return bytes.orElseThrow(
-        () ->
-            new NotLostException(
-                message(
-                    "rows",
-                    0,
-                    "one in the Lstor of a failed disk: no superchunk had it",
-                    request)));
+    Optional<byte[]> bytes;
+    try {
+      bytes = ranges.read(expected, lost.sources(), request.offset(), request.count());
+    } catch (IOException e) {
+      throw lost.unreadable().isEmpty()
+          ? e
+          : new IOException(e.getMessage() + "; " + unreadable(lost), e);
+    }
+    if (bytes.isPresent()) {
+      return bytes.get();
+    }
+    if (!lost.unreadable().isEmpty()) {
+      throw new UndecodableException(
+          message(
+                  "rows",
+                  0,
+                  "one in an Lstor that can be read, if the block was protected",
+                  request)
+              + "; "
+              + unreadable(lost));
+    }
+    throw new NotLostException(
+        message("rows", 0, "one in the Lstor of a failed disk: no superchunk had it", request));
+  }
+
+  private static String unreadable(LostBlock lost) {
+    return "nobody can read "
+        + String.join("; ", lost.unreadable())
+        + ": start the Lstor daemon there (hdfs --daemon start lstor), or bring the disk back";
   }
 
   private static String message(String name, Object value, String rule, RangeRequest request) {

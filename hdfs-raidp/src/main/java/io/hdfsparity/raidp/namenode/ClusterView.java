@@ -30,7 +30,7 @@ final class ClusterView {
   private final PersistentMap<String, DiskView> disks;
   private final PersistentMap<String, LstorState> lstors;
   private final Frames frames;
-  private final PersistentMap<Long, SuperchunkView> superchunks;
+  private final Superchunks superchunks;
   private final Map<FrameRef, Assignment> completions;
   private final AllProblems problems;
 
@@ -106,6 +106,29 @@ final class ClusterView {
     }
   }
 
+  /**
+   * Superchunks by id.
+   *
+   * @param all of them
+   * @param lacking those that lack a side, and have dead frames: few
+   */
+  record Superchunks(
+      PersistentMap<Long, SuperchunkView> all, PersistentMap<Long, SuperchunkView> lacking) {
+    static final Superchunks NONE =
+        new Superchunks(
+            PersistentMap.empty(SuperchunkView::id), PersistentMap.empty(SuperchunkView::id));
+
+    Superchunks with(SuperchunkView superchunk) {
+      return new Superchunks(
+          all.with(superchunk),
+          superchunk.lacksSide() ? lacking.with(superchunk) : lacking.without(superchunk.id()));
+    }
+
+    Superchunks without(long id) {
+      return new Superchunks(all.without(id), lacking.without(id));
+    }
+  }
+
   /** What cannot be right, of frames and of superchunks. */
   record AllProblems(Problems ofFrames, Problems ofSuperchunks) {}
 
@@ -114,7 +137,7 @@ final class ClusterView {
       PersistentMap<String, DiskView> disks,
       PersistentMap<String, LstorState> lstors,
       Frames frames,
-      PersistentMap<Long, SuperchunkView> superchunks,
+      Superchunks superchunks,
       Map<FrameRef, Assignment> completions,
       AllProblems problems) {
     this.nodes = nodes;
@@ -135,13 +158,13 @@ final class ClusterView {
         new Frames(
             PersistentMap.empty(frames -> frames.get(0).storageId()),
             PersistentMap.empty(Special::storageId)),
-        PersistentMap.empty(SuperchunkView::id),
+        Superchunks.NONE,
         Map.of(),
         new AllProblems(Problems.NONE, Problems.NONE));
   }
 
   /** By DataNode uuid. */
-  Map<String, NodeState> nodes() {
+  PersistentMap<String, NodeState> nodes() {
     return nodes;
   }
 
@@ -161,7 +184,12 @@ final class ClusterView {
 
   /** By id. */
   PersistentMap<Long, SuperchunkView> superchunks() {
-    return superchunks;
+    return superchunks.all();
+  }
+
+  /** Superchunks that lack a side, and have dead frames, by id. */
+  PersistentMap<Long, SuperchunkView> lacking() {
+    return superchunks.lacking();
   }
 
   /**
@@ -262,7 +290,7 @@ final class ClusterView {
   Optional<SuperchunkView> superchunkOf(FrameView frame) {
     // A frame holds only what it claims.
     Pairing pairing = frame.pairing().orElse(null);
-    SuperchunkView superchunk = pairing == null ? null : superchunks.get(pairing.superchunkId());
+    SuperchunkView superchunk = pairing == null ? null : superchunks().get(pairing.superchunkId());
     return superchunk != null && superchunk.isHeldBy(frame)
         ? Optional.of(superchunk)
         : Optional.empty();
@@ -304,18 +332,18 @@ final class ClusterView {
   }
 
   Collection<SuperchunkView> all() {
-    return superchunks.values();
+    return superchunks().values();
   }
 
   List<SuperchunkView> in(SuperchunkState state) {
-    return superchunks.values().stream()
+    return superchunks().values().stream()
         .filter(s -> s.state() == state)
         .sorted(Comparator.comparingLong(SuperchunkView::id))
         .toList();
   }
 
   long count(SuperchunkState state) {
-    return superchunks.values().stream().filter(s -> s.state() == state).count();
+    return superchunks().values().stream().filter(s -> s.state() == state).count();
   }
 
   /** The Lstor of a disk when parity can be read from it now. */

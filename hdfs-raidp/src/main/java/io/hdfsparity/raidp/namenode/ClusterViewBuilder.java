@@ -41,7 +41,7 @@ final class ClusterViewBuilder {
   private final Map<FrameRef, Assignment> assigned;
   private final Coefficients coefficients;
   private final FrameIndex frames = new FrameIndex();
-  private PersistentMap<Long, SuperchunkView> superchunks = PersistentMap.empty(SuperchunkView::id);
+  private ClusterView.Superchunks superchunks = ClusterView.Superchunks.NONE;
 
   /** By superchunk, only of those with something unusual. */
   private final Map<Long, Remark> remarks = new HashMap<>();
@@ -85,7 +85,7 @@ final class ClusterViewBuilder {
     }
 
     void notePassed(long id) {
-      SuperchunkView before = superchunks.get(id);
+      SuperchunkView before = superchunks.all().get(id);
       if (before != null && before.epoch() > now(id).map(SuperchunkView::epoch).orElse(0L)) {
         passed.put(id, before.epoch());
       }
@@ -151,7 +151,7 @@ final class ClusterViewBuilder {
       if (outcome != null) {
         return Optional.of(outcome.view());
       }
-      return gone.contains(id) ? Optional.empty() : Optional.ofNullable(superchunks.get(id));
+      return gone.contains(id) ? Optional.empty() : Optional.ofNullable(superchunks.all().get(id));
     }
 
     /** Of superchunks on the same two volumes the first one is used. */
@@ -208,7 +208,7 @@ final class ClusterViewBuilder {
     }
     ids.forEach(change::look);
     for (long id : ids) {
-      SuperchunkView before = superchunks.get(id);
+      SuperchunkView before = superchunks.all().get(id);
       if (before != null) {
         change.sharing(before).forEach(change::look);
       }
@@ -238,7 +238,7 @@ final class ClusterViewBuilder {
   }
 
   private Stream<FrameView> claimsBefore(long id) {
-    SuperchunkView view = superchunks.get(id);
+    SuperchunkView view = superchunks.all().get(id);
     return view == null
         ? Stream.empty()
         : Stream.of(view.holders(), view.gone(), remark(id).others()).flatMap(List::stream);
@@ -374,7 +374,7 @@ final class ClusterViewBuilder {
     }
 
     private boolean isPairOn(long id, String storageId, String partner) {
-      SuperchunkView view = superchunks.get(id);
+      SuperchunkView view = superchunks.all().get(id);
       return view != null
           && view.state() == SuperchunkState.ACTIVE
           && view.holders().stream()

@@ -13,13 +13,11 @@ import io.hdfsparity.raidp.wire.message.LostBlock;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.apache.hadoop.ipc.StandbyException;
 
 /**
@@ -34,14 +32,6 @@ final class LostBlockCalls implements RaidpReadProtocol {
   private final Registrations registrations;
   private final BooleanSupplier active;
   private final AskedBlocks asked;
-  private final Supplier<? extends RandomGenerator> random;
-  private volatile Broken broken = new Broken(Map.of(), List.of());
-
-  /**
-   * Superchunks that lack a side, and from which these were taken: a view whose nodes alone have
-   * changed has the same superchunks, millions of them in a large cluster.
-   */
-  private record Broken(Map<Long, SuperchunkView> of, List<SuperchunkView> superchunks) {}
 
   /**
    * @param active whether this NameNode is the active one
@@ -52,31 +42,37 @@ final class LostBlockCalls implements RaidpReadProtocol {
       Namespace namespace,
       Registrations registrations,
       BooleanSupplier active,
-      AskedBlocks asked,
-      Supplier<? extends RandomGenerator> random) {
+      AskedBlocks asked) {
     this.view = view;
     this.namespace = namespace;
     this.registrations = registrations;
     this.active = active;
     this.asked = asked;
-    this.random = random;
   }
 
+  /**
+   * The same nodes for a block as long as the cluster has the same ones: they keep what they need
+   * to decode it. Other blocks have others.
+   */
   @Override
-  public List<PeerAddress> findDecoders(String blockPoolId) throws IOException {
+  public List<PeerAddress> findDecoders(String blockPoolId, long blockId) throws IOException {
     require(blockPoolId);
     ClusterView now = view.get();
-    if (broken(now).isEmpty()) {
-      return List.of();
-    }
     List<PeerAddress> decoders = new ArrayList<>();
-    for (String nodeUuid : now.nodes().keySet()) {
-      RebuildOrders.peer(now, nodeUuid).filter(peer -> peer.port() > 0).ifPresent(decoders::add);
+    int nodes = now.lacking().isEmpty() ? 0 : now.nodes().size();
+    int first = nodes == 0 ? 0 : Math.floorMod(spread(blockId), nodes);
+    for (int i = 0; i < nodes && decoders.size() < MAX_DECODERS; i++) {
+      NodeState node = now.nodes().at((first + i) % nodes);
+      RebuildOrders.peer(now, node.report().nodeUuid())
+          .filter(peer -> peer.port() > 0)
+          .ifPresent(decoders::add);
     }
-    if (!decoders.isEmpty()) {
-      Collections.rotate(decoders, random.get().nextInt(decoders.size()));
-    }
-    return List.copyOf(decoders.subList(0, Math.min(MAX_DECODERS, decoders.size())));
+    return List.copyOf(decoders);
+  }
+
+  /** Ids of one file follow each other. */
+  private static int spread(long blockId) {
+    return (int) (blockId * 0x9E3779B97F4A7C15L >>> 32);
   }
 
   @Override
@@ -93,33 +89,13 @@ final class LostBlockCalls implements RaidpReadProtocol {
     RegisteredNodes.requireCallerAt(nodeUuid, node.ipAddress(), node.hostNames());
     Optional<ExpectedBlock> expected = namespace.block(blockId).map(RebuildOrders::expected);
     ClusterView now = view.get();
-    List<SuperchunkView> lacking = broken(now);
+    Collection<SuperchunkView> lacking = now.lacking().values();
     if (expected.isEmpty() || lacking.isEmpty()) {
-      return new LostBlock(expected, List.of());
+      return new LostBlock(expected, List.of(), List.of());
     }
     asked.add(blockId);
-    return new LostBlock(expected, RebuildOrders.sources(now, lacking));
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a map of millions: the same one, or another one
-  private List<SuperchunkView> broken(ClusterView now) {
-    Broken known = broken;
-    if (known.of() != now.superchunks()) {
-      known =
-          new Broken(
-              now.superchunks(),
-              now.all().stream()
-                  .filter(each -> !each.gone().isEmpty())
-                  .filter(LostBlockCalls::lacksSide)
-                  .toList());
-      broken = known;
-    }
-    return known.superchunks();
-  }
-
-  private static boolean lacksSide(SuperchunkView superchunk) {
-    return superchunk.state() == SuperchunkState.LOST
-        || superchunk.state() == SuperchunkState.DEGRADED;
+    return new LostBlock(
+        expected, RebuildOrders.sources(now, lacking), UnreadableLstors.of(now, lacking));
   }
 
   private void require(String blockPoolId) throws IOException {

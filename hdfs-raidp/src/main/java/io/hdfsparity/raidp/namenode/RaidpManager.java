@@ -178,8 +178,7 @@ public final class RaidpManager implements NameNodeFeature {
                 namespace,
                 namespace::registered,
                 access::isActive,
-                state.recovery().asked(),
-                ThreadLocalRandom::current)));
+                state.recovery().asked())));
     reportIntervalMs = options.reportIntervalMs();
     BlockRepair newRepair =
         new BlockRepair(

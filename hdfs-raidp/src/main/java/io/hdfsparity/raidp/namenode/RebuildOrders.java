@@ -18,7 +18,9 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,13 +125,16 @@ final class RebuildOrders {
   }
 
   /**
-   * All Lstors by which lost blocks may be decoded, with the mirrors of their disks.
+   * All Lstors by which lost blocks may be decoded, with the mirrors of their disks. Those of
+   * superchunks without any side come first: mostly a block without replicas is in one of these.
    *
    * @param broken superchunks that lack a side
    */
   static List<LstorSource> sources(ClusterView view, Collection<SuperchunkView> broken) {
     Map<String, LstorSource> sources = new LinkedHashMap<>();
-    for (SuperchunkView superchunk : broken) {
+    List<SuperchunkView> lostFirst = new ArrayList<>(broken);
+    lostFirst.sort(Comparator.comparing(each -> each.state() != SuperchunkState.LOST));
+    for (SuperchunkView superchunk : lostFirst) {
       for (FrameView dead : sources(view, superchunk)) {
         sources.computeIfAbsent(dead.diskId(), id -> source(view, id, OptionalInt.empty()));
       }

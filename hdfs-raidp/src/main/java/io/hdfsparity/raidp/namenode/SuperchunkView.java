@@ -40,6 +40,11 @@ public record SuperchunkView(
     return new SuperchunkView(id, epoch, state, holders, gone, false, settled);
   }
 
+  /** Whether a side of it is gone, and not replaced. */
+  boolean lacksSide() {
+    return !gone.isEmpty() && (state == SuperchunkState.LOST || state == SuperchunkState.DEGRADED);
+  }
+
   /** Whether both are working pairs of the same two volumes. */
   boolean isOnVolumesOf(SuperchunkView other) {
     return state == SuperchunkState.ACTIVE

@@ -7,109 +7,157 @@ package io.hdfsparity.raidp.rebuild;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernel;
-import io.hdfsparity.raidp.recovery.DeadDisk;
 import io.hdfsparity.raidp.recovery.IndexedDisk;
 import io.hdfsparity.raidp.recovery.RangeDecoder;
+import io.hdfsparity.raidp.recovery.UndecodableException;
 import io.hdfsparity.raidp.recovery.WantedBlock;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.RangeRequest;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.net.NetUtils;
+import java.util.Set;
 
 /**
- * Decodes ranges of lost blocks from the Lstors of dead disks and the mirrors behind them. Slot
- * tables are kept: a table of a large disk has ten thousands of rows, and readers come again.
+ * Decodes ranges of lost blocks from the Lstors of dead disks and the mirrors behind them. The
+ * first Lstor with a row of the block is tried alone, and for later ranges of the block those that
+ * it was decoded by; what these cannot do, all are asked for.
  *
  * <p>Invariant: what is returned was decoded from parity and tables that belong together. A disk
  * that comes back may change its Lstor, and a row that the table still has and the parity has no
  * more would be taken out of data and CRCs alike, so that these match. So the count of the Lstor's
- * openings is compared before the table is read and after the range was decoded.
+ * openings is compared before the table is read and after the range was decoded: for each Lstor
+ * that the range was decoded by. Others may change meanwhile. That no Lstor has a row of a block is
+ * said only if none has changed.
  *
  * <p>Thread-safe.
  */
 public final class RangeReader implements Closeable {
   private static final int FETCH_THREADS = 16;
 
-  /** Some 100 bytes a row: what a node keeps for readers is bounded. */
-  static final int MAX_ROWS = 200_000;
-
   private static final int MAX_ATTEMPTS = 3;
+
+  /** Of how many blocks is kept by which Lstors they were decoded. */
+  private static final int MAX_BLOCKS = 1_000;
 
   private final RebuildClients clients;
   private final HostBreaker breaker;
+  private final SlotTables tables;
   private final RangeDecoder decoder;
 
-  /** By disk id, least recently used first. Guarded by itself. */
-  private final Map<String, Table> tables = new LinkedHashMap<>(16, 0.75f, true);
+  /** Ids of disks by block id, least recently used first. Guarded by itself. */
+  private final Map<Long, Set<String>> usedDisks = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** A slot table, and when it was valid. */
-  private record Table(String host, int port, long takes, int rows, IndexedDisk disk) {
-    boolean isAt(LstorSource source) {
-      return host.equals(source.host()) && port == source.port();
-    }
-  }
+  /** A range that is wanted. */
+  private record BlockRange(WantedBlock block, long offset, int lengthBytes) {}
 
   /**
    * @param clients closed by their owner, after this
    * @param kernel multiplies and adds
    */
   public RangeReader(RebuildClients clients, Kernel kernel, Clock clock) {
+    this(clients, kernel, clock, SlotTables.maxRows(Runtime.getRuntime().maxMemory()));
+  }
+
+  RangeReader(RebuildClients clients, Kernel kernel, Clock clock, int maxRows) {
     this.clients = clients;
     this.breaker = new HostBreaker(clock);
+    this.tables = new SlotTables(clients, breaker, maxRows);
     this.decoder = new RangeDecoder(RangeRequest.MAX_BYTES, FETCH_THREADS, kernel);
   }
 
   /**
    * Decodes a range.
    *
+   * @param sources those that most likely have the block first
    * @return empty: no Lstor has a row of the block
    * @throws IOException when the range cannot be decoded, or no Lstor can be read
    */
   public Optional<byte[]> read(
       ExpectedBlock block, List<LstorSource> sources, long offset, int lengthBytes)
       throws IOException {
-    WantedBlock wanted =
-        new WantedBlock(
-            block.blockId(), block.generationStamp(), block.complete(), block.numBytes());
+    BlockRange wanted =
+        new BlockRange(
+            new WantedBlock(
+                block.blockId(), block.generationStamp(), block.complete(), block.numBytes()),
+            offset,
+            lengthBytes);
+    Optional<RangeDecoder.Range> range = fromFew(wanted, sources);
+    if (range.isEmpty()) {
+      range = fromAll(wanted, sources);
+    }
+    range.ifPresent(each -> note(block.blockId(), each.disks()));
+    return range.map(RangeDecoder.Range::bytes);
+  }
+
+  /** Empty: all Lstors have to be asked. */
+  private Optional<RangeDecoder.Range> fromFew(BlockRange wanted, List<LstorSource> sources) {
+    List<String> problems = new ArrayList<>();
+    Map<String, SlotTables.Table> few = new LinkedHashMap<>();
+    Set<String> used = usedFor(wanted.block().blockId());
+    for (LstorSource source : sources) {
+      if (!used.isEmpty()) {
+        if (used.contains(source.diskId())) {
+          open(source, few, problems);
+        }
+        continue;
+      }
+      open(source, few, problems);
+      SlotTables.Table table = few.get(source.diskId());
+      if (table != null && table.disk().hasRow(wanted.block().blockId())) {
+        break;
+      }
+      few.clear();
+    }
+    if (few.isEmpty() || few.size() < used.size()) {
+      return Optional.empty();
+    }
+    try {
+      return decode(wanted, few, sources).filter(range -> areUnchanged(few, range.disks()));
+    } catch (IOException e) {
+      // They say so again together with the others.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<RangeDecoder.Range> fromAll(BlockRange wanted, List<LstorSource> sources)
+      throws IOException {
+    long blockId = wanted.block().blockId();
     for (int attempt = 1; ; attempt++) {
       List<String> problems = new ArrayList<>();
-      Map<LstorSource, Table> open = open(sources, problems);
-      List<IndexedDisk> disks = new ArrayList<>();
-      open.forEach((source, table) -> disks.add(table.disk().with(mirrors(source, sources))));
-      Optional<byte[]> bytes;
+      Map<String, SlotTables.Table> all = new LinkedHashMap<>();
+      sources.forEach(source -> open(source, all, problems));
+      Optional<RangeDecoder.Range> range;
       try {
-        bytes = decoder.decode(disks, wanted, offset, lengthBytes);
+        range = decode(wanted, all, sources);
       } catch (IOException e) {
-        if (attempt == MAX_ATTEMPTS || areUnchanged(open)) {
+        if (attempt == MAX_ATTEMPTS || areUnchanged(all, all.keySet())) {
           throw problems.isEmpty()
               ? e
               : new IOException(e.getMessage() + "; " + String.join("; ", problems), e);
         }
         continue;
       }
-      if (bytes.isEmpty() && !problems.isEmpty()) {
-        throw new IOException(
+      if (range.isEmpty() && !problems.isEmpty()) {
+        throw new UndecodableException(
             "Cannot decode range: block="
-                + block.blockId()
+                + blockId
                 + ", expected all Lstors of failed disks, to find its row: "
                 + String.join("; ", problems));
       }
-      if (areUnchanged(open)) {
-        return bytes;
+      if (areUnchanged(all, range.map(RangeDecoder.Range::disks).orElse(all.keySet()))) {
+        return range;
       }
       if (attempt == MAX_ATTEMPTS) {
         throw new IOException(
             "Cannot decode range: block="
-                + block.blockId()
+                + blockId
                 + " attempts="
                 + attempt
                 + ", expected Lstors of failed disks that do not change; read again");
@@ -117,69 +165,47 @@ public final class RangeReader implements Closeable {
     }
   }
 
-  private RemoteMirrors mirrors(LstorSource source, List<LstorSource> sources) {
-    return new RemoteMirrors(clients, breaker, source.diskId(), () -> sources);
+  private Optional<RangeDecoder.Range> decode(
+      BlockRange wanted, Map<String, SlotTables.Table> tables, List<LstorSource> sources)
+      throws IOException {
+    List<IndexedDisk> disks = new ArrayList<>();
+    tables.forEach(
+        (diskId, table) ->
+            disks.add(
+                table.disk().with(new RemoteMirrors(clients, breaker, diskId, () -> sources))));
+    return decoder.decode(disks, wanted.block(), wanted.offset(), wanted.lengthBytes());
   }
 
-  private Map<LstorSource, Table> open(List<LstorSource> sources, List<String> problems) {
-    Map<LstorSource, Table> open = new LinkedHashMap<>();
-    for (LstorSource source : sources) {
-      try {
-        open.put(source, table(source));
-      } catch (IOException e) {
-        problems.add(source.name() + ": " + e.getMessage());
-      }
+  private void open(LstorSource source, Map<String, SlotTables.Table> into, List<String> problems) {
+    try {
+      into.put(source.diskId(), tables.open(source));
+    } catch (IOException e) {
+      problems.add(source.name() + ": " + e.getMessage());
     }
-    return open;
-  }
-
-  private Table table(LstorSource source) throws IOException {
-    synchronized (tables) {
-      Table known = tables.get(source.diskId());
-      if (known != null && known.isAt(source)) {
-        return known;
-      }
-    }
-    long takes = takes(source);
-    RemoteParity parity = RemoteParity.open(clients, breaker, source);
-    IndexedDisk disk =
-        IndexedDisk.of(new DeadDisk(parity, mirrors(source, List.of(source)), DeadDisk.NO_FRAME));
-    Table table = new Table(source.host(), source.port(), takes, parity.rows().size(), disk);
-    synchronized (tables) {
-      tables.put(source.diskId(), table);
-      int rows = tables.values().stream().mapToInt(Table::rows).sum();
-      Iterator<Map.Entry<String, Table>> oldest = tables.entrySet().iterator();
-      while (rows > MAX_ROWS && tables.size() > 1) {
-        rows -= oldest.next().getValue().rows();
-        oldest.remove();
-      }
-    }
-    return table;
-  }
-
-  private long takes(LstorSource source) throws IOException {
-    InetSocketAddress daemon = NetUtils.createSocketAddrForHost(source.host(), source.port());
-    return breaker.run(daemon, () -> clients.lstor(daemon).takes(source.diskId()));
   }
 
   /** Forgets those that have changed, or may have. */
-  private boolean areUnchanged(Map<LstorSource, Table> open) {
+  private boolean areUnchanged(Map<String, SlotTables.Table> open, Collection<String> diskIds) {
     boolean all = true;
-    for (Map.Entry<LstorSource, Table> each : open.entrySet()) {
-      boolean same;
-      try {
-        same = takes(each.getKey()) == each.getValue().takes();
-      } catch (IOException e) {
-        same = false;
-      }
-      if (!same) {
-        synchronized (tables) {
-          tables.remove(each.getKey().diskId(), each.getValue());
-        }
-        all = false;
-      }
+    for (String diskId : diskIds) {
+      all &= tables.isUnchanged(open.get(diskId));
     }
     return all;
+  }
+
+  private Set<String> usedFor(long blockId) {
+    synchronized (usedDisks) {
+      return usedDisks.getOrDefault(blockId, Set.of());
+    }
+  }
+
+  private void note(long blockId, Set<String> diskIds) {
+    synchronized (usedDisks) {
+      usedDisks.put(blockId, diskIds);
+      if (usedDisks.size() > MAX_BLOCKS) {
+        usedDisks.remove(usedDisks.keySet().iterator().next());
+      }
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Assembles ranges of a lost image from the Lstors of dead disks, and remembers what went wrong.
@@ -20,6 +21,7 @@ final class ImageAssembly {
   private final List<DecodeSource> sources;
   private final ChunkAssembler assembler;
   private final Set<String> problems = new LinkedHashSet<>();
+  private Set<String> lastDisks = Set.of();
 
   /**
    * @param sources all dead disks, whose Lstors are asked together where one alone does not do
@@ -58,14 +60,21 @@ final class ImageAssembly {
     List<DecodeSource> equations = new ArrayList<>(choice.equations());
     while (equations.contains(choice.candidate().source())) {
       List<SourceFailure> failures;
+      ChunkPlan plan;
       try {
-        failures =
-            start(new Choice(choice.candidate(), equations), kind, position, accumulator).await();
+        plan =
+            plan(
+                new Choice(choice.candidate(), equations), kind, position, accumulator.remaining());
+        failures = assembler.start(plan, accumulator).await();
       } catch (UndecodableException e) {
         problem(String.valueOf(e.getMessage()));
         return false;
       }
       if (failures.isEmpty()) {
+        lastDisks =
+            plan.parts().stream()
+                .map(part -> part.source().diskId())
+                .collect(Collectors.toUnmodifiableSet());
         return true;
       }
       note(failures);
@@ -76,14 +85,22 @@ final class ImageAssembly {
     return false;
   }
 
+  /** Disks whose parity, or whose slot tables, have made the range that was assembled last. */
+  Set<String> lastDisks() {
+    return lastDisks;
+  }
+
   /** Starts to assemble a range. */
   ChunkAssembler.Pending start(
       Choice choice, ParityKind kind, long position, ByteBuffer accumulator)
       throws UndecodableException {
-    ChunkPlan plan =
-        new ParityEquations(choice.equations(), kind)
-            .plan(choice.candidate(), position, accumulator.remaining());
-    return assembler.start(plan, accumulator);
+    return assembler.start(plan(choice, kind, position, accumulator.remaining()), accumulator);
+  }
+
+  private static ChunkPlan plan(Choice choice, ParityKind kind, long position, int lengthBytes)
+      throws UndecodableException {
+    return new ParityEquations(choice.equations(), kind)
+        .plan(choice.candidate(), position, lengthBytes);
   }
 
   /** An image that nobody serves is not asked for again. */

@@ -34,6 +34,16 @@ public final class IndexedDisk {
     return new IndexedDisk(new DeadDisk(disk.parity(), mirrors, disk.lostFrame()), index);
   }
 
+  /** Whether the slot table has a row of a block. */
+  public boolean hasRow(long blockId) {
+    return !index.rows(blockId).isEmpty();
+  }
+
+  /** Rows of the slot table. */
+  public int rows() {
+    return disk.parity().rows().size();
+  }
+
   DeadDisk disk() {
     return disk;
   }

@@ -17,8 +17,10 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: no byte leaves this class that has not matched its CRC. The caller makes sure that
  * parity and slot table of an Lstor are of one moment: a row that the table has and the parity has
- * not would be taken out of data and CRCs alike.
+ * not would be taken out of data and CRCs alike. It need look at those disks only that a range was
+ * decoded by.
  *
  * <p>Thread-safe.
  */
@@ -43,6 +46,19 @@ public final class RangeDecoder implements Closeable {
   private final ChunkAssembler assembler;
   private final BufferPool accumulators;
   private final CancelToken cancel = new CancelToken();
+
+  /**
+   * A range.
+   *
+   * @param bytes verified
+   * @param disks ids of the disks by whose Lstors and slot tables these and their CRCs were decoded
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Range(byte[] bytes, Set<String> disks) {
+    public Range {
+      disks = Set.copyOf(disks);
+    }
+  }
 
   /**
    * @param maxBytes longest range
@@ -74,7 +90,7 @@ public final class RangeDecoder implements Closeable {
    * @throws UndecodableException when the rows are not what the NameNode expects, and when parity
    *     or a contributor is missing, or the result does not match its checksums
    */
-  public Optional<byte[]> decode(
+  public Optional<Range> decode(
       List<IndexedDisk> disks, WantedBlock wanted, long offset, int lengthBytes)
       throws IOException {
     List<DecodeSource> sources = disks.stream().map(DecodeSource::new).toList();
@@ -138,6 +154,9 @@ public final class RangeDecoder implements Closeable {
     private final long firstChunk;
     private final int chunks;
 
+    /** By which the CRCs were decoded, and the data in the end. */
+    private final Set<String> disks = new HashSet<>();
+
     Attempt(BlockChoice choice, ImageAssembly images, long offset, int lengthBytes) {
       this.choice = choice;
       this.images = images;
@@ -149,7 +168,7 @@ public final class RangeDecoder implements Closeable {
       this.chunks = (int) ((offset + lengthBytes - 1) / chunkBytes - firstChunk + 1);
     }
 
-    byte[] run() throws IOException, InterruptedException {
+    Range run() throws IOException, InterruptedException {
       if (!ChecksumFile.verifiable(row)) {
         throw undecodable(
             row.blockId(),
@@ -159,6 +178,7 @@ public final class RangeDecoder implements Closeable {
       }
       List<byte[]> tried = new ArrayList<>();
       for (ImageAssembly.Choice from : images.choices(choice.candidates())) {
+        disks.clear();
         ChecksumFile crcs = checksums(from);
         // The same CRCs would lead to the same end.
         if (crcs == null || tried.stream().anyMatch(bytes -> Arrays.equals(bytes, crcs.bytes()))) {
@@ -167,7 +187,7 @@ public final class RangeDecoder implements Closeable {
         tried.add(crcs.bytes());
         byte[] data = data(crcs);
         if (data != null) {
-          return data;
+          return new Range(data, disks);
         }
       }
       throw undecodable(row.blockId(), images.problems());
@@ -203,6 +223,7 @@ public final class RangeDecoder implements Closeable {
           if (!images.assemble(from, ParityKind.META, position + done, accumulator)) {
             return false;
           }
+          disks.addAll(images.lastDisks());
           accumulator.duplicate().get(dst, at + done, step);
         } finally {
           accumulators.give(accumulator);
@@ -223,6 +244,7 @@ public final class RangeDecoder implements Closeable {
           }
           String mismatch = crcs.mismatch(from, accumulator);
           if (mismatch == null) {
+            disks.addAll(images.lastDisks());
             byte[] data = new byte[lengthBytes];
             accumulator.duplicate().position((int) (offset - from)).get(data);
             return data;

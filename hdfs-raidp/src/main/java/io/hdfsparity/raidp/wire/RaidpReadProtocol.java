@@ -13,12 +13,12 @@ import java.util.List;
 /** What readers of lost blocks ask the manager in the active NameNode. Thread-safe, idempotent. */
 public interface RaidpReadProtocol {
   /**
-   * For clients: DataNodes that decode ranges of lost blocks, any of them.
+   * For clients: DataNodes that decode ranges of a lost block, the one to be asked first first.
    *
    * @return empty: no disk is lost that could have had a block
    * @throws org.apache.hadoop.ipc.StandbyException where the NameNode is not the active one
    */
-  List<PeerAddress> findDecoders(String blockPoolId) throws IOException;
+  List<PeerAddress> findDecoders(String blockPoolId, long blockId) throws IOException;
 
   /**
    * For DataNodes: from what a block is decoded.

@@ -33,9 +33,12 @@ public final class ReadClientTranslator implements RaidpReadProtocol, Closeable 
   }
 
   @Override
-  public List<PeerAddress> findDecoders(String blockPoolId) throws IOException {
+  public List<PeerAddress> findDecoders(String blockPoolId, long blockId) throws IOException {
     FindDecodersRequestProto request =
-        FindDecodersRequestProto.newBuilder().setBlockPoolId(blockPoolId).build();
+        FindDecodersRequestProto.newBuilder()
+            .setBlockPoolId(blockPoolId)
+            .setBlockId(blockId)
+            .build();
     return Calls.remote(() -> proxy.findDecoders(null, request)).getDecodersList().stream()
         .map(ReportMessages::peer)
         .toList();
@@ -55,7 +58,8 @@ public final class ReadClientTranslator implements RaidpReadProtocol, Closeable 
         p.hasExpected()
             ? Optional.of(ReportMessages.expectedBlock(p.getExpected()))
             : Optional.empty(),
-        p.getSourcesList().stream().map(ReportMessages::lstorSource).toList());
+        p.getSourcesList().stream().map(ReportMessages::lstorSource).toList(),
+        p.getUnreadableList());
   }
 
   @Override

@@ -32,7 +32,7 @@ public final class ReadServerTranslator implements RaidpReadProtocolPB {
         () ->
             FindDecodersResponseProto.newBuilder()
                 .addAllDecoders(
-                    impl.findDecoders(r.getBlockPoolId()).stream()
+                    impl.findDecoders(r.getBlockPoolId(), r.getBlockId()).stream()
                         .map(ReportMessages::toProto)
                         .toList())
                 .build());
@@ -48,6 +48,7 @@ public final class ReadServerTranslator implements RaidpReadProtocolPB {
           FindLostBlockResponseProto.Builder b = FindLostBlockResponseProto.newBuilder();
           lost.expected().map(ReportMessages::toProto).ifPresent(b::setExpected);
           lost.sources().forEach(source -> b.addSources(ReportMessages.toProto(source)));
+          b.addAllUnreadable(lost.unreadable());
           return b.build();
         });
   }

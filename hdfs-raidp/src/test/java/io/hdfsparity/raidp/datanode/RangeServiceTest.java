@@ -8,6 +8,9 @@ package io.hdfsparity.raidp.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.recovery.UndecodableException;
 import io.hdfsparity.raidp.wire.NotLostException;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LostBlock;
@@ -31,21 +34,30 @@ class RangeServiceTest {
   private final List<Long> decoded = new ArrayList<>();
   private RangeService.Access access = request -> {};
   private LostBlock lost =
-      new LostBlock(Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))), List.of());
+      new LostBlock(
+          Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))), List.of(), List.of());
   private RangeService.Ranges ranges =
       (block, sources, offset, length) -> {
         decoded.add(offset);
         return Optional.of(new byte[length]);
       };
 
+  private final ManualClock clock = new ManualClock();
+  private int asked;
+  private final RangeService service =
+      new RangeService(
+          "pool",
+          request -> access.check(request),
+          blockId -> {
+            asked++;
+            return lost;
+          },
+          (block, sources, at, length) -> ranges.read(block, sources, at, length),
+          counters,
+          clock);
+
   private byte[] read(String pool, long stamp, long offset, int count) throws IOException {
-    return new RangeService(
-            "pool",
-            request -> access.check(request),
-            blockId -> lost,
-            (block, sources, at, length) -> ranges.read(block, sources, at, length),
-            counters)
-        .readRange(request(pool, stamp, offset, count));
+    return service.readRange(request(pool, stamp, offset, count));
   }
 
   private static RangeRequest request(String pool, long stamp, long offset, int count) {
@@ -81,9 +93,11 @@ class RangeServiceTest {
     assertThatThrownBy(() -> read("pool", 10, 0, 1)).hasMessageContaining("locate the block again");
     lost =
         new LostBlock(
-            Optional.of(new ExpectedBlock(7, 11, false, OptionalLong.empty())), List.of());
+            Optional.of(new ExpectedBlock(7, 11, false, OptionalLong.empty())),
+            List.of(),
+            List.of());
     assertThatThrownBy(() -> read("pool", 11, 0, 1)).hasMessageContaining("being written");
-    lost = new LostBlock(Optional.empty(), List.of());
+    lost = new LostBlock(Optional.empty(), List.of(), List.of());
     assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
     assertThat(decoded).isEmpty();
     assertThat(counters.failed().sum()).isEqualTo(3);
@@ -93,6 +107,77 @@ class RangeServiceTest {
   void whatNoLstorHasIsNotLost() {
     ranges = (block, sources, offset, length) -> Optional.empty();
     assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
+  }
+
+  @Test
+  void theManagerIsAskedOnceForRangesThatFollowEachOther() throws Exception {
+    for (int i = 0; i < 128; i++) {
+      assertThat(read("pool", 11, i, 1)).hasSize(1);
+    }
+    assertThat(asked).isEqualTo(1);
+    clock.advance(RangeService.ANSWER_LIFE_MS);
+    read("pool", 11, 0, 1);
+    assertThat(asked).isEqualTo(2);
+  }
+
+  @Test
+  void anAnswerThatDoesNotHelpIsAskedForAgain() throws Exception {
+    read("pool", 11, 0, 1);
+    List<LostBlock> used = new ArrayList<>();
+    RangeService.Ranges good = ranges;
+    ranges =
+        (block, sources, offset, length) -> {
+          used.add(lost);
+          if (used.size() == 1) {
+            throw new UndecodableException("a mirror has moved");
+          }
+          return good.read(block, sources, offset, length);
+        };
+    assertThat(read("pool", 11, 1, 1)).hasSize(1);
+    assertThat(used).hasSize(2);
+    assertThat(asked).isEqualTo(2);
+    // As the NameNode has it by now.
+    lost =
+        new LostBlock(
+            Optional.of(new ExpectedBlock(7, 12, true, OptionalLong.of(200))),
+            List.of(),
+            List.of());
+    assertThat(read("pool", 12, 1, 1)).hasSize(1);
+    assertThat(asked).isEqualTo(3);
+  }
+
+  @Test
+  void whatFailsIsNotKept() {
+    ranges =
+        (block, sources, offset, length) -> {
+          throw new UndecodableException("no mirror");
+        };
+    for (int i = 1; i <= 3; i++) {
+      assertThatThrownBy(() -> read("pool", 11, 0, 1)).hasMessage("no mirror");
+      assertThat(asked).isEqualTo(i);
+    }
+  }
+
+  /** Its only row may be in an Lstor that nobody serves. */
+  @Test
+  void lstorsThatNobodyCanReadAreNamed() {
+    lost =
+        new LostBlock(
+            Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))),
+            List.of(),
+            List.of("Lstor of disk d1 of DataNode host1 (why)"));
+    ranges = (block, sources, offset, length) -> Optional.empty();
+    assertThatThrownBy(() -> read("pool", 11, 0, 1))
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("nobody can read Lstor of disk d1 of DataNode host1 (why)")
+        .hasMessageContaining("hdfs --daemon start lstor");
+    ranges =
+        (block, sources, offset, length) -> {
+          throw new UndecodableException("do not tell apart");
+        };
+    assertThatThrownBy(() -> read("pool", 11, 0, 1))
+        .hasMessageContaining("do not tell apart")
+        .hasMessageContaining("Lstor of disk d1 of DataNode host1 (why)");
   }
 
   @Test
@@ -113,7 +198,8 @@ class RangeServiceTest {
               }
               return Optional.of(new byte[length]);
             },
-            counters);
+            counters,
+            Clock.system());
     List<CompletableFuture<Integer>> running = new ArrayList<>();
     for (int i = 0; i < RangeService.MAX_DECODES; i++) {
       running.add(

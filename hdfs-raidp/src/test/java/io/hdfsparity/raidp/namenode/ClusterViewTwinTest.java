@@ -271,6 +271,13 @@ class ClusterViewTwinTest {
           .isEqualTo(values(twin.byVolume(), Run::frames));
       assertThat(values(view.superchunks(), Run::superchunk))
           .isEqualTo(values(twin.superchunks(), Run::superchunk));
+      assertThat(values(view.lacking(), Run::superchunk))
+          .isEqualTo(
+              values(
+                  twin.superchunks().values().stream()
+                      .filter(SuperchunkView::lacksSide)
+                      .collect(Collectors.toMap(SuperchunkView::id, each -> each)),
+                  Run::superchunk));
       assertThat(frames(view.frames().spares())).isEqualTo(frames(twin.spares()));
       assertThat(frames(view.frames().superseded()))
           .containsExactlyInAnyOrderElementsOf(frames(twin.superseded()));

@@ -125,6 +125,11 @@ class RangeReaderTest {
     };
   }
 
+  /** A dead disk whose Lstor has nothing to do with the wanted block, and changes all the time. */
+  private static final String UNRELATED = "unrelated";
+
+  private final AtomicInteger unrelatedRead = new AtomicInteger();
+
   private final class MemoryLstor implements RaidpLstorProtocol {
     @Override
     public LstorInfo info(String diskId) {
@@ -133,12 +138,21 @@ class RangeReaderTest {
 
     @Override
     public List<SlotEntry> entries(String diskId, OptionalInt frameIndex) {
+      if (diskId.equals(UNRELATED)) {
+        unrelatedRead.incrementAndGet();
+        return List.of(
+            SimCluster.row(
+                0, 999, 1, List.of(new Run(0, 3)), LENGTH, true, 2, 512, SlotState.LIVE));
+      }
       tablesRead.incrementAndGet();
       return state.rows();
     }
 
     @Override
     public long takes(String diskId) {
+      if (diskId.equals(UNRELATED)) {
+        return System.nanoTime();
+      }
       return takes.get();
     }
 
@@ -169,9 +183,17 @@ class RangeReaderTest {
   }
 
   private byte[] read(int offset, int length) throws IOException {
+    return read(List.of(source()), offset, length);
+  }
+
+  private byte[] read(List<LstorSource> sources, int offset, int length) throws IOException {
     ExpectedBlock block =
         new ExpectedBlock(wanted.blockId(), 1, true, OptionalLong.of(wanted.coveredBytes()));
-    return reader.read(block, List.of(source()), offset, length).orElseThrow();
+    return reader.read(block, sources, offset, length).orElseThrow();
+  }
+
+  private static LstorSource unrelated() {
+    return new LstorSource(UNRELATED, "127.0.0.1", 2, OptionalInt.empty(), List.of());
   }
 
   private byte[] expected(int offset, int length) {
@@ -219,6 +241,46 @@ class RangeReaderTest {
     assertThatThrownBy(() -> read(0, 1000))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("that do not change; read again");
+  }
+
+  @Test
+  void anUnrelatedLstorMayChange() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      assertThat(read(List.of(unrelated(), source()), 100 * i, 5000))
+          .isEqualTo(expected(100 * i, 5000));
+    }
+    assertThat(tablesRead.get()).isEqualTo(1);
+    assertThat(unrelatedRead.get()).isEqualTo(1);
+  }
+
+  /** It may have got the row of the block meanwhile. */
+  @Test
+  void thatNoLstorHasABlockIsSaidIfNoneChanges() {
+    ExpectedBlock unknown = new ExpectedBlock(4711, 1, true, OptionalLong.of(10));
+    assertThatThrownBy(() -> reader.read(unknown, List.of(unrelated(), source()), 0, 10))
+        .hasMessageContaining("that do not change; read again");
+  }
+
+  /** Of all tables of a dead node there is no room; those that a block needs are kept. */
+  @Test
+  void rangesOfABlockReadATableOnceWhereFewAreKept() throws Exception {
+    try (RangeReader small = new RangeReader(clients(), Kernels.best(), Clock.system(), 3)) {
+      ExpectedBlock block =
+          new ExpectedBlock(wanted.blockId(), 1, true, OptionalLong.of(wanted.coveredBytes()));
+      for (int i = 0; i < 5; i++) {
+        assertThat(small.read(block, List.of(unrelated(), source()), i, 10).orElseThrow())
+            .isEqualTo(expected(i, 10));
+      }
+    }
+    assertThat(tablesRead.get()).isEqualTo(1);
+    assertThat(unrelatedRead.get()).isEqualTo(1);
+  }
+
+  @Test
+  void rowsAreKeptInProportionToTheHeap() {
+    assertThat(SlotTables.maxRows(1)).isEqualTo(50_000);
+    assertThat(SlotTables.maxRows(4L << 30)).isBetween(800_000, 900_000);
+    assertThat(SlotTables.maxRows(Long.MAX_VALUE)).isEqualTo(2_000_000);
   }
 
   @Test

@@ -85,8 +85,8 @@ class RangeDecoderTest {
         int most = Math.min(MAX_BYTES, image.length - offset);
         int length = i == 1 ? most : 1 + random.nextInt(i == 2 ? Math.min(most, 2000) : most);
         try {
-          Optional<byte[]> bytes = DECODER.decode(disks, wanted(row), offset, length);
-          assertThat(bytes.orElseThrow())
+          Optional<RangeDecoder.Range> range = DECODER.decode(disks, wanted(row), offset, length);
+          assertThat(range.orElseThrow().bytes())
               .as("%s offset=%d length=%d", row, offset, length)
               .isEqualTo(Arrays.copyOfRange(image, offset, offset + length));
           read++;

@@ -12,10 +12,14 @@ import java.util.Optional;
  * What the manager knows of a block that a client reads without replicas.
  *
  * @param expected empty: the NameNode has no such block
- * @param sources Lstors of all disks that are gone, and whose superchunks are not whole
+ * @param sources Lstors of all disks that are gone, and whose superchunks are not whole; those of
+ *     superchunks without any side first
+ * @param unreadable for people: Lstors of such disks that nobody can read now, and why
  */
-public record LostBlock(Optional<ExpectedBlock> expected, List<LstorSource> sources) {
+public record LostBlock(
+    Optional<ExpectedBlock> expected, List<LstorSource> sources, List<String> unreadable) {
   public LostBlock {
     sources = List.copyOf(sources);
+    unreadable = List.copyOf(unreadable);
   }
 }
