@@ -406,7 +406,14 @@ final class MixedLoad implements AutoCloseable {
   }
 
   String describe() {
-    return "done=" + new TreeMap<>(done) + " failed=" + new TreeMap<>(failed) + " " + causes;
+    return "done="
+        + new TreeMap<>(done)
+        + " failed="
+        + new TreeMap<>(failed)
+        + " abandoned="
+        + abandoned
+        + " "
+        + causes;
   }
 
   @Override
