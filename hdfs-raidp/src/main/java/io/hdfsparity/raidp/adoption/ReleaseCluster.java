@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Superchunks, DataNodes and the NameNode as a release sees them. */
 public interface ReleaseCluster {
@@ -44,8 +45,14 @@ public interface ReleaseCluster {
    * Has a storage let replicas leave a superchunk, and stay.
    *
    * @param generationStamps by block id
+   * @param isFresh whether what was seen of the blocks still counts, asked right before the order,
+   *     which the storage's node refuses when it was long on its way
    */
-  void release(String storageId, SharedSuperchunk superchunk, Map<Long, Long> generationStamps)
+  void release(
+      String storageId,
+      SharedSuperchunk superchunk,
+      Map<Long, Long> generationStamps,
+      BooleanSupplier isFresh)
       throws IOException;
 
   /** No storage has a row of these blocks any more. */

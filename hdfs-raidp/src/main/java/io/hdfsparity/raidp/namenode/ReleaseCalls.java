@@ -73,14 +73,23 @@ final class ReleaseCalls implements ReleaseCluster {
 
   @Override
   public void release(
-      String storageId, SharedSuperchunk superchunk, Map<Long, Long> generationStamps)
+      String storageId,
+      SharedSuperchunk superchunk,
+      Map<Long, Long> generationStamps,
+      BooleanSupplier isFresh)
       throws IOException {
     SuperchunkRef ref = new SuperchunkRef(superchunk.id(), superchunk.epoch());
     requireActive(storageId);
     calls.call(
         "release replicas",
         storageId,
-        peer -> releases.release(peer, storageId, ref, generationStamps));
+        peer ->
+            releases.release(
+                peer,
+                storageId,
+                ref,
+                generationStamps,
+                () -> active.getAsBoolean() && isFresh.getAsBoolean()));
   }
 
   /** Another NameNode may have protected the file since. */

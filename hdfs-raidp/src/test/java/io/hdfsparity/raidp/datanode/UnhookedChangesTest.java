@@ -41,7 +41,9 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     store(ID, a, b);
     store(ID + 1, a, b);
     settle();
-    assertThat(a.service.release("DS-a", new SuperchunkRef(5, 1), Map.of(ID, 1001L)))
+    assertThat(
+            a.service.release(
+                "DS-a", new SuperchunkRef(5, 1), Map.of(ID, 1001L), a.service.releaseTicket()))
         .containsExactly(ID);
     assertThat(a.disk.lstor().entry(frameOf(a, ID), ID))
         .get()
