@@ -101,7 +101,7 @@ class WireTest {
             (p, method, args) -> {
               received.clear();
               received.add(method.getName());
-              received.addAll(Arrays.asList(args));
+              received.addAll(args == null ? List.of() : Arrays.asList(args));
               if (answer instanceof Exception e) {
                 throw e;
               }
