@@ -28,9 +28,10 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Invariants</b>: no side is asked to release a block unless, within {@link #FRESH_MS}, the
  * file was seen closed, not protected, and asking for at least as many replicas as were given; each
- * of its blocks had as many good ones under its generation stamp; and the superchunk was active. A
- * side releases it under that stamp only, and some seconds after it was asked no more. A file
- * counts as released only when each storage with a replica has said that it has no row.
+ * of its blocks had as many good ones under its generation stamp; and the superchunk was active, or
+ * had gone on without that side. A side releases it under that stamp only, and some seconds after
+ * it was asked no more. A file counts as released only when each storage with a replica has said
+ * that it has no row.
  *
  * <p><b>Crash</b>: a run is memory of the active manager. What was raised stays raised. A side that
  * was asked to release one, and is not asked again for a minute, covers the block again, as after a
@@ -313,8 +314,7 @@ public final class Release implements FileRun {
     for (AdoptableBlock block : work.file().blocks()) {
       for (BlockRow row : work.rows(block)) {
         cluster
-            .active(row.superchunkId())
-            .filter(home -> home.sides().contains(row.storageId()))
+            .home(row)
             .ifPresent(
                 home ->
                     orders

@@ -25,8 +25,11 @@ public interface ReleaseCluster {
     GONE
   }
 
-  /** An active superchunk. */
-  Optional<SharedSuperchunk> active(long superchunkId);
+  /**
+   * The superchunk of a row, under the epoch of its frame: an active one with that side, or one
+   * that went on without it.
+   */
+  Optional<SharedSuperchunk> home(BlockRow row);
 
   /**
    * Rows of blocks on a storage, also those in limbo, and those that may come.

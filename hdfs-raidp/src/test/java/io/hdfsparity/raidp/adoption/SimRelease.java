@@ -284,7 +284,8 @@ final class SimRelease implements ReleaseCluster {
   }
 
   @Override
-  public Optional<SharedSuperchunk> active(long id) {
+  public Optional<SharedSuperchunk> home(BlockRow row) {
+    long id = row.superchunkId();
     String near = name((int) (id / 1000));
     String far = name((int) (id % 1000));
     return away.contains(near) || away.contains(far)

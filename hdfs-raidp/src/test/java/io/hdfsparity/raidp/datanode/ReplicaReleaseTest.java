@@ -177,6 +177,22 @@ class ReplicaReleaseTest extends SharedVolumeNodes {
         .hasMessageContaining("ticket=" + before);
   }
 
+  /** Its superchunk went on with another partner, which nobody asks any more. */
+  @Test
+  void aFrameThatWasLeftBehindReleasesAlone() throws IOException {
+    storeCovered(ID);
+    b.sims.get(1).hooks().frame().superseded(true);
+    net.down("a");
+    assertThat(release(b, 1001, ID)).containsExactly(ID);
+    for (int i = 0; i < 40; i++) {
+      clock.advance(100);
+      b.settle();
+    }
+    assertThat(row(b, ID)).isEmpty();
+    assertThat(b.sims.get(0).exists(ID)).isTrue();
+    net.up("a", a.service);
+  }
+
   @Test
   void anAppendEndsIt() throws IOException {
     storeCovered(ID);
