@@ -7,15 +7,27 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +72,90 @@ class RaidpDegradedWriteTest {
       assertEqual(raidp, files);
       FailedDisks.failAndRecover(raidp, files, 0, 1);
     }
+  }
+
+  /**
+   * The active NameNode goes before it learns that a truncate has cut one of two replicas, while
+   * the other one's DataNode is away. HDFS never ends the next recovery of the block, with RAIDP or
+   * without, as long as both DataNodes are there: two finalized replicas differ in their lengths.
+   * {@code -fsck} tells, and what docs/raidp.md says ends it.
+   */
+  @Test
+  void aTruncateThatDoesNotEndIsFoundAndCanBeEnded(@TempDir Path root) throws Exception {
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(3, 1, 1, 2, 32L << 20, 1 << 16, BLOCK);
+    try (MiniRaidp raidp = MiniRaidp.start(root, shape, new Configuration(false))) {
+      byte[] content = MiniRaidp.bytes(1, BLOCK / 2);
+      raidp.write("/f", content);
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      int length = 100_000;
+      truncateOneReplica(raidp, length);
+      MiniRaidp.await("the difference")
+          .untilAsserted(
+              () ->
+                  assertThat(findings(raidp))
+                      .singleElement()
+                      .asString()
+                      .contains("OPEN_DIFFERS", "open generationStamp="));
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/f");
+      for (int i = 0; i < 5; i++) {
+        assertThat(raidp.fs().recoverLease(path)).isFalse();
+        Thread.sleep(500);
+      }
+      DataNode stale = holders(raidp).get(1);
+      MiniDFSCluster.DataNodeProperties away =
+          raidp.dfs().stopDataNode(raidp.dfs().getDataNodes().indexOf(stale));
+      // Each call begins another recovery.
+      MiniRaidp.await("recovery")
+          .pollInterval(1, TimeUnit.SECONDS)
+          .until(() -> raidp.fs().recoverLease(path));
+      assertThat(raidp.read("/f")).isEqualTo(Arrays.copyOf(content, length));
+      assertThat(raidp.dfs().restartDataNode(away, true)).isTrue();
+      Soundness.assertSound(raidp);
+      MiniRaidp.await("fsck").untilAsserted(() -> assertThat(findings(raidp)).isEmpty());
+      assertThat(raidp.read("/f")).isEqualTo(Arrays.copyOf(content, length));
+    }
+  }
+
+  private static List<JsonNode> findings(MiniRaidp raidp) throws Exception {
+    List<JsonNode> findings = new ArrayList<>();
+    raidp.admin("-fsck", "-json").json().path("findings").forEach(findings::add);
+    return findings;
+  }
+
+  /** DataNodes with a replica of /f, the one with the shorter one first. */
+  private static List<DataNode> holders(MiniRaidp raidp) throws Exception {
+    ExtendedBlock block = raidp.fs().getClient().getLocatedBlocks("/f", 0).get(0).getBlock();
+    return raidp.dfs().getDataNodes().stream()
+        .filter(node -> length(node, block) >= 0)
+        .sorted(Comparator.comparingLong(node -> length(node, block)))
+        .toList();
+  }
+
+  private static long length(DataNode node, ExtendedBlock block) {
+    try {
+      return node.getFSDataset().getLength(block);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  private static void truncateOneReplica(MiniRaidp raidp, int length) throws Exception {
+    List<DataNode> nodes = holders(raidp);
+    DataNode cut = nodes.get(0);
+    MiniDFSCluster.DataNodeProperties away =
+        raidp.dfs().stopDataNode(raidp.dfs().getDataNodes().indexOf(nodes.get(1)));
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(cut, true);
+    ExtendedBlock block = raidp.fs().getClient().getLocatedBlocks("/f", 0).get(0).getBlock();
+    assertThat(raidp.fs().truncate(new org.apache.hadoop.fs.Path("/f"), length)).isFalse();
+    long recoveryId = block.getGenerationStamp() + 1;
+    Block shorter = new Block(block.getBlockId(), length, recoveryId);
+    cut.getFSDataset()
+        .initReplicaRecovery(new RecoveringBlock(block, new DatanodeInfo[0], shorter));
+    cut.getFSDataset().updateReplicaUnderRecovery(block, recoveryId, block.getBlockId(), length);
+    raidp.dfs().restartNameNode(false);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(cut, false);
+    assertThat(raidp.dfs().restartDataNode(away, true)).isTrue();
+    raidp.dfs().waitActive();
   }
 
   private static boolean isOn(MiniRaidp raidp, String file, MiniDFSCluster.DataNodeProperties node)

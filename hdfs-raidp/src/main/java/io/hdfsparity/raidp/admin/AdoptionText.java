@@ -45,8 +45,8 @@ final class AdoptionText {
     RELEASED.put("LACKS_REPLICAS", "left covered: HDFS has yet to make replicas; run again");
     RELEASED.put(
         "STALE_REPORTS",
-        "left covered: a DataNode has sent no full report since the failover; run hdfs dfsadmin"
-            + " -triggerBlockReport, and again");
+        "left covered: a DataNode has sent no heartbeat of late, or no full report since the"
+            + " failover; start it, or run hdfs dfsadmin -triggerBlockReport, and again");
     RELEASED.put("TOO_MANY_BLOCKS", "left as they are: more than 10,000 blocks");
     RELEASED.put("ERASURE_CODED", "erasure-coded");
     RELEASED.put("CHANGED", "changed meanwhile; run again");

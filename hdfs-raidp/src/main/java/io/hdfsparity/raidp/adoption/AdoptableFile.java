@@ -32,7 +32,10 @@ public record AdoptableFile(
     /** A snapshot wants more than two replicas of its blocks. */
     HELD_BY_SNAPSHOT,
     TOO_MANY_BLOCKS,
-    /** A DataNode with a replica has yet to send a full report to this NameNode. */
+    /**
+     * A DataNode with a replica has yet to send a full report to this NameNode, or has sent no
+     * heartbeat of late.
+     */
     STALE_REPORTS
   }
 

@@ -44,7 +44,10 @@ public enum FileOutcome {
   FEWER_IN_SNAPSHOT(false),
   /** It stays covered: the quota of a directory leaves no room for its replicas. */
   NO_QUOTA(false),
-  /** A DataNode has yet to send a full report since the NameNode has become active. */
+  /**
+   * A DataNode has yet to send a full report since the NameNode has become active, or has sent no
+   * heartbeat of late.
+   */
   STALE_REPORTS(true);
 
   private final boolean passing;

@@ -28,9 +28,10 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Invariants</b>: no side is asked to release a block unless, within {@link #FRESH_MS}, the
  * file was seen closed, not protected, and asking for at least as many replicas as were given; each
- * of its blocks had as many good ones under its generation stamp; and the superchunk was active. A
- * side releases it under that stamp only. A file counts as released only when each storage with a
- * replica has said that it has no row.
+ * of its blocks had as many good ones under its generation stamp; and the superchunk was active, or
+ * had gone on without that side. A side releases it under that stamp only, and some seconds after
+ * it was asked no more. A file counts as released only when each storage with a replica has said
+ * that it has no row.
  *
  * <p><b>Crash</b>: a run is memory of the active manager. What was raised stays raised. A side that
  * was asked to release one, and is not asked again for a minute, covers the block again, as after a
@@ -313,8 +314,7 @@ public final class Release implements FileRun {
     for (AdoptableBlock block : work.file().blocks()) {
       for (BlockRow row : work.rows(block)) {
         cluster
-            .active(row.superchunkId())
-            .filter(home -> home.sides().contains(row.storageId()))
+            .home(row)
             .ifPresent(
                 home ->
                     orders
@@ -331,20 +331,20 @@ public final class Release implements FileRun {
     orders.forEach(
         (side, stamps) -> {
           if (isFresh.getAsBoolean()) {
-            send(side, stamps);
+            send(side, stamps, isFresh);
           }
         });
     orders.clear();
   }
 
-  private void send(Side side, Map<Long, Long> stamps) {
+  private void send(Side side, Map<Long, Long> stamps, BooleanSupplier isFresh) {
     List<Long> ids = List.copyOf(stamps.keySet());
     for (int from = 0; from < ids.size(); from += MAX_BLOCKS) {
       Map<Long, Long> some = new HashMap<>();
       ids.subList(from, Math.min(ids.size(), from + MAX_BLOCKS))
           .forEach(id -> some.put(id, stamps.get(id)));
       try {
-        cluster.release(side.storageId(), side.superchunk(), some);
+        cluster.release(side.storageId(), side.superchunk(), some, isFresh);
       } catch (IOException e) {
         return; // The call may have arrived: it is made again.
       }

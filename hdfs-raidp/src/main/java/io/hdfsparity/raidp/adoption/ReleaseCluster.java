@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Superchunks, DataNodes and the NameNode as a release sees them. */
 public interface ReleaseCluster {
@@ -24,8 +25,11 @@ public interface ReleaseCluster {
     GONE
   }
 
-  /** An active superchunk. */
-  Optional<SharedSuperchunk> active(long superchunkId);
+  /**
+   * The superchunk of a row, under the epoch of its frame: an active one with that side, or one
+   * that went on without it.
+   */
+  Optional<SharedSuperchunk> home(BlockRow row);
 
   /**
    * Rows of blocks on a storage, also those in limbo, and those that may come.
@@ -44,8 +48,14 @@ public interface ReleaseCluster {
    * Has a storage let replicas leave a superchunk, and stay.
    *
    * @param generationStamps by block id
+   * @param isFresh whether what was seen of the blocks still counts, asked right before the order,
+   *     which the storage's node refuses when it was long on its way
    */
-  void release(String storageId, SharedSuperchunk superchunk, Map<Long, Long> generationStamps)
+  void release(
+      String storageId,
+      SharedSuperchunk superchunk,
+      Map<Long, Long> generationStamps,
+      BooleanSupplier isFresh)
       throws IOException;
 
   /** No storage has a row of these blocks any more. */

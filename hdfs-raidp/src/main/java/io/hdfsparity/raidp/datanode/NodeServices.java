@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.BlockReportOptions;
@@ -70,7 +71,8 @@ final class NodeServices {
                 request.action() == LstorRebuildRequest.Action.START
                     ? rebuilds.start(request.diskId())
                     : rebuilds.status(request.diskId()),
-            healer::heal);
+            healer::heal,
+            new ReleaseTickets(node.context().clock(), new SecureRandom()));
   }
 
   /** Answers partners, from the constructor on. */

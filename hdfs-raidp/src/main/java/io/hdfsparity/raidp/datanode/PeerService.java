@@ -47,6 +47,7 @@ public final class PeerService implements RaidpPeerProtocol {
   private final Scrubs scrubs;
   private final Rebuilds rebuilds;
   private final Heals heals;
+  private final ReleaseTickets tickets;
 
   /** Runs a scrub. */
   interface Scrubs {
@@ -63,11 +64,13 @@ public final class PeerService implements RaidpPeerProtocol {
     HealReport heal(HealRequest request) throws IOException;
   }
 
-  PeerService(NodeFrames frames, Scrubs scrubs, Rebuilds rebuilds, Heals heals) {
+  PeerService(
+      NodeFrames frames, Scrubs scrubs, Rebuilds rebuilds, Heals heals, ReleaseTickets tickets) {
     this.frames = frames;
     this.scrubs = scrubs;
     this.rebuilds = rebuilds;
     this.heals = heals;
+    this.tickets = tickets;
   }
 
   @Override
@@ -290,13 +293,20 @@ public final class PeerService implements RaidpPeerProtocol {
 
   @Override
   public List<Long> release(
-      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps)
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps, long ticket)
       throws IOException {
     requireFew(generationStamps.keySet());
     Volume volume = volume(storageId);
     Frame frame = engineOf(superchunk).frame();
     requireOwn("release replicas", volume, frame, superchunk);
-    return new ReplicaRelease(frame).release(generationStamps, requireEpoch(frame, superchunk));
+    return new ReplicaRelease(frame)
+        .release(
+            generationStamps, requireEpoch(frame, superchunk), () -> tickets.requireValid(ticket));
+  }
+
+  @Override
+  public long releaseTicket() {
+    return tickets.issue();
   }
 
   private static void requireOwn(String doing, Volume volume, Frame frame, SuperchunkRef superchunk)

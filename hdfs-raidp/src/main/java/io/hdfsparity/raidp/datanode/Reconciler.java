@@ -151,12 +151,12 @@ final class Reconciler {
   /**
    * Whether HDFS has written to the replica while the hooks were not there: they give the row the
    * new stamp before the file has it. Its covered bytes may be others, as after a truncate and an
-   * append, so they cannot be taken out of the parity by what the file holds.
+   * append, so they cannot be taken out of the parity by what the file holds. The same is true of a
+   * row in limbo whose replica stays.
    */
   private static boolean isChangedUnseen(SlotEntry row, @Nullable ReplicaFiles replica) {
     return replica != null
         && !replica.inFlux()
-        && row.state() == SlotState.LIVE
         && replica.generationStamp() > row.generationStamp();
   }
 

@@ -36,6 +36,12 @@ final class ReplicaRelease {
   private final Frame frame;
   private final Volume volume;
 
+  /** Refuses an order that has become too old. */
+  @FunctionalInterface
+  interface Expiry {
+    void requireValid() throws IOException;
+  }
+
   ReplicaRelease(Frame frame) {
     this.frame = frame;
     this.volume = frame.volume();
@@ -46,16 +52,19 @@ final class ReplicaRelease {
    *
    * @param generationStamps by block id
    * @param pairing for which the replicas are in the frame
+   * @param expiry asked before each one: locks may be waited for
    * @return the blocks that leave, or have left
    * @throws PeerException.StaleEpoch when the frame has got another pairing meanwhile
    */
-  List<Long> release(Map<Long, Long> generationStamps, Pairing pairing) throws IOException {
+  List<Long> release(Map<Long, Long> generationStamps, Pairing pairing, Expiry expiry)
+      throws IOException {
     List<Long> leaving = new ArrayList<>();
     for (Map.Entry<Long, Long> each : generationStamps.entrySet()) {
       long blockId = each.getKey();
       frame.lock(blockId);
       try {
         frame.requireStill(pairing);
+        expiry.requireValid();
         if (leaves(blockId, each.getValue())) {
           leaving.add(blockId);
         }

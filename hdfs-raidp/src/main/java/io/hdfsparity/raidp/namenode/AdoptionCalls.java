@@ -66,7 +66,7 @@ final class AdoptionCalls implements AdoptionCluster {
     this.oneSided = oneSided;
     this.options = options;
     this.clockMs = clockMs;
-    this.calls = new StorageCalls(map, clockMs);
+    this.calls = new StorageCalls(map, clockMs, StorageCalls.Frames.IN_SERVICE);
   }
 
   @Override

@@ -291,7 +291,10 @@ final class Fsck {
             OptionalLong.of(superchunk.id()),
             found);
     SideRows sides = new SideRows(superchunk, ofLeader, ofFollower.orElse(List.of()));
-    sides.differences().forEach(finding -> add(found, finding));
+    for (SideRows.Difference difference : sides.differences()) {
+      Optional<StoredBlock> block = namespace.block(difference.blockId());
+      add(found, finding(view, superchunk, difference, block));
+    }
     if (ofFollower.isPresent()) {
       // A replica without a row is a plain one, unless the other side has a row.
       for (FrameView side : superchunk.holders()) {
@@ -303,6 +306,48 @@ final class Fsck {
         }
       }
     }
+  }
+
+  private static Finding finding(
+      ClusterView view,
+      SuperchunkView superchunk,
+      SideRows.Difference difference,
+      Optional<StoredBlock> block) {
+    boolean isOpen = block.filter(known -> !known.complete()).isPresent();
+    return Finding.of(
+        isOpen ? Kind.OPEN_DIFFERS : Kind.SLOTS_DIFFER,
+        Optional.of(superchunk.id()),
+        OptionalLong.of(difference.blockId()),
+        "leader: "
+            + side(view, superchunk.leader(), difference.ofLeader())
+            + " follower: "
+            + side(view, superchunk.follower(), difference.ofFollower())
+            + " HDFS: "
+            + block.map(Fsck::description).orElse("no such block")
+            + ", expected equal runs, generation stamps and coverage"
+            + (isOpen ? "; docs/raidp.md says how to end a recovery that does not end" : ""));
+  }
+
+  private static String side(ClusterView view, FrameView frame, SlotEntry row) {
+    NodeState node = view.nodes().get(frame.nodeUuid());
+    return "node="
+        + (node == null ? frame.nodeUuid() : node.report().node().hostName())
+        + " storage="
+        + frame.storageId()
+        + " row="
+        + row;
+  }
+
+  private static String description(StoredBlock block) {
+    return (block.complete() ? "complete" : "open")
+        + " generationStamp="
+        + block.generationStamp()
+        + " lengthBytes="
+        + block.lengthBytes()
+        + " corruptReplicas="
+        + block.corruptReplicas()
+        + " storages="
+        + block.storageIds();
   }
 
   /**

@@ -43,6 +43,11 @@ record FsckReport(
     UNPAIRED,
     /** The two sides hold a block at different extents, or under different generation stamps. */
     SLOTS_DIFFER,
+    /**
+     * The same, of a block that is open: a writer or a recovery has changed one side only. With
+     * nobody writing, it is a recovery of HDFS that does not end.
+     */
+    OPEN_DIFFERS,
     /** A complete block has no row on one side, or its row does not cover all of it. */
     NOT_COVERED,
     /** A superchunk is not active. */

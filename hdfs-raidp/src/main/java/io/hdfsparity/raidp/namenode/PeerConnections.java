@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.net.NetUtils;
@@ -100,13 +101,17 @@ final class PeerConnections
       PeerAddress peer,
       String storageId,
       SuperchunkRef superchunk,
-      Map<Long, Long> generationStamps)
+      Map<Long, Long> generationStamps,
+      BooleanSupplier isDue)
       throws IOException {
     return SecurityUtil.doAsLoginUser(
         () -> {
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            return client.release(storageId, superchunk, generationStamps);
+            long ticket = client.releaseTicket();
+            return isDue.getAsBoolean()
+                ? client.release(storageId, superchunk, generationStamps, ticket)
+                : List.of();
           }
         });
   }

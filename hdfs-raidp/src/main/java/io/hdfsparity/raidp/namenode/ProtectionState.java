@@ -129,12 +129,12 @@ final class ProtectionState {
    * was known before counts.
    */
   RowReleases releases(RowReleases calls) {
-    return (peer, storageId, superchunk, stamps) -> {
+    return (peer, storageId, superchunk, stamps, isDue) -> {
       // A row that leaves may come back: one that is not followed on the other side is covered
       // again.
       stamps.keySet().forEach(blockId -> rowless.promise(blockId, storageId));
       stamps.keySet().forEach(homes::forget);
-      List<Long> leaving = calls.release(peer, storageId, superchunk, stamps);
+      List<Long> leaving = calls.release(peer, storageId, superchunk, stamps, isDue);
       stamps.keySet().forEach(homes::forget);
       return leaving;
     };

@@ -53,12 +53,29 @@ final class ReleaseCalls implements ReleaseCluster {
     this.replications = replications;
     this.released = released;
     this.active = active;
-    this.calls = new StorageCalls(map, clockMs);
+    this.calls = new StorageCalls(map, clockMs, StorageCalls.Frames.ALSO_SUPERSEDED);
   }
 
   @Override
-  public Optional<SharedSuperchunk> active(long superchunkId) {
-    return AdoptionCalls.active(map, superchunkId);
+  public Optional<SharedSuperchunk> home(BlockRow row) {
+    return AdoptionCalls.active(map, row.superchunkId())
+        .filter(active -> active.sides().contains(row.storageId()))
+        .or(() -> left(row));
+  }
+
+  /** The superchunk as a frame knows it that was left behind, with the partner of that time. */
+  private Optional<SharedSuperchunk> left(BlockRow row) {
+    return map.view().frames().supersededOn(row.storageId()).stream()
+        .flatMap(frame -> frame.pairing().stream())
+        .filter(pairing -> pairing.superchunkId() == row.superchunkId())
+        .map(
+            pairing ->
+                new SharedSuperchunk(
+                    pairing.superchunkId(),
+                    pairing.epoch(),
+                    row.storageId(),
+                    pairing.partnerStorageId()))
+        .findFirst();
   }
 
   @Override
@@ -73,14 +90,23 @@ final class ReleaseCalls implements ReleaseCluster {
 
   @Override
   public void release(
-      String storageId, SharedSuperchunk superchunk, Map<Long, Long> generationStamps)
+      String storageId,
+      SharedSuperchunk superchunk,
+      Map<Long, Long> generationStamps,
+      BooleanSupplier isFresh)
       throws IOException {
     SuperchunkRef ref = new SuperchunkRef(superchunk.id(), superchunk.epoch());
     requireActive(storageId);
     calls.call(
         "release replicas",
         storageId,
-        peer -> releases.release(peer, storageId, ref, generationStamps));
+        peer ->
+            releases.release(
+                peer,
+                storageId,
+                ref,
+                generationStamps,
+                () -> active.getAsBoolean() && isFresh.getAsBoolean()));
   }
 
   /** Another NameNode may have protected the file since. */

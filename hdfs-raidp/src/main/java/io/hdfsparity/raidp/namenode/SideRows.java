@@ -7,15 +7,11 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
-import io.hdfsparity.raidp.namenode.FsckReport.Finding;
-import io.hdfsparity.raidp.namenode.FsckReport.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,11 +30,17 @@ record SideRows(SuperchunkView superchunk, List<SlotEntry> ofLeader, List<SlotEn
     ofFollower = List.copyOf(ofFollower);
   }
 
-  /** Rows of a block that are not the same on both sides. */
-  List<Finding> differences() {
+  /** The rows of a block, which are not the same on both sides. */
+  record Difference(SlotEntry ofLeader, SlotEntry ofFollower) {
+    long blockId() {
+      return ofLeader.blockId();
+    }
+  }
+
+  List<Difference> differences() {
     Map<Long, SlotEntry> others = new HashMap<>();
     ofFollower.forEach(row -> others.put(row.blockId(), row));
-    List<Finding> differences = new ArrayList<>();
+    List<Difference> differences = new ArrayList<>();
     for (SlotEntry row : ofLeader) {
       SlotEntry other = others.get(row.blockId());
       if (other != null
@@ -47,16 +49,7 @@ record SideRows(SuperchunkView superchunk, List<SlotEntry> ofLeader, List<SlotEn
           && !(row.runs().equals(other.runs())
               && row.generationStamp() == other.generationStamp()
               && row.coveredBytes() == other.coveredBytes())) {
-        differences.add(
-            Finding.of(
-                Kind.SLOTS_DIFFER,
-                Optional.of(superchunk.id()),
-                OptionalLong.of(row.blockId()),
-                "leader="
-                    + row
-                    + " follower="
-                    + other
-                    + ", expected equal runs, generation stamps and coverage"));
+        differences.add(new Difference(row, other));
       }
     }
     return differences;

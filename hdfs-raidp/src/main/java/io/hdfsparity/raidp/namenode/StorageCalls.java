@@ -11,6 +11,7 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,15 +28,24 @@ final class StorageCalls {
 
   private final SuperchunkMap map;
   private final LongSupplier clockMs;
+  private final Frames frames;
   private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
+
+  /** Frames that are said to hold the superchunk of their rows. */
+  enum Frames {
+    IN_SERVICE,
+    /** Also those whose superchunk went on without them. */
+    ALSO_SUPERSEDED
+  }
 
   /** A call. */
   interface Call<T> {
     T at(PeerAddress peer) throws IOException;
   }
 
-  StorageCalls(SuperchunkMap map, LongSupplier clockMs) {
+  StorageCalls(SuperchunkMap map, LongSupplier clockMs, Frames frames) {
     this.map = map;
+    this.frames = frames;
     this.clockMs = clockMs;
   }
 
@@ -52,17 +62,28 @@ final class StorageCalls {
     }
     List<SlotEntry> entries =
         call("find rows", storageId, peer -> finder.findRows(peer, storageId, blockIds));
-    Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
+    Map<Integer, Long> byFrame = superchunkIds(view, storageId);
     return entries.stream().filter(wanted).map(entry -> row(storageId, byFrame, entry)).toList();
   }
 
-  private static BlockRow row(
-      String storageId, Map<Integer, SuperchunkView> byFrame, SlotEntry entry) {
-    SuperchunkView superchunk = byFrame.get(entry.frameIndex());
+  private Map<Integer, Long> superchunkIds(ClusterView view, String storageId) {
+    Map<Integer, Long> ids = new HashMap<>();
+    view.superchunksByFrame(storageId).forEach((frame, held) -> ids.put(frame, held.id()));
+    if (frames == Frames.ALSO_SUPERSEDED) {
+      for (FrameView frame : view.frames().supersededOn(storageId)) {
+        frame
+            .pairing()
+            .ifPresent(left -> ids.put(frame.report().frameIndex(), left.superchunkId()));
+      }
+    }
+    return ids;
+  }
+
+  private static BlockRow row(String storageId, Map<Integer, Long> byFrame, SlotEntry entry) {
     return new BlockRow(
         entry.blockId(),
         storageId,
-        superchunk == null ? NO_SUPERCHUNK : superchunk.id(),
+        byFrame.getOrDefault(entry.frameIndex(), NO_SUPERCHUNK),
         entry.generationStamp(),
         entry.coveredBytes(),
         entry.state() == SlotState.LIVE && entry.metaCovered() && !entry.ackPending());

@@ -27,6 +27,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseTicketRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
@@ -139,16 +140,24 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
 
   @Override
   public List<Long> release(
-      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps)
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps, long ticket)
       throws IOException {
     ReleaseRequestProto.Builder request =
         ReleaseRequestProto.newBuilder()
             .setStorageId(storageId)
             .setSuperchunkId(superchunk.superchunkId())
-            .setEpoch(superchunk.epoch());
+            .setEpoch(superchunk.epoch())
+            .setTicket(ticket);
     generationStamps.forEach(
         (blockId, stamp) -> request.addBlockIds(blockId).addGenerationStamps(stamp));
     return Calls.remote(() -> proxy.release(null, request.build())).getBlockIdsList();
+  }
+
+  @Override
+  public long releaseTicket() throws IOException {
+    return Calls.remote(
+            () -> proxy.releaseTicket(null, ReleaseTicketRequestProto.getDefaultInstance()))
+        .getTicket();
   }
 
   @Override

@@ -31,6 +31,8 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseTicketRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseTicketResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
@@ -172,7 +174,22 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
                 .addAllBlockIds(
                     source
                         .get()
-                        .release(r.getStorageId(), superchunk, SlotMessages.generationStamps(r)))
+                        .release(
+                            r.getStorageId(),
+                            superchunk,
+                            SlotMessages.generationStamps(r),
+                            r.getTicket()))
+                .build());
+  }
+
+  @Override
+  @MayCall(Caller.DAEMONS)
+  public ReleaseTicketResponseProto releaseTicket(RpcController unused, ReleaseTicketRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            ReleaseTicketResponseProto.newBuilder()
+                .setTicket(source.get().releaseTicket())
                 .build());
   }
 

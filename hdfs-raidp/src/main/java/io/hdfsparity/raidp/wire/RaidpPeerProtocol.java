@@ -111,10 +111,16 @@ public interface RaidpPeerProtocol {
    *
    * @param generationStamps by block id, at most {@link #MAX_BLOCKS}; a replica with another one
    *     stays as it is
+   * @param ticket of {@link #releaseTicket}
    * @return those that leave, or have left already
+   * @throws IOException also when the ticket is too old: the call was long on its way
    */
-  List<Long> release(String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps)
+  List<Long> release(
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps, long ticket)
       throws IOException;
+
+  /** For the manager: a number that a {@link #release} names, for a few seconds of the callee. */
+  long releaseTicket() throws IOException;
 
   /** Reads a replica; if it is damaged, writes the bytes of the mirror or of the parity over it. */
   HealReport heal(HealRequest request) throws IOException;

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * A cluster in memory whose files are covered. DataNodes release rows as real ones do: a side is
@@ -283,7 +284,8 @@ final class SimRelease implements ReleaseCluster {
   }
 
   @Override
-  public Optional<SharedSuperchunk> active(long id) {
+  public Optional<SharedSuperchunk> home(BlockRow row) {
+    long id = row.superchunkId();
     String near = name((int) (id / 1000));
     String far = name((int) (id % 1000));
     return away.contains(near) || away.contains(far)
@@ -327,7 +329,11 @@ final class SimRelease implements ReleaseCluster {
   }
 
   @Override
-  public void release(String storageId, SharedSuperchunk superchunk, Map<Long, Long> stamps)
+  public void release(
+      String storageId,
+      SharedSuperchunk superchunk,
+      Map<Long, Long> stamps,
+      BooleanSupplier isFresh)
       throws IOException {
     orders++;
     for (SimFile file : files.values()) {

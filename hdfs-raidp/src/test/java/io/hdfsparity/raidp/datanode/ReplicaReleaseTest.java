@@ -38,7 +38,7 @@ class ReplicaReleaseTest extends SharedVolumeNodes {
     for (long blockId : blockIds) {
       stamps.put(blockId, stamp);
     }
-    return node.service.release("DS-" + node.name, FIVE, stamps);
+    return node.service.release("DS-" + node.name, FIVE, stamps, node.service.releaseTicket());
   }
 
   /** Everything that is due at once: no mark runs out meanwhile. */
@@ -157,6 +157,42 @@ class ReplicaReleaseTest extends SharedVolumeNodes {
     verifyCovered(ID, LENGTH);
   }
 
+  /** The NameNode has stepped down meanwhile, and the file may be protected again. */
+  @Test
+  void anOrderThatIsLongOnItsWayIsRefused() throws IOException {
+    storeCovered(ID);
+    long late = a.service.releaseTicket();
+    clock.advance(ReleaseTickets.LIFE_MS - 1);
+    long early = a.service.releaseTicket();
+    clock.advance(1);
+    assertThatThrownBy(() -> a.service.release("DS-a", FIVE, Map.of(ID, 1001L), late))
+        .hasMessageContaining("ticket=" + late);
+    assertThatThrownBy(() -> a.service.release("DS-a", FIVE, Map.of(ID, 1001L), early + 1))
+        .hasMessageContaining("ticket=");
+    verifyCovered(ID, LENGTH);
+    assertThat(a.service.release("DS-a", FIVE, Map.of(ID, 1001L), early)).containsExactly(ID);
+    long before = a.service.releaseTicket();
+    a.crash();
+    assertThatThrownBy(() -> a.service.release("DS-a", FIVE, Map.of(ID, 1001L), before))
+        .hasMessageContaining("ticket=" + before);
+  }
+
+  /** Its superchunk went on with another partner, which nobody asks any more. */
+  @Test
+  void aFrameThatWasLeftBehindReleasesAlone() throws IOException {
+    storeCovered(ID);
+    b.sims.get(1).hooks().frame().superseded(true);
+    net.down("a");
+    assertThat(release(b, 1001, ID)).containsExactly(ID);
+    for (int i = 0; i < 40; i++) {
+      clock.advance(100);
+      b.settle();
+    }
+    assertThat(row(b, ID)).isEmpty();
+    assertThat(b.sims.get(0).exists(ID)).isTrue();
+    net.up("a", a.service);
+  }
+
   @Test
   void anAppendEndsIt() throws IOException {
     storeCovered(ID);
@@ -229,15 +265,17 @@ class ReplicaReleaseTest extends SharedVolumeNodes {
   @Test
   void aFrameThatHasLeftTheSuperchunkIsNotMeant() throws IOException {
     storeCovered(ID);
-    assertThatThrownBy(() -> a.service.release("DS-a", new SuperchunkRef(9, 1), Map.of(ID, 1001L)))
+    long ticket = a.service.releaseTicket();
+    assertThatThrownBy(
+            () -> a.service.release("DS-a", new SuperchunkRef(9, 1), Map.of(ID, 1001L), ticket))
         .isInstanceOf(PeerException.class);
-    assertThat(a.service.release("DS-a", new SuperchunkRef(5, 1), Map.of(ID + 7, 1001L)))
+    assertThat(a.service.release("DS-a", new SuperchunkRef(5, 1), Map.of(ID + 7, 1001L), ticket))
         .as("it has none")
         .containsExactly(ID + 7);
     assertThatThrownBy(
             () ->
                 new ReplicaRelease(a.sims.get(0).hooks().frame())
-                    .release(Map.of(ID, 1001L), new Pairing(5, 0, "DS-b", "b", 2)))
+                    .release(Map.of(ID, 1001L), new Pairing(5, 0, "DS-b", "b", 2), () -> {}))
         .isInstanceOf(PeerException.StaleEpoch.class);
     verifyCovered(ID, LENGTH);
   }

@@ -200,7 +200,15 @@ final class SimNet {
 
       @Override
       public List<Long> release(
-          String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps) {
+          String storageId,
+          SuperchunkRef superchunk,
+          Map<Long, Long> generationStamps,
+          long ticket) {
+        throw new UnsupportedOperationException("the manager calls it");
+      }
+
+      @Override
+      public long releaseTicket() {
         throw new UnsupportedOperationException("the manager calls it");
       }
 

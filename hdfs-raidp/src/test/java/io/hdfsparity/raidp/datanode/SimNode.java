@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,8 @@ final class SimNode {
             request -> {
               throw new IOException("not in this test");
             },
-            healer::heal);
+            healer::heal,
+            new ReleaseTickets(clock, new SecureRandom()));
     net.up(name, service);
   }
 

@@ -8,11 +8,14 @@ package io.hdfsparity.raidp.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,28 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     store(ID, a, b);
     store(ID + 1, a, b);
     settle();
+    rewriteBehindTheHooks();
+  }
+
+  /** Its row is in limbo, and its image is the live file. */
+  @Test
+  void rewrittenBytesOfAReplicaThatWasReleasedDoNotStayInTheParity() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, b);
+    settle();
+    assertThat(
+            a.service.release(
+                "DS-a", new SuperchunkRef(5, 1), Map.of(ID, 1001L), a.service.releaseTicket()))
+        .containsExactly(ID);
+    assertThat(a.disk.lstor().entry(frameOf(a, ID), ID))
+        .get()
+        .matches(row -> row.state() == SlotState.LIMBO && row.coveredBytes() == 70_000);
+    rewriteBehindTheHooks();
+  }
+
+  private void rewriteBehindTheHooks() throws IOException {
     byte[] other = new byte[80_000];
     new Random(3).nextBytes(other);
     Path data = a.sims.get(0).path(ID);

@@ -131,6 +131,52 @@ class FsckTest {
             });
   }
 
+  /** As after a truncate whose recovery has cut one replica, and does not end. */
+  @Test
+  void aDifferenceOfAnOpenBlockIsOfItsOwnKind() throws Exception {
+    follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
+    sim.open.add(block);
+    assertThat(findings())
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.kind()).isEqualTo("OPEN_DIFFERS");
+              assertThat(f.blockId()).hasValue(block);
+            });
+  }
+
+  @Test
+  void aDifferenceSaysWhereItIsAndWhatHdfsKnows() throws Exception {
+    follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
+    sim.blocks.get(block).remove(follower.storageId);
+    assertThat(findings())
+        .filteredOn(f -> f.kind().equals("SLOTS_DIFFER"))
+        .singleElement()
+        .satisfies(
+            f ->
+                assertThat(f.detail())
+                    .contains("leader: node=" + hostOf(leader) + " storage=" + leader.storageId)
+                    .contains("follower: node=" + hostOf(follower))
+                    .contains("generationStamp=1 lengthBytes=" + SimCluster.BLOCK_BYTES)
+                    .contains("storages=[" + leader.storageId + "]"));
+  }
+
+  /** Its replicas are being deleted. */
+  @Test
+  void aDifferenceOfADeletedBlockSaysSo() throws Exception {
+    follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
+    sim.blocks.remove(block);
+    assertThat(findings())
+        .singleElement()
+        .satisfies(f -> assertThat(f.detail()).contains("HDFS: no such block"));
+  }
+
+  private String hostOf(SimCluster.SimFrame frame) {
+    var view = sim.manager.map().view();
+    String uuid = view.framesOn(frame.storageId).get(0).nodeUuid();
+    return view.nodes().get(uuid).report().node().hostName();
+  }
+
   @Test
   void aBlockWithoutARowIsFound() throws Exception {
     leader.rows.remove(block);

@@ -158,6 +158,10 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   final List<SimNode> nodes = new ArrayList<>();
   final Map<Long, Set<String>> blocks = new TreeMap<>();
+
+  /** Blocks that are being written or recovered. */
+  final Set<Long> open = new HashSet<>();
+
   final Set<String> givenUp = new HashSet<>();
   final Set<Long> undecodable = new HashSet<>();
   final Set<Long> lookedAt = new HashSet<>();
@@ -632,7 +636,14 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   private StoredBlock stored(long id) {
     List<String> where = blocks.get(id).stream().sorted().toList();
     return new StoredBlock(
-        id, 1, BLOCK_BYTES, true, (int) where.stream().filter(this::alive).count(), 0, 2, where);
+        id,
+        1,
+        BLOCK_BYTES,
+        !open.contains(id),
+        (int) where.stream().filter(this::alive).count(),
+        0,
+        2,
+        where);
   }
 
   @Override

@@ -114,7 +114,12 @@ final class SimPeer implements RaidpPeerProtocol {
 
   @Override
   public List<Long> release(
-      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps) {
+      String storageId, SuperchunkRef superchunk, Map<Long, Long> generationStamps, long ticket) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long releaseTicket() {
     throw new UnsupportedOperationException();
   }
 

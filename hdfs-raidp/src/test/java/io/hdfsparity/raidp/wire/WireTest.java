@@ -60,6 +60,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -100,7 +101,7 @@ class WireTest {
             (p, method, args) -> {
               received.clear();
               received.add(method.getName());
-              received.addAll(Arrays.asList(args));
+              received.addAll(args == null ? List.of() : Arrays.asList(args));
               if (answer instanceof Exception e) {
                 throw e;
               }
@@ -171,6 +172,13 @@ class WireTest {
     answer = true;
     assertThat(peer.released(ref, 6)).isTrue();
     assertReceived("released", ref, 6L);
+
+    answer = Long.MIN_VALUE + 7;
+    assertThat(peer.releaseTicket()).isEqualTo(Long.MIN_VALUE + 7);
+    assertReceived("releaseTicket");
+    answer = List.of(6L);
+    assertThat(peer.release("DS-9", ref, Map.of(6L, 1001L), -9)).containsExactly(6L);
+    assertReceived("release", "DS-9", ref, Map.of(6L, 1001L), -9L);
 
     answer = List.of(entry(SlotState.RESERVED), entry(SlotState.LIVE));
     assertThat(peer.listEntries("DS-9")).isEqualTo(answer);

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.NodeHeartbeats;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
@@ -46,7 +47,10 @@ public final class ProtectedFiles {
     HELD_BY_SNAPSHOT,
     /** It has more than {@link #MAX_BLOCKS}. */
     TOO_MANY_BLOCKS,
-    /** A replica is on a storage whose DataNode may have deleted it for another NameNode. */
+    /**
+     * A replica is on a storage whose DataNode may have deleted it for another NameNode, or on a
+     * node that may be gone: it has sent no heartbeat of late.
+     */
     STALE_REPORTS
   }
 
@@ -377,7 +381,9 @@ public final class ProtectedFiles {
               storage -> {
                 boolean isGood = isGood(storage, block, damaged);
                 (isGood ? storageIds : otherStorageIds).add(storage.getStorageID());
-                if (storage.areBlockContentsStale()) {
+                if (storage.areBlockContentsStale()
+                    || isGood
+                        && NodeHeartbeats.isStale(blockManager, storage.getDatanodeDescriptor())) {
                   traits.add(Trait.STALE_REPORTS);
                 }
               });

@@ -15,13 +15,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles.FileView;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles.Trait;
 import org.apache.hadoop.hdfs.server.namenode.ProtectedFiles.Walk;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
+import org.apache.hadoop.util.Time;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -170,6 +176,32 @@ class ProtectedFilesTest {
     assertThat(look("/p/open").traits()).doesNotContain(Trait.OPEN);
     touch("/outside");
     assertThat(look("/outside").traits()).isEmpty();
+  }
+
+  /** It may have been stopped: HDFS counts it as alive for ten minutes. */
+  @Test
+  void aNodeWithoutHeartbeatsIsToldOf() throws Exception {
+    cluster.write("/silent", new byte[10], 2);
+    assertThat(look("/silent").traits()).isEmpty();
+    DataNode silent = cluster.cluster.getDataNodes().get(0);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, true);
+    DatanodeDescriptor node =
+        cluster
+            .cluster
+            .getNamesystem()
+            .getBlockManager()
+            .getDatanodeManager()
+            .getDatanode(silent.getDatanodeUuid());
+    // A heartbeat may be on its way.
+    Awaitility.await()
+        .until(
+            () -> {
+              node.setLastUpdateMonotonic(Time.monotonicNow() - 60_000);
+              return look("/silent").traits().equals(Set.of(Trait.STALE_REPORTS));
+            });
+    assertThat(look("/silent").blocks().get(0).storageIds()).hasSize(2);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, false);
+    Awaitility.await().until(() -> look("/silent").traits().isEmpty());
   }
 
   @Test
