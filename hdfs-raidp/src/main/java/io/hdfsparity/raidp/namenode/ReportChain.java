@@ -43,7 +43,8 @@ final class ReportChain {
    * All that a node has reported, with a report.
    *
    * @param known last report that was taken in, with all that came before it
-   * @return empty if the report continues another one, or names what that one does not have
+   * @return empty if the report continues another one, names what that one does not have, or makes
+   *     more of it than a full report may have
    */
   Optional<NodeReport> expand(Optional<NodeReport> known, NodeReport report) {
     if (report.basis().isEmpty()) {
@@ -57,7 +58,13 @@ final class ReportChain {
       return Optional.empty();
     }
     return disks(known.get().disks(), report.disks())
+        .filter(ReportChain::isBounded)
         .map(disks -> new NodeReport(report.node(), disks, report.rebuilds()));
+  }
+
+  /** Many small reports may not grow to what {@link ReportRules} refuses in one. */
+  private static boolean isBounded(List<DiskReport> disks) {
+    return disks.stream().mapToInt(disk -> disk.frames().size()).sum() <= ReportRules.MAX_FRAMES;
   }
 
   /** The same full report; frames that are as before are the objects that are kept already. */

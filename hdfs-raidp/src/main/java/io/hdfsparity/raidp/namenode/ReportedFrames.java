@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class ReportedFrames {
   private final Set<String> failedByAdmin;
-  private final Map<FrameRef, Pairing> higher;
+  private final Map<FrameRef, FrameIndex.Passed> higher;
   private final boolean allHadTime;
   private final Map<String, DiskView> disks = new HashMap<>();
   private final Map<FrameRef, FrameView> frames = new HashMap<>();
@@ -47,7 +47,8 @@ final class ReportedFrames {
    *     what they report now
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ReportedFrames(Set<String> failedByAdmin, Map<FrameRef, Pairing> higher, boolean allHadTime) {
+  ReportedFrames(
+      Set<String> failedByAdmin, Map<FrameRef, FrameIndex.Passed> higher, boolean allHadTime) {
     this.failedByAdmin = failedByAdmin;
     this.higher = higher;
     this.allHadTime = allHadTime;
@@ -88,7 +89,8 @@ final class ReportedFrames {
   /** Highest pairing that a node has ever reported of a frame. */
   Optional<Pairing> highestOf(FrameRef ref) {
     Pairing now = highest.get(ref);
-    Pairing earlier = higher.get(ref);
+    FrameIndex.Passed passed = higher.get(ref);
+    Pairing earlier = passed == null ? null : passed.pairing();
     return Optional.ofNullable(
         now == null || earlier != null && earlier.epoch() > now.epoch() ? earlier : now);
   }

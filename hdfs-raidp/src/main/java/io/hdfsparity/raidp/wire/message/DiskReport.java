@@ -43,4 +43,21 @@ public record DiskReport(
         && geometry.equals(other.geometry)
         && failure.equals(other.failure);
   }
+
+  /** Whether only numbers of frames are others; looks at frames that the two do not share. */
+  public boolean differsInNumbersOnly(DiskReport other) {
+    if (this == other) {
+      return true;
+    }
+    if (!isLike(other) || frames.size() != other.frames.size()) {
+      return false;
+    }
+    for (int f = 0; f < frames.size(); f++) {
+      FrameReport frame = frames.get(f);
+      if (frame != other.frames.get(f) && !frame.differsInNumbersOnly(other.frames.get(f))) {
+        return false;
+      }
+    }
+    return true;
+  }
 }

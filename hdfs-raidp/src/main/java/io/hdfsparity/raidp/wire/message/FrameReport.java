@@ -89,6 +89,16 @@ public final class FrameReport {
     return new FrameRef(storageId, frameIndex);
   }
 
+  /** Whether the other one is of the same frame in the same state, with blocks or without. */
+  public boolean differsInNumbersOnly(FrameReport other) {
+    return frameIndex == other.frameIndex
+        && failed == other.failed
+        && storageId.equals(other.storageId)
+        && pairing().equals(other.pairing())
+        && (blocks == 0) == (other.blocks == 0)
+        && (limboBytes == 0) == (other.limboBytes == 0);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof FrameReport that
