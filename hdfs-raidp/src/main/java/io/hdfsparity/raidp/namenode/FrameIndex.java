@@ -352,6 +352,8 @@ final class FrameIndex {
       boolean isSame = old != null && fresh != null && old.isLike(fresh);
       if (isSame) {
         kept[i] = old;
+      } else if (fresh != null) {
+        kept[i] = old != null ? fresh.sharing(old) : i == 0 ? fresh : fresh.sharing(kept[i - 1]);
       }
       if (!isSame || isOther) {
         isChanged = true;
@@ -362,7 +364,7 @@ final class FrameIndex {
       forgetPassed(found, frame.ref(), frame, changes.volumes());
     }
     for (FrameView frame : before) {
-      if (ClusterView.find(now, frame.report().frameIndex()).isEmpty()) {
+      if (ClusterView.find(now, frame.frameIndex()).isEmpty()) {
         forgetPassed(found, frame.ref(), null, changes.volumes());
       }
     }

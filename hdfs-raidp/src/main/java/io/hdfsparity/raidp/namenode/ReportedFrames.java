@@ -65,9 +65,7 @@ final class ReportedFrames {
         bar(frame);
       }
     }
-    byVolume
-        .values()
-        .forEach(list -> list.sort(Comparator.comparingInt(f -> f.report().frameIndex())));
+    byVolume.values().forEach(list -> list.sort(Comparator.comparingInt(f -> f.frameIndex())));
     frames.values().forEach(this::checkEpoch);
   }
 
@@ -147,10 +145,12 @@ final class ReportedFrames {
                 + " reason="
                 + disk.failure().orElse("not given"));
       }
+      FrameView.Place place = new FrameView.Place(report.nodeUuid(), disk.diskId(), health);
+      FrameView.Place failed =
+          new FrameView.Place(report.nodeUuid(), disk.diskId(), FrameHealth.DEAD);
       for (FrameReport frame : disk.frames()) {
         frame.pairing().ifPresent(p -> noteHighest(frame.ref(), p));
-        FrameHealth own = frame.failed() ? FrameHealth.DEAD : health;
-        addFrame(new FrameView(report.nodeUuid(), disk.diskId(), frame, own));
+        addFrame(new FrameView(frame.failed() ? failed : place, frame));
       }
     }
   }
@@ -242,8 +242,9 @@ final class ReportedFrames {
     } else if (disk.health().alive()) {
       return;
     }
+    FrameView.Place place = new FrameView.Place(report.nodeUuid(), report.diskId(), health);
     for (FrameReport frame : report.frames()) {
-      addFrame(new FrameView(report.nodeUuid(), report.diskId(), frame, health));
+      addFrame(new FrameView(place, frame));
     }
   }
 

@@ -336,7 +336,7 @@ class ClusterViewTwinTest {
                       + " "
                       + f.health()
                       + " "
-                      + f.report().failed()
+                      + f.state().failed()
                       + f.isEmpty()
                       + f.pairing())
           .toList();

@@ -27,7 +27,7 @@ public record DiskReport(
     List<FrameReport> frames,
     Optional<String> failure) {
   public DiskReport {
-    frames = List.copyOf(frames);
+    frames = frames instanceof PackedFrames ? frames : List.copyOf(frames);
   }
 
   /** The same disk with other frames. */
@@ -46,18 +46,6 @@ public record DiskReport(
 
   /** Whether only numbers of frames are others; looks at frames that the two do not share. */
   public boolean differsInNumbersOnly(DiskReport other) {
-    if (this == other) {
-      return true;
-    }
-    if (!isLike(other) || frames.size() != other.frames.size()) {
-      return false;
-    }
-    for (int f = 0; f < frames.size(); f++) {
-      FrameReport frame = frames.get(f);
-      if (frame != other.frames.get(f) && !frame.differsInNumbersOnly(other.frames.get(f))) {
-        return false;
-      }
-    }
-    return true;
+    return this == other || isLike(other) && PackedFrames.differInNumbersOnly(frames, other.frames);
   }
 }
