@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,9 @@ final class PeerBook implements Partners, Closeable {
   private final Map<String, Entry> nodes = new ConcurrentHashMap<>();
   private volatile Set<String> goneStorageIds = Set.of();
 
+  /** By node; no client could be made. A manager need not tell them again. */
+  private final Map<String, PeerAddress> failed = new HashMap<>();
+
   private record Entry(PeerAddress address, PeerClientTranslator client) {}
 
   PeerBook(Configuration conf, int timeoutMs) {
@@ -48,7 +52,9 @@ final class PeerBook implements Partners, Closeable {
 
   /** Takes in an answer of a manager. */
   synchronized void update(NodeReportResponse response) {
-    for (PeerAddress address : response.peers()) {
+    response.peers().forEach(address -> failed.put(address.nodeUuid(), address));
+    for (PeerAddress address : List.copyOf(failed.values())) {
+      failed.remove(address.nodeUuid());
       Entry known = nodes.get(address.nodeUuid());
       if (known != null && known.address().equals(address)) {
         continue;
@@ -63,6 +69,7 @@ final class PeerBook implements Partners, Closeable {
           old.client().close();
         }
       } catch (IOException | IllegalArgumentException e) {
+        failed.put(address.nodeUuid(), address);
         LOG.warn(
             "Cannot make a client for a partner node: address={}; trying again with the next answer",
             address,

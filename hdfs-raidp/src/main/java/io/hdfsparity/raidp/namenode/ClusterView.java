@@ -54,8 +54,7 @@ final class ClusterView {
     List<FrameView> spares() {
       return special.values().stream()
           .flatMap(each -> each.spares().stream())
-          .sorted(
-              Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
+          .sorted(Comparator.comparing(FrameView::diskId).thenComparing(f -> f.frameIndex()))
           .toList();
     }
 
@@ -219,11 +218,18 @@ final class ClusterView {
     if (node != null) {
       for (DiskReport disk : node.report().disks()) {
         if (disk.diskId().equals(frame.diskId())) {
-          return latest(disk.frames(), frame.ref()).orElse(frame.report());
+          Optional<FrameReport> latest = latest(disk.frames(), frame.ref());
+          if (latest.isPresent()) {
+            return latest.get();
+          }
         }
       }
     }
-    return frame.report();
+    LstorState lstor = lstors.get(frame.diskId());
+    return Optional.ofNullable(lstor)
+        .flatMap(known -> latest(known.report().frames(), frame.ref()))
+        .orElseGet(
+            () -> new FrameReport(frame.state(), new FrameReport.Load(0, 0, frame.blocks(), 0, 0)));
   }
 
   /** Reports are in index order, and mostly have every index of a disk. */
@@ -253,7 +259,7 @@ final class ClusterView {
     while (low <= high) {
       int middle = (low + high) >>> 1;
       FrameView frame = frames.get(middle);
-      int index = frame.report().frameIndex();
+      int index = frame.frameIndex();
       if (index == frameIndex) {
         return Optional.of(frame);
       }
@@ -305,7 +311,7 @@ final class ClusterView {
   Map<Integer, SuperchunkView> superchunksByFrame(String storageId) {
     Map<Integer, SuperchunkView> byFrame = new HashMap<>();
     for (FrameView frame : framesOn(storageId)) {
-      superchunkOf(frame).ifPresent(held -> byFrame.put(frame.report().frameIndex(), held));
+      superchunkOf(frame).ifPresent(held -> byFrame.put(frame.frameIndex(), held));
     }
     return byFrame;
   }

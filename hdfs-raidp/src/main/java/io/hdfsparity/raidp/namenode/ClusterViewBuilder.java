@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +41,7 @@ import java.util.stream.Stream;
 final class ClusterViewBuilder {
   private final Map<FrameRef, Assignment> assigned;
   private final Coefficients coefficients;
-  private final FrameIndex frames = new FrameIndex();
+  private final FrameIndex frames;
   private ClusterView.Superchunks superchunks = ClusterView.Superchunks.NONE;
 
   /** By superchunk, only of those with something unusual. */
@@ -53,6 +54,7 @@ final class ClusterViewBuilder {
   private final Set<Long> open = new TreeSet<>();
 
   private PairCompletions.Outcome completions = PairCompletions.Outcome.NONE;
+  private Map<String, List<Assignment>> completionsByVolume = Map.of();
   private PersistentMap<String, ClusterView.Special> special =
       PersistentMap.empty(ClusterView.Special::storageId);
   private Problems problems = Problems.NONE;
@@ -178,14 +180,22 @@ final class ClusterViewBuilder {
   /**
    * @param assigned pairings that are on their way to their frames, as they are at each update
    * @param coefficients of the sides of pairs that are completed
+   * @param frames without any report yet
    */
-  ClusterViewBuilder(Map<FrameRef, Assignment> assigned, Coefficients coefficients) {
+  ClusterViewBuilder(
+      Map<FrameRef, Assignment> assigned, Coefficients coefficients, FrameIndex frames) {
     this.assigned = assigned;
     this.coefficients = coefficients;
+    this.frames = frames;
   }
 
   FrameIndex frames() {
     return frames;
+  }
+
+  /** What frames of a volume are to store since their partners have stored it. */
+  List<Assignment> completionsOn(String storageId) {
+    return completionsByVolume.getOrDefault(storageId, List.of());
   }
 
   /**
@@ -311,6 +321,9 @@ final class ClusterViewBuilder {
     open.forEach(id -> claims.addAll(remark(id).open()));
     completions =
         new PairCompletions(new PairableFrames(), assigned, coefficients).complete(claims);
+    completionsByVolume =
+        completions.completions().values().stream()
+            .collect(Collectors.groupingBy(each -> each.frame().storageId()));
     problems = problems.with(Problems.Source.COMPLETIONS, completions.problems());
     touchCompleted(change);
   }

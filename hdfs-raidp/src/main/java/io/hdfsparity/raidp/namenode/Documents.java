@@ -211,7 +211,7 @@ final class Documents {
     doc.put("nodeUuid", f.nodeUuid());
     doc.put("rack", rack(f.nodeUuid()));
     doc.put("disk", f.diskId());
-    doc.put("frame", f.report().frameIndex());
+    doc.put("frame", f.frameIndex());
     doc.put("storageId", f.storageId());
     doc.put("health", f.health().name());
     f.pairing().ifPresent(p -> doc.put("coefficient", p.coefficient()));

@@ -37,7 +37,10 @@ final class FrameIndex {
   private final Map<String, Set<FrameRef>> barred = new HashMap<>();
 
   /** What nodes have reported of frames, where it is higher than what is known of them now. */
-  private final Map<FrameRef, Pairing> higher = new HashMap<>();
+  private PersistentMap<FrameRef, Passed> higher;
+
+  /** How often a volume has come, gone, died or become alive. */
+  private long lives;
 
   private Problems problems = Problems.NONE;
 
@@ -46,6 +49,9 @@ final class FrameIndex {
   private final Map<String, Set<String>> nodesOfVolume = new HashMap<>();
   private final Map<String, Set<String>> nodesOfDisk = new HashMap<>();
   private final Map<String, Set<String>> lstorsOfVolume = new HashMap<>();
+
+  /** A pairing that a frame has had. */
+  record Passed(FrameRef ref, Pairing pairing) {}
 
   /** Volumes and disks in a report. */
   private record Named(Set<String> volumes, Set<String> diskIds) {
@@ -94,6 +100,28 @@ final class FrameIndex {
       Set<String> failedByAdmin,
       boolean allHadTime) {}
 
+  /**
+   * @param higher what nodes have reported of frames and do not report now
+   */
+  FrameIndex(PersistentMap<FrameRef, Passed> higher) {
+    this.higher = higher;
+  }
+
+  /** What nodes have reported of frames, where it is higher than what is known of them now. */
+  PersistentMap<FrameRef, Passed> higher() {
+    return higher;
+  }
+
+  /** Another number each time a volume has come, gone, died or become alive. */
+  long lives() {
+    return lives;
+  }
+
+  /** Volumes that a node reports. */
+  Set<String> volumesOf(String nodeUuid) {
+    return namedByNode.getOrDefault(nodeUuid, Named.NOTHING).volumes();
+  }
+
   PersistentMap<String, DiskView> disks() {
     return disks;
   }
@@ -131,8 +159,8 @@ final class FrameIndex {
 
   /** The pairing of a frame with the highest epoch that it has ever had. */
   Optional<Pairing> highestOf(FrameRef ref) {
-    Pairing passed = higher.get(ref);
-    return passed == null ? frame(ref).flatMap(FrameView::pairing) : Optional.of(passed);
+    Passed passed = higher.get(ref);
+    return passed == null ? frame(ref).flatMap(FrameView::pairing) : Optional.of(passed.pairing());
   }
 
   /** Lstors of disks that no node has reported. */
@@ -272,8 +300,8 @@ final class FrameIndex {
         Pairing before = frame.pairing().orElse(null);
         Pairing after = now.get(frame.ref());
         if (before != null && (after == null || after.epoch() < before.epoch())) {
-          Pairing known = higher.get(frame.ref());
-          keepHigher(frame.ref(), known == null ? before : later(known, before), passed);
+          Passed known = higher.get(frame.ref());
+          keepHigher(frame.ref(), known == null ? before : later(known.pairing(), before), passed);
         }
       }
     }
@@ -324,6 +352,8 @@ final class FrameIndex {
       boolean isSame = old != null && fresh != null && old.isLike(fresh);
       if (isSame) {
         kept[i] = old;
+      } else if (fresh != null) {
+        kept[i] = old != null ? fresh.sharing(old) : i == 0 ? fresh : fresh.sharing(kept[i - 1]);
       }
       if (!isSame || isOther) {
         isChanged = true;
@@ -334,14 +364,22 @@ final class FrameIndex {
       forgetPassed(found, frame.ref(), frame, changes.volumes());
     }
     for (FrameView frame : before) {
-      if (ClusterView.find(now, frame.report().frameIndex()).isEmpty()) {
+      if (ClusterView.find(now, frame.frameIndex()).isEmpty()) {
         forgetPassed(found, frame.ref(), null, changes.volumes());
       }
+    }
+    if (life(before) != life(now)) {
+      lives++;
     }
     if (isChanged) {
       changes.volumes().add(storageId);
       byVolume = kept.length == 0 ? byVolume.without(storageId) : byVolume.with(List.of(kept));
     }
+  }
+
+  /** 0: unknown, 1: dead, 2: alive. */
+  private static int life(List<FrameView> frames) {
+    return frames.isEmpty() ? 0 : frames.stream().anyMatch(f -> f.health().alive()) ? 2 : 1;
   }
 
   private static void noteChange(
@@ -372,8 +410,10 @@ final class FrameIndex {
 
   /** What a frame had before decides about superchunks that name its volume. */
   private void keepHigher(FrameRef ref, @Nullable Pairing pairing, Set<String> passed) {
-    Pairing before = pairing == null ? higher.remove(ref) : higher.put(ref, pairing);
-    if (!Objects.equals(before, pairing)) {
+    Passed before = higher.get(ref);
+    Passed now = pairing == null ? null : new Passed(ref, pairing);
+    higher = now == null ? higher.without(ref) : higher.with(now);
+    if (!Objects.equals(before, now)) {
       passed.add(ref.storageId());
     }
   }

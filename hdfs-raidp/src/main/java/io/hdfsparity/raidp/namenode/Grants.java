@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Units promised to blocks that the NameNode has placed but that no report shows yet. Pure: time is
@@ -111,21 +113,26 @@ final class Grants {
   /** What the frames of a volume have reported, in arrays: a large cluster has millions. */
   private static final class Volume {
     private long incarnation;
-    private int[] indexes = {};
+
+    /** Ascending; null: as many as there are, from 0 on. */
+    private int @Nullable [] indexes;
+
     private int[] freeUnits = {};
     private long[] taken = {};
 
     /** Takes in a frame's numbers, and tells how many reservations are new. */
     long report(int index, long newIncarnation, int newFreeUnits, long grantsTaken) {
-      boolean isFirst = indexes.length == 0;
+      boolean isFirst = freeUnits.length == 0;
       if (!isFirst && incarnation != newIncarnation) {
         Arrays.fill(taken, 0);
       }
       incarnation = newIncarnation;
-      int position = Arrays.binarySearch(indexes, index);
+      int position = position(index);
       if (position < 0) {
         position = -position - 1;
-        indexes = insert(indexes, position, index);
+        if (indexes != null || index != freeUnits.length) {
+          indexes = insert(indexes(), position, index);
+        }
         freeUnits = insert(freeUnits, position, newFreeUnits);
         long[] more = Arrays.copyOf(taken, taken.length + 1);
         System.arraycopy(taken, position, more, position + 1, taken.length - position);
@@ -140,6 +147,20 @@ final class Grants {
       return closed;
     }
 
+    private int[] indexes() {
+      return indexes == null ? IntStream.range(0, freeUnits.length).toArray() : indexes;
+    }
+
+    /** As a binary search answers. */
+    private int position(int index) {
+      if (indexes != null) {
+        return Arrays.binarySearch(indexes, index);
+      }
+      return index >= 0 && index < freeUnits.length
+          ? index
+          : index < 0 ? -1 : -freeUnits.length - 1;
+    }
+
     private static int[] insert(int[] values, int position, int value) {
       int[] more = Arrays.copyOf(values, values.length + 1);
       System.arraycopy(values, position, more, position + 1, values.length - position);
@@ -148,18 +169,19 @@ final class Grants {
     }
 
     long freeUnits(int index) {
-      int position = Arrays.binarySearch(indexes, index);
+      int position = position(index);
       return position < 0 ? 0 : freeUnits[position];
     }
 
     void forget(int index) {
-      int position = Arrays.binarySearch(indexes, index);
+      int position = position(index);
       if (position >= 0) {
-        int left = indexes.length - 1;
-        System.arraycopy(indexes, position + 1, indexes, position, left - position);
+        int left = freeUnits.length - 1;
+        int[] fewer = indexes();
+        System.arraycopy(fewer, position + 1, fewer, position, left - position);
         System.arraycopy(freeUnits, position + 1, freeUnits, position, left - position);
         System.arraycopy(taken, position + 1, taken, position, left - position);
-        indexes = Arrays.copyOf(indexes, left);
+        indexes = Arrays.copyOf(fewer, left);
         freeUnits = Arrays.copyOf(freeUnits, left);
         taken = Arrays.copyOf(taken, left);
       }

@@ -31,9 +31,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes reports in and answers with orders; a standby takes in and orders nothing. Thread-safe. */
 final class NodeReports {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
+
   private final SuperchunkMap map;
   private final NodeRoster roster;
   private final Registrations registrations;
@@ -47,6 +51,21 @@ final class NodeReports {
 
   /** Partners of a node's frames that were not registered when it last reported. */
   private final Map<String, Set<String>> unregistered = new ConcurrentHashMap<>();
+
+  /** By node, the last one. */
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+
+  /** Nodes whose reports have failed in this manager: each costs a view of the whole cluster. */
+  private final GrowingPauses<String> failing = GrowingPauses.ofNodes();
+
+  /**
+   * What an answer has said that changes seldom. A node that names its receipt has had it.
+   *
+   * @param neighborChanges see {@link SuperchunkMap#neighborChanges}
+   * @param allHadTime who has not reported was gone
+   */
+  private record Answer(
+      long receipt, long neighborChanges, boolean allHadTime, List<String> gone) {}
 
   /**
    * @param roster is told of nodes before the map, which may have orders for them
@@ -87,13 +106,54 @@ final class NodeReports {
             .orElseThrow(() -> unknown(report.nodeUuid(), "registered with this NameNode"));
     requireCallerAt(report.nodeUuid(), node);
     ReportRules.check(report, node.storageIds(), map.highestEpoch());
-    roster.add(nodes(report, node));
-    long nowMs = clockMs.getAsLong();
-    OptionalLong receipt = map.report(report, nowMs);
-    if (receipt.isEmpty()) {
-      return new NodeReportResponse(
-          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, receipt);
+    Map<String, String> addresses = new TreeMap<>();
+    addresses.put(report.nodeUuid(), node.ipAddress());
+    Set<String> partners = partnersToNote(report);
+    for (String uuid : partners) {
+      registrations.find(uuid).ifPresent(each -> addresses.put(uuid, each.ipAddress()));
     }
+    roster.add(addresses);
+    long nowMs = clockMs.getAsLong();
+    OptionalLong receipt = takeIn(report, nowMs);
+    if (receipt.isEmpty()) {
+      return NodeReportResponse.NOTHING_TAKEN_IN;
+    }
+    partners.removeAll(addresses.keySet());
+    noteUnregistered(report.nodeUuid(), partners);
+    return answer(report, receipt.getAsLong(), nowMs);
+  }
+
+  /** Free units are taken in under the map's lock: an older report must not come after a newer. */
+  private OptionalLong takeIn(NodeReport report, long nowMs) throws IOException {
+    String uuid = report.nodeUuid();
+    if (failing.isPaused(uuid, nowMs)) {
+      throw new IOException(
+          "Cannot take a report in: node="
+              + uuid
+              + ", expected none for a while after one that failed in the manager; see the"
+              + " NameNode's log");
+    }
+    try {
+      OptionalLong receipt =
+          map.report(
+              report,
+              nowMs,
+              isOther -> {
+                if (isOther) {
+                  answers.remove(uuid);
+                }
+                takeUnits(report, nowMs);
+              });
+      failing.succeeded(uuid);
+      return receipt;
+    } catch (RuntimeException e) {
+      failing.failed(uuid, nowMs);
+      LOG.error("Report failed in the manager, which has not taken it in: node={}", uuid, e);
+      throw e;
+    }
+  }
+
+  private void takeUnits(NodeReport report, long nowMs) {
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
         if (disk.state() == DiskState.OK && !frame.failed()) {
@@ -106,19 +166,43 @@ final class NodeReports {
         }
       }
     }
+  }
+
+  /** An incremental report is answered without a look at frames that nothing has changed for. */
+  private NodeReportResponse answer(NodeReport report, long receipt, long nowMs) {
+    String uuid = report.nodeUuid();
     boolean isActive = active.getAsBoolean();
-    List<Assignment> assignments = isActive ? map.assignmentsFor(report.nodeUuid()) : List.of();
+    List<Assignment> assignments = isActive ? map.assignmentsFor(uuid) : List.of();
+    Answer last = answers.get(uuid);
+    boolean allHadTime = nowMs - startedAtMs > deadTimeoutMs;
+    long neighborChanges = map.neighborChanges();
     ClusterView view = map.view();
-    List<DiskReport> disks = view.nodes().get(report.nodeUuid()).report().disks();
+    Set<String> wanted = new TreeSet<>();
+    assignments.forEach(a -> wanted.add(a.pairing().partnerNodeUuid()));
+    List<String> gone;
+    if (last == null
+        || report.basis().isEmpty()
+        || report.basis().getAsLong() != last.receipt()
+        || neighborChanges != last.neighborChanges()
+        || allHadTime != last.allHadTime()) {
+      List<DiskReport> disks = view.nodes().get(uuid).report().disks();
+      Set<String> partners = partners(disks);
+      forgetUnnamed(uuid, partners);
+      wanted.addAll(partners);
+      gone = gone(view, disks, allHadTime);
+    } else {
+      gone = last.gone();
+    }
+    answers.put(uuid, new Answer(receipt, neighborChanges, allHadTime, gone));
     return new NodeReportResponse(
         assignments,
-        peers(view, disks, assignments),
-        isActive ? recovery.ordersFor(report.nodeUuid()) : List.of(),
-        isActive ? map.failedDisksOf(report.nodeUuid()) : List.of(),
-        isActive ? gone(view, disks, nowMs) : List.of(),
-        isActive ? superseded(view, report.nodeUuid(), disks) : List.of(),
+        peers(view, wanted),
+        isActive ? recovery.ordersFor(uuid) : List.of(),
+        isActive ? map.failedDisksOf(uuid) : List.of(),
+        isActive ? gone : List.of(),
+        isActive ? superseded(view, uuid) : List.of(),
         isActive,
-        receipt);
+        OptionalLong.of(receipt));
   }
 
   /** Always true: what cannot be taken in is an exception. */
@@ -163,32 +247,25 @@ final class NodeReports {
   }
 
   /**
-   * The node and the partners of its frames, which may not have reported yet. A partner that has
-   * not registered either is noted with a later report of the node, which need not name it again.
+   * Partners of the node's frames, which may not have reported yet. A partner that has not
+   * registered either is noted with a later report of the node, which need not name it again.
    */
-  private Map<String, String> nodes(NodeReport report, Registrations.Registered node) {
-    Map<String, String> nodes = new TreeMap<>();
-    nodes.put(report.nodeUuid(), node.ipAddress());
-    Set<String> partners = new TreeSet<>();
+  private Set<String> partnersToNote(NodeReport report) {
+    Set<String> partners = partners(report.disks());
     if (report.basis().isPresent()) {
       partners.addAll(unregistered.getOrDefault(report.nodeUuid(), Set.of()));
     }
-    for (DiskReport disk : report.disks()) {
-      disk.frames()
-          .forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(partners::add));
-    }
     partners.remove("");
     partners.remove(report.nodeUuid());
-    for (String uuid : partners) {
-      registrations.find(uuid).ifPresent(each -> nodes.put(uuid, each.ipAddress()));
-    }
-    partners.removeAll(nodes.keySet());
+    return partners;
+  }
+
+  private void noteUnregistered(String nodeUuid, Set<String> partners) {
     if (partners.isEmpty()) {
-      unregistered.remove(report.nodeUuid());
+      unregistered.remove(nodeUuid);
     } else {
-      unregistered.put(report.nodeUuid(), Set.copyOf(partners));
+      unregistered.put(nodeUuid, Set.copyOf(partners));
     }
-    return nodes;
   }
 
   private static IOException unknown(String nodeUuid, String rule) {
@@ -207,13 +284,23 @@ final class NodeReports {
     }
   }
 
-  private static List<PeerAddress> peers(
-      ClusterView view, List<DiskReport> disks, List<Assignment> assignments) {
-    Set<String> wanted = new TreeSet<>();
+  /** Nodes that frames name as those of their partners. */
+  private static Set<String> partners(List<DiskReport> disks) {
+    Set<String> partners = new TreeSet<>();
     for (DiskReport disk : disks) {
-      disk.frames().forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(wanted::add));
+      disk.frames()
+          .forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(partners::add));
     }
-    assignments.forEach(a -> wanted.add(a.pairing().partnerNodeUuid()));
+    return partners;
+  }
+
+  private void forgetUnnamed(String nodeUuid, Set<String> partners) {
+    Set<String> noted = new TreeSet<>(unregistered.getOrDefault(nodeUuid, Set.of()));
+    noted.retainAll(partners);
+    noteUnregistered(nodeUuid, noted);
+  }
+
+  private static List<PeerAddress> peers(ClusterView view, Set<String> wanted) {
     return wanted.stream()
         .map(uuid -> RebuildOrders.peer(view, uuid))
         .flatMap(Optional::stream)
@@ -221,12 +308,8 @@ final class NodeReports {
   }
 
   /** Also those without blocks: rows that never got a block wait for nobody either. */
-  private static List<FrameRef> superseded(
-      ClusterView view, String nodeUuid, List<DiskReport> disks) {
-    return disks.stream()
-        .flatMap(disk -> disk.frames().stream())
-        .map(FrameReport::storageId)
-        .distinct()
+  private List<FrameRef> superseded(ClusterView view, String nodeUuid) {
+    return map.volumesOf(nodeUuid).stream()
         .flatMap(
             storageId ->
                 Stream.concat(
@@ -237,8 +320,7 @@ final class NodeReports {
         .toList();
   }
 
-  private List<String> gone(ClusterView view, List<DiskReport> disks, long nowMs) {
-    boolean allHadTime = nowMs - startedAtMs > deadTimeoutMs;
+  private static List<String> gone(ClusterView view, List<DiskReport> disks, boolean allHadTime) {
     Set<String> gone = new LinkedHashSet<>();
     for (DiskReport disk : disks) {
       for (FrameReport frame : disk.frames()) {

@@ -68,4 +68,30 @@ final class Orders {
   Collection<FrameRef> of(long superchunkId) {
     return List.copyOf(bySuperchunk.getOrDefault(superchunkId, Set.of()));
   }
+
+  /**
+   * A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame
+   * can store nothing: if it comes back, what its partner has stored is derived again. Nor does a
+   * frame store what another one of its volume has stored, or give up what it holds: an earlier
+   * manager has ordered that.
+   */
+  static boolean isObsolete(ClusterView view, Assignment order) {
+    SuperchunkView superchunk = view.superchunks().get(order.pairing().superchunkId());
+    FrameView frame = view.frame(order.frame()).orElse(null);
+    if (frame == null
+        || !frame.health().alive()
+        || view.superchunkOf(frame)
+            .filter(s -> s.id() != order.pairing().superchunkId())
+            .isPresent()) {
+      return true;
+    }
+    return superchunk != null
+        && (superchunk.epoch() > order.pairing().epoch()
+            || superchunk.epoch() == order.pairing().epoch()
+                && superchunk.holders().stream().anyMatch(f -> hasInsteadOf(f, order.frame())));
+  }
+
+  private static boolean hasInsteadOf(FrameView holder, FrameRef ordered) {
+    return holder.storageId().equals(ordered.storageId()) && !holder.ref().equals(ordered);
+  }
 }

@@ -80,7 +80,7 @@ final class RebuildOrders {
   /** Rows of a dead frame whose Lstor can be read. */
   List<SlotEntry> rows(ClusterView view, FrameView dead) throws IOException {
     LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
-    return tables.entries(lstor, dead.report().frameIndex());
+    return tables.entries(lstor, dead.frameIndex());
   }
 
   /**
@@ -110,7 +110,7 @@ final class RebuildOrders {
     Map<String, LstorSource> sources = new LinkedHashMap<>();
     for (FrameView dead : sources(view, superchunk)) {
       sources.putIfAbsent(
-          dead.diskId(), source(view, dead.diskId(), OptionalInt.of(dead.report().frameIndex())));
+          dead.diskId(), source(view, dead.diskId(), OptionalInt.of(dead.frameIndex())));
     }
     addFurther(view, sources);
     return new RebuildOrder(

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.PackedFrames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,11 +44,12 @@ final class ReportChain {
    * All that a node has reported, with a report.
    *
    * @param known last report that was taken in, with all that came before it
-   * @return empty if the report continues another one, or names what that one does not have
+   * @return empty if the report continues another one, names what that one does not have, or makes
+   *     more of it than a full report may have
    */
   Optional<NodeReport> expand(Optional<NodeReport> known, NodeReport report) {
     if (report.basis().isEmpty()) {
-      return Optional.of(known.map(before -> shared(before, report)).orElse(report));
+      return Optional.of(packed(known, report));
     }
     Long receipt = receipts.get(report.nodeUuid());
     if (receipt == null
@@ -57,23 +59,27 @@ final class ReportChain {
       return Optional.empty();
     }
     return disks(known.get().disks(), report.disks())
+        .filter(ReportChain::isBounded)
         .map(disks -> new NodeReport(report.node(), disks, report.rebuilds()));
   }
 
-  /** The same full report; frames that are as before are the objects that are kept already. */
-  private static NodeReport shared(NodeReport known, NodeReport report) {
+  /** Many small reports may not grow to what {@link ReportRules} refuses in one. */
+  private static boolean isBounded(List<DiskReport> disks) {
+    return disks.stream().mapToInt(disk -> disk.frames().size()).sum() <= ReportRules.MAX_FRAMES;
+  }
+
+  /** The same full report, packed; states that are as before are the objects that are kept. */
+  private static NodeReport packed(Optional<NodeReport> known, NodeReport report) {
+    List<DiskReport> before = known.map(NodeReport::disks).orElse(List.of());
     List<DiskReport> disks = new ArrayList<>(report.disks());
-    for (int d = 0; d < Math.min(known.disks().size(), disks.size()); d++) {
-      List<FrameReport> before = known.disks().get(d).frames();
-      List<FrameReport> frames = new ArrayList<>(disks.get(d).frames());
-      for (int f = 0; f < Math.min(before.size(), frames.size()); f++) {
-        if (before.get(f).equals(frames.get(f))) {
-          frames.set(f, before.get(f));
-        }
-      }
-      disks.set(d, disks.get(d).withFrames(frames));
+    for (int d = 0; d < disks.size(); d++) {
+      disks.set(d, packed(d < before.size() ? before.get(d).frames() : List.of(), disks.get(d)));
     }
     return new NodeReport(report.node(), disks, report.rebuilds());
+  }
+
+  private static DiskReport packed(List<FrameReport> before, DiskReport disk) {
+    return disk.withFrames(PackedFrames.of(disk.frames(), before));
   }
 
   private static Optional<List<DiskReport>> disks(
@@ -87,7 +93,7 @@ final class ReportChain {
       }
       DiskReport before = known.get(position);
       if (!disk.isLike(before)) {
-        merged.set(position, disk);
+        merged.set(position, packed(before.frames(), disk));
         continue;
       }
       Optional<List<FrameReport>> frames = frames(before.frames(), disk.frames());
@@ -118,22 +124,25 @@ final class ReportChain {
     List<FrameReport> merged = new ArrayList<>(known);
     for (FrameReport frame : changed) {
       int position = position(known, frame);
-      if (position < 0 || !known.get(position).storageId().equals(frame.storageId())) {
+      if (position < 0
+          || !PackedFrames.state(known, position).storageId().equals(frame.storageId())) {
         return Optional.empty();
       }
       merged.set(position, frame);
     }
-    return Optional.of(merged);
+    return Optional.of(PackedFrames.of(merged, known));
   }
 
   /** Reports mostly have every index of a disk, in order. */
   private static int position(List<FrameReport> frames, FrameReport frame) {
     int guess = frame.frameIndex();
-    if (guess >= 0 && guess < frames.size() && frames.get(guess).frameIndex() == guess) {
+    if (guess >= 0
+        && guess < frames.size()
+        && PackedFrames.state(frames, guess).frameIndex() == guess) {
       return guess;
     }
     for (int i = 0; i < frames.size(); i++) {
-      if (frames.get(i).frameIndex() == guess) {
+      if (PackedFrames.state(frames, i).frameIndex() == guess) {
         return i;
       }
     }

@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class ReportedFrames {
   private final Set<String> failedByAdmin;
-  private final Map<FrameRef, Pairing> higher;
+  private final Map<FrameRef, FrameIndex.Passed> higher;
   private final boolean allHadTime;
   private final Map<String, DiskView> disks = new HashMap<>();
   private final Map<FrameRef, FrameView> frames = new HashMap<>();
@@ -47,7 +47,8 @@ final class ReportedFrames {
    *     what they report now
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ReportedFrames(Set<String> failedByAdmin, Map<FrameRef, Pairing> higher, boolean allHadTime) {
+  ReportedFrames(
+      Set<String> failedByAdmin, Map<FrameRef, FrameIndex.Passed> higher, boolean allHadTime) {
     this.failedByAdmin = failedByAdmin;
     this.higher = higher;
     this.allHadTime = allHadTime;
@@ -64,9 +65,7 @@ final class ReportedFrames {
         bar(frame);
       }
     }
-    byVolume
-        .values()
-        .forEach(list -> list.sort(Comparator.comparingInt(f -> f.report().frameIndex())));
+    byVolume.values().forEach(list -> list.sort(Comparator.comparingInt(f -> f.frameIndex())));
     frames.values().forEach(this::checkEpoch);
   }
 
@@ -88,7 +87,8 @@ final class ReportedFrames {
   /** Highest pairing that a node has ever reported of a frame. */
   Optional<Pairing> highestOf(FrameRef ref) {
     Pairing now = highest.get(ref);
-    Pairing earlier = higher.get(ref);
+    FrameIndex.Passed passed = higher.get(ref);
+    Pairing earlier = passed == null ? null : passed.pairing();
     return Optional.ofNullable(
         now == null || earlier != null && earlier.epoch() > now.epoch() ? earlier : now);
   }
@@ -145,10 +145,12 @@ final class ReportedFrames {
                 + " reason="
                 + disk.failure().orElse("not given"));
       }
+      FrameView.Place place = new FrameView.Place(report.nodeUuid(), disk.diskId(), health);
+      FrameView.Place failed =
+          new FrameView.Place(report.nodeUuid(), disk.diskId(), FrameHealth.DEAD);
       for (FrameReport frame : disk.frames()) {
         frame.pairing().ifPresent(p -> noteHighest(frame.ref(), p));
-        FrameHealth own = frame.failed() ? FrameHealth.DEAD : health;
-        addFrame(new FrameView(report.nodeUuid(), disk.diskId(), frame, own));
+        addFrame(new FrameView(frame.failed() ? failed : place, frame));
       }
     }
   }
@@ -240,8 +242,9 @@ final class ReportedFrames {
     } else if (disk.health().alive()) {
       return;
     }
+    FrameView.Place place = new FrameView.Place(report.nodeUuid(), report.diskId(), health);
     for (FrameReport frame : report.frames()) {
-      addFrame(new FrameView(report.nodeUuid(), report.diskId(), frame, health));
+      addFrame(new FrameView(place, frame));
     }
   }
 

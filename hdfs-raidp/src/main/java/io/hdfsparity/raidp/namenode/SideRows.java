@@ -25,7 +25,7 @@ record SideRows(SuperchunkView superchunk, List<SlotEntry> ofLeader, List<SlotEn
   SideRows {
     ofLeader =
         ofLeader.stream()
-            .filter(row -> row.frameIndex() == superchunk.leader().report().frameIndex())
+            .filter(row -> row.frameIndex() == superchunk.leader().frameIndex())
             .toList();
     ofFollower = List.copyOf(ofFollower);
   }

@@ -25,17 +25,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which frames make which superchunk: reported, not stored. A manager that starts with nothing
  * knows the same as the one before it as soon as all agents have reported. Pure: time is passed in.
  * Thread-safe; reads of the view take no lock.
  *
- * <p>A superchunk takes about 400 bytes of heap here and in {@link Grants}, with its two frames
- * ({@code SuperchunkHeapTest}): for each frame its report, its view and its free units, and the
- * view of the superchunk. A frame whose numbers have changed since its view was made has two
- * reports. Names of volumes and nodes are there once.
+ * <p>A superchunk takes about 290 bytes of heap here and in {@link Grants}, with its two frames
+ * ({@code ManagerScaleTest}): for each frame its state, its numbers, its view and its free units,
+ * and the view of the superchunk. Names of volumes and nodes are there once.
  *
  * <p><b>Invariants</b>
  *
@@ -44,9 +44,13 @@ import org.jspecify.annotations.Nullable;
  *       that frame.
  *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher
  *       epoch makes it obsolete.
+ *   <li>A change whose work fails half-way leaves the view as it was. The view is made anew of all
+ *       reports before the next change, and a report that failed is not among them.
  * </ul>
  */
 final class SuperchunkMap {
+  private static final Logger LOG = LoggerFactory.getLogger(SuperchunkMap.class);
+
   private final ManagerOptions.Silence silence;
   private final long startedAtMs;
   private volatile boolean allHadTime;
@@ -60,7 +64,17 @@ final class SuperchunkMap {
 
   private final Orders outstanding = new Orders();
   private final ReportChain chain = new ReportChain(new SecureRandom().nextLong());
-  private final ClusterViewBuilder builder;
+  private final Coefficients coefficients;
+  private ClusterViewBuilder builder;
+
+  /** What was known of frames before the change that is worked on. */
+  private PersistentMap<FrameRef, FrameIndex.Passed> passedBefore;
+
+  /** A change is worked on, or its work has failed. */
+  private boolean isBroken;
+
+  private long livesSeen;
+  private volatile long neighborChanges;
   private long highestKnown;
 
   /** Highest epoch that this manager has ever ordered, by superchunk. */
@@ -77,12 +91,37 @@ final class SuperchunkMap {
   SuperchunkMap(ManagerOptions.Silence silence, Coefficients coefficients, long startedAtMs) {
     this.startedAtMs = startedAtMs;
     this.silence = silence;
-    this.builder = new ClusterViewBuilder(outstanding.all(), coefficients);
+    this.coefficients = coefficients;
+    this.passedBefore = PersistentMap.empty(FrameIndex.Passed::ref);
+    this.builder = builder();
+  }
+
+  private ClusterViewBuilder builder() {
+    return new ClusterViewBuilder(outstanding.all(), coefficients, new FrameIndex(passedBefore));
+  }
+
+  /** What else takes reports in. */
+  @FunctionalInterface
+  interface Taken {
+    /**
+     * The map has taken a report in. Called in the order of the reports, under the map's lock.
+     *
+     * @param isOther more of it has changed than numbers
+     */
+    void taken(boolean isOther);
   }
 
   /** What all reports so far say. */
   ClusterView view() {
     return view;
+  }
+
+  /**
+   * Another number whenever the address of a node or the life of a volume may be another one. To be
+   * asked before the view.
+   */
+  long neighborChanges() {
+    return neighborChanges;
   }
 
   /** Whether this map is so old that who has not reported is gone. */
@@ -96,42 +135,92 @@ final class SuperchunkMap {
    * @return receipt; empty: the report is incremental and does not continue the last one that was
    *     taken in. It changed nothing.
    */
-  synchronized OptionalLong report(NodeReport report, long nowMs) {
+  OptionalLong report(NodeReport report, long nowMs) {
+    return report(report, nowMs, isOther -> {});
+  }
+
+  /** The same, and something else takes it in too. */
+  synchronized OptionalLong report(NodeReport report, long nowMs, Taken then) {
+    repair();
     NodeState before = nodes.get(report.nodeUuid());
     NodeReport whole =
         chain.expand(Optional.ofNullable(before).map(NodeState::report), report).orElse(null);
     if (whole == null) {
       return OptionalLong.empty();
     }
-    List<FrameRef> stored = new ArrayList<>();
-    for (DiskReport disk : report.disks()) {
-      for (FrameReport frame : disk.frames()) {
-        if (frame.pairing().filter(p -> isAnswered(outstanding.get(frame.ref()), p)).isPresent()) {
-          outstanding.remove(frame.ref());
-          stored.add(frame.ref());
-        }
-      }
-    }
+    List<Assignment> stored = answeredBy(report);
+    boolean isOther =
+        before == null
+            || before.silence() != NodeState.Silence.NONE
+            || !stored.isEmpty()
+            || !before.report().differsInNumbersOnly(whole);
+    PersistentMap<String, NodeState> nodesBefore = nodes;
     nodes = nodes.with(new NodeState(whole, nowMs, NodeState.Silence.NONE));
-    if (before == null
-        || before.silence() != NodeState.Silence.NONE
-        || !stored.isEmpty()
-        || !sameStructure(before.report(), whole)) {
-      rebuild(
-          before == null ? List.of() : List.of(before.report()),
-          Set.of(report.nodeUuid()),
-          Set.of(),
-          stored);
+    if (isOther) {
+      List<FrameRef> frames = stored.stream().map(Assignment::frame).toList();
+      frames.forEach(outstanding::remove);
+      try {
+        rebuild(
+            before == null ? List.of() : List.of(before.report()),
+            Set.of(report.nodeUuid()),
+            Set.of(),
+            frames);
+      } catch (RuntimeException | Error e) {
+        nodes = nodesBefore;
+        stored.forEach(outstanding::put);
+        throw e;
+      }
     } else {
       view = view.with(nodes, lstors);
     }
+    if (before == null
+        || before.silence() == NodeState.Silence.DEAD
+        || !RebuildOrders.peer(before.report()).equals(RebuildOrders.peer(whole))) {
+      neighborChanges++;
+    }
     report.disks().forEach(disk -> disk.frames().forEach(this::note));
+    then.taken(isOther);
     return OptionalLong.of(chain.taken(report.nodeUuid()));
   }
 
-  private static boolean isAnswered(@Nullable Assignment order, Pairing stored) {
-    return order != null
-        && (order.pairing().equals(stored) || stored.epoch() > order.pairing().epoch());
+  /** Orders that the frames of a report have stored, or passed. */
+  private List<Assignment> answeredBy(NodeReport report) {
+    List<Assignment> answered = new ArrayList<>();
+    for (DiskReport disk : report.disks()) {
+      for (FrameReport frame : disk.frames()) {
+        Assignment order = outstanding.get(frame.ref());
+        if (order != null && frame.pairing().filter(p -> isAnswered(order, p)).isPresent()) {
+          answered.add(order);
+        }
+      }
+    }
+    return answered;
+  }
+
+  /** Makes the view anew after a change whose work has failed. */
+  private void repair() {
+    if (!isBroken) {
+      return;
+    }
+    LOG.info("Making the view of RAIDP's superchunks anew, since a change to it has failed");
+    ClusterView before = view;
+    builder = builder();
+    rebuild(
+        List.of(),
+        Set.copyOf(nodes.keySet()),
+        Set.copyOf(lstors.keySet()),
+        List.copyOf(outstanding.all().keySet()));
+    neighborChanges++;
+    for (SuperchunkView superchunk : before.all()) {
+      SuperchunkView now = view.superchunks().get(superchunk.id());
+      if (now == null || now.epoch() < superchunk.epoch()) {
+        pastEpochs.merge(superchunk.id(), superchunk.epoch(), Math::max);
+      }
+    }
+  }
+
+  private static boolean isAnswered(Assignment order, Pairing stored) {
+    return order.pairing().equals(stored) || stored.epoch() > order.pairing().epoch();
   }
 
   private void note(FrameReport frame) {
@@ -149,10 +238,17 @@ final class SuperchunkMap {
 
   /** Takes in a report of an Lstor daemon. */
   synchronized void report(LstorReport report, long nowMs) {
+    repair();
     LstorState before = lstors.get(report.diskId());
+    PersistentMap<String, LstorState> lstorsBefore = lstors;
     lstors = lstors.with(new LstorState(report, nowMs, true));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
-      rebuild(List.of(), Set.of(), Set.of(report.diskId()), List.of());
+      try {
+        rebuild(List.of(), Set.of(), Set.of(report.diskId()), List.of());
+      } catch (RuntimeException | Error e) {
+        lstors = lstorsBefore;
+        throw e;
+      }
       report.frames().forEach(this::note);
     } else {
       view = view.with(nodes, lstors);
@@ -161,6 +257,7 @@ final class SuperchunkMap {
 
   /** Notes who has been silent for too long; to be called about once a report interval. */
   synchronized void advance(long nowMs) {
+    repair();
     Set<String> changedNodes = new HashSet<>();
     Set<String> changedLstors = new HashSet<>();
     for (NodeState node : nodes.values()) {
@@ -195,6 +292,7 @@ final class SuperchunkMap {
 
   /** A disk that an administrator declared failed counts as gone from now on. */
   synchronized void declareFailed(String diskId) {
+    repair();
     failedByAdmin.add(diskId);
     rebuild(
         List.of(),
@@ -216,6 +314,7 @@ final class SuperchunkMap {
    *     superchunk and frame
    */
   synchronized void assign(Collection<Assignment> assignments) {
+    repair();
     for (Assignment a : assignments) {
       long floor = Math.max(highestEpoch(a.pairing().superchunkId()), epochOf(a.frame()));
       if (a.pairing().epoch() <= floor) {
@@ -232,6 +331,7 @@ final class SuperchunkMap {
 
   /** An epoch that nobody has had: for the superchunk and for every frame that shall store it. */
   synchronized long nextEpoch(long superchunkId, Collection<FrameRef> frames) {
+    repair();
     long highest = highestEpoch(superchunkId);
     highest = Math.max(highest, ordered.getOrDefault(superchunkId, 0L));
     for (FrameRef frame : frames) {
@@ -262,12 +362,10 @@ final class SuperchunkMap {
    * earlier one began.
    */
   synchronized List<Assignment> assignmentsFor(String nodeUuid) {
+    repair();
     List<Assignment> result = new ArrayList<>();
-    NodeState node = nodes.get(nodeUuid);
-    if (node == null) {
-      return result;
-    }
-    for (String storageId : volumes(node.report())) {
+    Set<String> volumes = new TreeSet<>(volumesOf(nodeUuid));
+    for (String storageId : volumes) {
       for (FrameRef ref : outstanding.on(storageId)) {
         if (view.frame(ref)
             .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
@@ -276,24 +374,28 @@ final class SuperchunkMap {
         }
       }
     }
-    for (Assignment a : view.completions().values()) {
-      FrameView frame = view.frame(a.frame()).orElseThrow();
-      if (frame.nodeUuid().equals(nodeUuid) && outstanding.get(a.frame()) == null) {
-        result.add(a);
+    for (String storageId : volumes) {
+      for (Assignment a : builder.completionsOn(storageId)) {
+        FrameView frame = view.frame(a.frame()).orElse(null);
+        if (frame != null
+            && frame.nodeUuid().equals(nodeUuid)
+            && outstanding.get(a.frame()) == null) {
+          result.add(a);
+        }
       }
     }
     return result;
   }
 
+  /** Volumes that a node has in its last report. */
+  synchronized Set<String> volumesOf(String nodeUuid) {
+    repair();
+    return builder.frames().volumesOf(nodeUuid);
+  }
+
   /** Orders not yet stored. */
   synchronized List<Assignment> outstanding() {
     return List.copyOf(outstanding.all().values());
-  }
-
-  private static Set<String> volumes(NodeReport report) {
-    Set<String> volumes = new TreeSet<>();
-    report.disks().forEach(disk -> disk.frames().forEach(f -> volumes.add(f.storageId())));
-    return volumes;
   }
 
   private FrameIndex.Update update(
@@ -312,77 +414,37 @@ final class SuperchunkMap {
 
   private void rebuild(
       FrameIndex.Update update, boolean mayBeSettled, Collection<FrameRef> changedOrders) {
+    passedBefore = builder.frames().higher();
+    isBroken = true;
     ClusterViewBuilder.Touched touched = builder.update(update, mayBeSettled, changedOrders);
     touched.epochs().forEach((id, epoch) -> pastEpochs.merge(id, epoch, Math::max));
-    view = builder.view(nodes, lstors);
+    ClusterView next = builder.view(nodes, lstors);
     Set<FrameRef> suspects = new HashSet<>(changedOrders);
     touched.superchunkIds().forEach(id -> suspects.addAll(outstanding.of(id)));
     touched.volumes().forEach(storageId -> suspects.addAll(outstanding.on(storageId)));
-    List<FrameRef> obsolete = new ArrayList<>();
+    List<Assignment> obsolete = new ArrayList<>();
     for (FrameRef ref : suspects) {
       Assignment order = outstanding.get(ref);
-      if (order != null && isObsolete(order)) {
-        obsolete.add(ref);
+      if (order != null && Orders.isObsolete(next, order)) {
+        obsolete.add(order);
       }
     }
     if (!obsolete.isEmpty()) {
-      obsolete.forEach(outstanding::remove);
-      builder.update(update(List.of(), Set.of(), Set.of()), false, obsolete);
-      view = builder.view(nodes, lstors);
-    }
-  }
-
-  /**
-   * A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame
-   * can store nothing: if it comes back, what its partner has stored is derived again. Nor does a
-   * frame store what another one of its volume has stored, or give up what it holds: an earlier
-   * manager has ordered that.
-   */
-  private boolean isObsolete(Assignment order) {
-    SuperchunkView superchunk = view.superchunks().get(order.pairing().superchunkId());
-    FrameView frame = view.frame(order.frame()).orElse(null);
-    if (frame == null
-        || !frame.health().alive()
-        || view.superchunkOf(frame)
-            .filter(s -> s.id() != order.pairing().superchunkId())
-            .isPresent()) {
-      return true;
-    }
-    return superchunk != null
-        && (superchunk.epoch() > order.pairing().epoch()
-            || superchunk.epoch() == order.pairing().epoch()
-                && superchunk.holders().stream().anyMatch(f -> hasInsteadOf(f, order.frame())));
-  }
-
-  private static boolean hasInsteadOf(FrameView holder, FrameRef ordered) {
-    return holder.storageId().equals(ordered.storageId()) && !holder.ref().equals(ordered);
-  }
-
-  private static boolean sameStructure(NodeReport a, NodeReport b) {
-    return structure(a).equals(structure(b));
-  }
-
-  private static List<Object> structure(NodeReport r) {
-    List<Object> parts =
-        new ArrayList<>(
-            List.of(
-                r.node().hostName(),
-                r.node().peerHost(),
-                r.node().peerPort(),
-                r.node().incarnation()));
-    for (DiskReport d : r.disks()) {
-      parts.addAll(List.of(d.diskId(), d.path(), d.state(), d.geometry(), d.failure()));
-      for (FrameReport f : d.frames()) {
-        parts.addAll(
-            List.of(
-                f.storageId(),
-                f.frameIndex(),
-                f.pairing(),
-                f.failed(),
-                f.load().blocks() == 0,
-                f.load().limboBytes() == 0));
+      List<FrameRef> frames = obsolete.stream().map(Assignment::frame).toList();
+      frames.forEach(outstanding::remove);
+      try {
+        builder.update(update(List.of(), Set.of(), Set.of()), false, frames);
+      } catch (RuntimeException | Error e) {
+        obsolete.forEach(outstanding::put);
+        throw e;
       }
+      next = builder.view(nodes, lstors);
     }
-    return parts;
+    view = next;
+    isBroken = false;
+    if (livesSeen != builder.frames().lives()) {
+      livesSeen = builder.frames().lives();
+      neighborChanges++;
+    }
   }
 }

@@ -163,7 +163,7 @@ final class SuperchunkRules {
                   + " of superchunk "
                   + id
                   + "; it may be used again when HDFS has removed its blocks, blocks="
-                  + frame.report().load().blocks());
+                  + frame.blocks());
         }
       }
     }
@@ -196,7 +196,7 @@ final class SuperchunkRules {
   private boolean isEqualTo(FrameView frame, FrameView other) {
     return isUsed(other)
         && frame.storageId().equals(other.storageId())
-        && frame.report().frameIndex() != other.report().frameIndex()
+        && frame.frameIndex() != other.frameIndex()
         && epoch(frame) == epoch(other);
   }
 

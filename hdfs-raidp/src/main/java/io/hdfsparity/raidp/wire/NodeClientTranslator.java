@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 
 /** Client side of {@link RaidpNodeProtocol}. Thread-safe. */
 public final class NodeClientTranslator implements RaidpNodeProtocol, Closeable {
@@ -32,8 +33,17 @@ public final class NodeClientTranslator implements RaidpNodeProtocol, Closeable 
 
   @Override
   public NodeReportResponse reportNode(NodeReport report) throws IOException {
-    return ReportMessages.nodeReportResponse(
-        Calls.remote(() -> proxy.reportNode(null, ReportMessages.toProto(report))));
+    if (report.basis().isEmpty()) {
+      return ReportMessages.nodeReportResponse(
+          Calls.remote(() -> proxy.reportNode(null, ReportMessages.toProto(report))));
+    }
+    try {
+      return ReportMessages.nodeReportResponse(
+          Calls.remote(() -> proxy.reportChanges(null, ReportMessages.toProto(report))));
+    } catch (RpcNoSuchMethodException e) {
+      // A manager of an earlier version, in place of the one that gave the receipt.
+      return NodeReportResponse.NOTHING_TAKEN_IN;
+    }
   }
 
   @Override

@@ -8,12 +8,14 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.MayCall;
+import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.SuperchunkAnswerProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.SuperchunkRequestProto;
+import java.io.IOException;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -29,8 +31,35 @@ public final class NodeServerTranslator implements RaidpNodeProtocolPB {
   @MayCall(Caller.DATANODES)
   public NodeReportResponseProto reportNode(RpcController unused, NodeReportProto request)
       throws ServiceException {
+    return report(request, /* isFull= */ true);
+  }
+
+  @Override
+  @MayCall(Caller.DATANODES)
+  public NodeReportResponseProto reportChanges(RpcController unused, NodeReportProto request)
+      throws ServiceException {
+    return report(request, /* isFull= */ false);
+  }
+
+  /** What was sent as the other kind is refused, and not taken for what it is not. */
+  private NodeReportResponseProto report(NodeReportProto request, boolean isFull)
+      throws ServiceException {
     return Calls.local(
-        () -> ReportMessages.toProto(impl.reportNode(ReportMessages.nodeReport(request))));
+        () -> {
+          NodeReport report = ReportMessages.nodeReport(request);
+          if (report.basis().isEmpty() != isFull) {
+            throw new IOException(
+                "Cannot take a report in: basis="
+                    + (isFull ? report.basis().getAsLong() : "absent")
+                    + ", expected "
+                    + (isFull
+                        ? "none in a full report; changes are reported by reportChanges"
+                        : "a receipt in a report of changes")
+                    + ", node="
+                    + report.nodeUuid());
+          }
+          return ReportMessages.toProto(impl.reportNode(report));
+        });
   }
 
   @Override

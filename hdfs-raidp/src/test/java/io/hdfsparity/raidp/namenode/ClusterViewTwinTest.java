@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.config.Coefficients;
@@ -80,6 +81,7 @@ class ClusterViewTwinTest {
           case 1, 2 -> advance();
           case 3, 4 -> assign();
           case 5, 6, 7, 8 -> reportLstor();
+          case 9 -> reportWhatFails();
           default -> reportNode();
         }
         compare();
@@ -123,6 +125,37 @@ class ClusterViewTwinTest {
                   });
         }
       }
+    }
+
+    /** Something that nobody has thought of, in the middle of the work; sent again and again. */
+    private void reportWhatFails() {
+      int node = random.nextInt(NODES);
+      List<DiskReport> disks = new ArrayList<>();
+      for (int d = 0; d < DISKS; d++) {
+        if (random.nextBoolean()) {
+          disks.add(disk(d));
+        }
+      }
+      disks.add(failing(DISKS - 1));
+      NodeReport report =
+          new NodeReport(
+              new NodeIdentity("n" + node, "h" + node, 1, "h" + node, 2, "CID", 3),
+              disks,
+              List.of());
+      for (int i = random.nextInt(2); i >= 0; i--) {
+        assertThatThrownBy(() -> map.report(report, nowMs))
+            .isInstanceOf(NullPointerException.class);
+      }
+      compare();
+      if (random.nextBoolean()) {
+        // With nothing to do the view is made anew all the same.
+        map.nextEpoch(1, List.of());
+      }
+    }
+
+    private DiskReport failing(int d) {
+      return new DiskReport(
+          "d" + d, "/d" + d, DiskState.DISK_FAILED, Optional.empty(), disk(d).frames(), null);
     }
 
     private DiskReport changed(DiskReport disk) {
@@ -310,7 +343,7 @@ class ClusterViewTwinTest {
                       + " "
                       + f.health()
                       + " "
-                      + f.report().failed()
+                      + f.state().failed()
                       + f.isEmpty()
                       + f.pairing())
           .toList();

@@ -44,7 +44,7 @@ class ManagerScaleTest {
   private static final int FRAMES = Integer.getInteger("manager.frames", 64);
 
   /** Frames whose numbers change between two reports of a node. */
-  private static final int CHANGED = 20;
+  private static final int CHANGED = Integer.getInteger("manager.changed", 20);
 
   private final String[] volumes = new String[NODES * DISKS];
   private final String[] uuids = new String[NODES];
@@ -97,10 +97,11 @@ class ManagerScaleTest {
               frames,
               Optional.empty()));
     }
-    return new NodeReport(
-        new NodeIdentity(uuids[node], "host-" + node, 9866, "host-" + node, 9877, "CID", 1),
-        disks,
-        List.of());
+    return new NodeReport(identity(node), disks, List.of());
+  }
+
+  private NodeIdentity identity(int node) {
+    return new NodeIdentity(uuids[node], "host-" + node, 9866, "host-" + node, 9877, "CID", 1);
   }
 
   @Test
@@ -146,6 +147,17 @@ class ManagerScaleTest {
     }
     say("an incremental report with " + CHANGED + " frames, bytes", bytes / NODES);
     say("a round of incremental reports of all nodes, processor seconds", seconds(changed));
+
+    say("heap a superchunk after that, bytes", (usedBytes() - heapBefore) / superchunks);
+    long empty = 0;
+    bytes = 0;
+    for (int n = 0; n < NODES; n++) {
+      NodeReport next = new NodeReport(identity(n), List.of(), List.of(), receipts[n]);
+      bytes += ReportSize.of(next);
+      empty += send(n, ReportSize.overTheWire(next));
+    }
+    say("a report without changes, bytes", bytes / NODES);
+    say("a round of reports without changes of all nodes, processor seconds", seconds(empty));
 
     long begin = processorTime();
     map.advance(2);

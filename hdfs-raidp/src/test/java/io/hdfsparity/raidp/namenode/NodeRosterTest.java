@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.format.NodesFile;
+import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
@@ -144,6 +145,55 @@ class NodeRosterTest {
     registered.add("n2");
     reports.reportNode(new NodeReport(full.node(), List.of(), List.of(), receipt));
     assertThat(roster.contains("n2")).isTrue();
+  }
+
+  @Test
+  void aPartnerThatNoFrameNamesAnyMoreIsNotNoted() throws IOException {
+    NodeRoster roster = NodeRoster.open(dir, "CID");
+    Set<String> registered = new HashSet<>(Set.of("n1"));
+    NodeReports reports =
+        new NodeReports(
+            new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0),
+            roster,
+            id ->
+                registered.contains(id)
+                    ? Optional.of(new Registrations.Registered("at-" + id, Set.of(), Set.of("a")))
+                    : Optional.empty(),
+            new Grants(60_000),
+            null,
+            () -> "CID",
+            () -> false,
+            () -> 0,
+            20_000);
+    NodeReport full = Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2", 1)));
+    OptionalLong receipt = reports.reportNode(full).receipt();
+    for (String partner : List.of("n3", "n4")) {
+      DiskReport changed =
+          full.disks()
+              .get(0)
+              .withFrames(List.of(Reports.frame("a", 0, new Pairing(1, 1, "b", partner, 1))));
+      receipt =
+          reports
+              .reportNode(new NodeReport(full.node(), List.of(changed), List.of(), receipt))
+              .receipt();
+      assertThat(
+              reports
+                  .reportNode(
+                      new NodeReport(
+                          full.node(),
+                          List.of(
+                              changed.withFrames(
+                                  List.of(Reports.frame("a", 0, new Pairing(1, 1, "b", "n5", 1))))),
+                          List.of(),
+                          OptionalLong.of(receipt.getAsLong() + 1)))
+                  .receipt())
+          .as("it continues another report")
+          .isEmpty();
+    }
+    registered.addAll(Set.of("n2", "n3", "n4", "n5"));
+    reports.reportNode(new NodeReport(full.node(), List.of(), List.of(), receipt));
+    assertThat(roster.contains("n4")).isTrue();
+    assertThat(List.of("n2", "n3", "n5")).noneMatch(roster::contains);
   }
 
   @Test

@@ -88,6 +88,27 @@ class ReportChainTest {
   }
 
   @Test
+  void manySmallReportsHaveNoMoreFramesThanOne() {
+    List<DiskReport> disks = new ArrayList<>();
+    for (int d = 0; d < 4; d++) {
+      disks.add(disk("d" + d, DiskState.OK, List.of()));
+    }
+    Optional<NodeReport> known =
+        Optional.of(new NodeReport(FULL.node(), disks, List.of(), OptionalLong.empty()));
+    List<FrameReport> many = new ArrayList<>();
+    for (int f = 0; f < ReportRules.MAX_FRAMES / 2; f++) {
+      many.add(Reports.spare("a", f));
+    }
+    for (int d = 0; d < 3; d++) {
+      DiskReport grown =
+          new DiskReport("d" + d, "/other", DiskState.OK, Optional.empty(), many, Optional.empty());
+      Optional<NodeReport> whole = chain.expand(known, delta(chain.taken("n1"), grown));
+      assertThat(whole.isPresent()).as("disk %s", d).isEqualTo(d < 2);
+      known = whole.isPresent() ? whole : known;
+    }
+  }
+
+  @Test
   void aDiskThatIsInAnotherStateIsToldWhole() {
     long receipt = chain.taken("n1");
     DiskReport failed =

@@ -60,9 +60,7 @@ final class WholeFrames {
         barred.add(frame.ref());
       }
     }
-    byVolume
-        .values()
-        .forEach(list -> list.sort(Comparator.comparingInt(f -> f.report().frameIndex())));
+    byVolume.values().forEach(list -> list.sort(Comparator.comparingInt(f -> f.frameIndex())));
     frames.values().forEach(this::checkEpoch);
   }
 

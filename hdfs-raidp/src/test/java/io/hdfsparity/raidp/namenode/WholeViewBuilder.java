@@ -169,7 +169,7 @@ final class WholeViewBuilder {
                   + " of superchunk "
                   + id
                   + "; it may be used again when HDFS has removed its blocks, blocks="
-                  + frame.report().load().blocks());
+                  + frame.blocks());
         }
       }
     }
@@ -203,7 +203,7 @@ final class WholeViewBuilder {
   private boolean isEqualTo(FrameView frame, FrameView other) {
     return reported.isUsedInPairs(other)
         && frame.storageId().equals(other.storageId())
-        && frame.report().frameIndex() != other.report().frameIndex()
+        && frame.frameIndex() != other.frameIndex()
         && epoch(frame) == epoch(other);
   }
 
@@ -429,7 +429,7 @@ final class WholeViewBuilder {
     return reported.frames().stream()
         .filter(f -> f.health() == FrameHealth.USABLE && reported.isUsedInPairs(f))
         .filter(f -> f.isEmpty() && completions.isFree(f))
-        .sorted(Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
+        .sorted(Comparator.comparing(FrameView::diskId).thenComparing(f -> f.frameIndex()))
         .toList();
   }
 

@@ -8,7 +8,11 @@ package io.hdfsparity.raidp.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.GuardedService;
+import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.bridge.wire.RpcServers;
+import io.hdfsparity.bridge.wire.ServedProtocol;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
@@ -50,6 +54,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpNodeService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -70,6 +75,16 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.FileDescriptorProto;
+import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.DescriptorValidationException;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.FileDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -386,6 +401,91 @@ class WireTest {
     answer = true;
     assertThat(node.reportLstor(lstor)).isTrue();
     assertReceived("reportLstor", lstor);
+  }
+
+  @Test
+  void aReportIsNeverTakenForOneOfTheOtherKind() throws Exception {
+    NodeReport full =
+        new NodeReport(new NodeIdentity("u1", "h1", 1, "h1", 2, "CID", 3), List.of(), List.of());
+    NodeReport changes = new NodeReport(full.node(), List.of(), List.of(), OptionalLong.of(5));
+    answer = NodeReportResponse.NOTHING_TAKEN_IN;
+    RaidpNodeProtocolPB proxy =
+        RpcProxies.create(RaidpNodeProtocolPB.class, manager(), conf, TIMEOUT_MS);
+    open.addFirst(() -> RPC.stopProxy(proxy));
+    assertThatThrownBy(
+            () -> Calls.remote(() -> proxy.reportNode(null, ReportMessages.toProto(changes))))
+        .hasMessageContaining("basis=5, expected none in a full report")
+        .hasMessageContaining("node=u1");
+    assertThatThrownBy(
+            () -> Calls.remote(() -> proxy.reportChanges(null, ReportMessages.toProto(full))))
+        .hasMessageContaining("basis=absent, expected a receipt");
+    assertThat(received).isEmpty();
+  }
+
+  /** One that takes every report for a full one. */
+  @Test
+  void aManagerOfAnEarlierVersionIsReportedToInFull() throws Exception {
+    NodeServerTranslator translator = new NodeServerTranslator(recorder(RaidpNodeProtocol.class));
+    InetSocketAddress earlier =
+        start(
+            RpcServers.build(
+                conf,
+                ANY,
+                2,
+                new ServedProtocol(
+                    RaidpProtocols.NODE,
+                    GuardedService.of(
+                        each -> withoutChanges(RaidpNodeService.newReflectiveBlockingService(each)),
+                        translator))));
+    RaidpNodeProtocol node = client(new NodeClientTranslator(earlier, conf, TIMEOUT_MS));
+    answer = NodeReportResponse.NOTHING_TAKEN_IN;
+    NodeReport full =
+        new NodeReport(new NodeIdentity("u1", "h1", 1, "h1", 2, "CID", 3), List.of(), List.of());
+    NodeReport changes = new NodeReport(full.node(), List.of(), List.of(), OptionalLong.of(5));
+    assertThat(node.reportNode(changes).receipt()).as("so the node reports in full").isEmpty();
+    assertThat(received).isEmpty();
+    node.reportNode(full);
+    assertReceived("reportNode", full);
+  }
+
+  private static BlockingService withoutChanges(BlockingService service) {
+    ServiceDescriptor now = service.getDescriptorForType();
+    FileDescriptor file = now.getFile();
+    FileDescriptorProto.Builder earlier = file.toProto().toBuilder();
+    ServiceDescriptorProto.Builder methods = earlier.getServiceBuilder(now.getIndex());
+    methods.removeMethod(now.findMethodByName("reportChanges").getIndex());
+    try {
+      ServiceDescriptor before =
+          FileDescriptor.buildFrom(
+                  earlier.build(), file.getDependencies().toArray(FileDescriptor[]::new))
+              .findServiceByName(now.getName());
+      return new BlockingService() {
+        @Override
+        public ServiceDescriptor getDescriptorForType() {
+          return before;
+        }
+
+        @Override
+        public Message callBlockingMethod(
+            MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException {
+          return service.callBlockingMethod(
+              now.findMethodByName(method.getName()), controller, request);
+        }
+
+        @Override
+        public Message getRequestPrototype(MethodDescriptor method) {
+          return service.getRequestPrototype(now.findMethodByName(method.getName()));
+        }
+
+        @Override
+        public Message getResponsePrototype(MethodDescriptor method) {
+          return service.getResponsePrototype(now.findMethodByName(method.getName()));
+        }
+      };
+    } catch (DescriptorValidationException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -27,7 +27,7 @@ public record DiskReport(
     List<FrameReport> frames,
     Optional<String> failure) {
   public DiskReport {
-    frames = List.copyOf(frames);
+    frames = frames instanceof PackedFrames ? frames : List.copyOf(frames);
   }
 
   /** The same disk with other frames. */
@@ -42,5 +42,10 @@ public record DiskReport(
         && state == other.state
         && geometry.equals(other.geometry)
         && failure.equals(other.failure);
+  }
+
+  /** Whether only numbers of frames are others; looks at frames that the two do not share. */
+  public boolean differsInNumbersOnly(DiskReport other) {
+    return this == other || isLike(other) && PackedFrames.differInNumbersOnly(frames, other.frames);
   }
 }

@@ -5,33 +5,15 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a frame durably knows, and its load. Immutable. A manager keeps millions of them, so all of
- * it is in one object.
+ * What a frame durably knows, and its load.
+ *
+ * @param state what it durably knows
+ * @param load what it holds
  */
-public final class FrameReport {
-  private final String storageId;
-  private final int frameIndex;
-  private final boolean failed;
-
-  /** Of the pairing; no partner volume: unassigned. */
-  private final @Nullable String partnerStorageId;
-
-  private final @Nullable String partnerNodeUuid;
-  private final byte coefficient;
-  private final long superchunkId;
-  private final long epoch;
-
-  private final int freeUnits;
-  private final long grantsTaken;
-  private final int blocks;
-  private final long limboBytes;
-  private final int unacknowledged;
-
+public record FrameReport(FrameState state, Load load) {
   /**
    * @param storageId HDFS storage id of its volume
    * @param frameIndex index in the disk's Lstor
@@ -41,67 +23,39 @@ public final class FrameReport {
    */
   public FrameReport(
       String storageId, int frameIndex, Optional<Pairing> pairing, Load load, boolean failed) {
-    this.storageId = storageId;
-    this.frameIndex = frameIndex;
-    this.failed = failed;
-    partnerStorageId = pairing.map(Pairing::partnerStorageId).orElse(null);
-    partnerNodeUuid = pairing.map(Pairing::partnerNodeUuid).orElse(null);
-    coefficient = pairing.map(Pairing::coefficient).orElse(0).byteValue();
-    superchunkId = pairing.map(Pairing::superchunkId).orElse(0L);
-    epoch = pairing.map(Pairing::epoch).orElse(0L);
-    freeUnits = load.freeUnits();
-    grantsTaken = load.grantsTaken();
-    blocks = load.blocks();
-    limboBytes = load.limboBytes();
-    unacknowledged = load.unacknowledged();
+    this(new FrameState(storageId, frameIndex, pairing, failed), load);
   }
 
   /** HDFS storage id of its volume. */
   public String storageId() {
-    return storageId;
+    return state.storageId();
   }
 
   /** Index in the disk's Lstor. */
   public int frameIndex() {
-    return frameIndex;
+    return state.frameIndex();
   }
 
   /** Its superchunk; empty: unassigned. */
   public Optional<Pairing> pairing() {
-    return partnerStorageId == null || partnerNodeUuid == null
-        ? Optional.empty()
-        : Optional.of(
-            new Pairing(superchunkId, epoch, partnerStorageId, partnerNodeUuid, coefficient));
-  }
-
-  /** What it holds. */
-  public Load load() {
-    return new Load(freeUnits, grantsTaken, blocks, limboBytes, unacknowledged);
+    return state.pairing();
   }
 
   /** Whether it is out of service. */
   public boolean failed() {
-    return failed;
+    return state.failed();
   }
 
   /** Its name. */
   public FrameRef ref() {
-    return new FrameRef(storageId, frameIndex);
+    return state.ref();
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof FrameReport that
-        && frameIndex == that.frameIndex
-        && failed == that.failed
-        && storageId.equals(that.storageId)
-        && pairing().equals(that.pairing())
-        && load().equals(that.load());
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(storageId, frameIndex, superchunkId, epoch, freeUnits, blocks);
+  /** Whether the other one is of the same frame in the same state, with blocks or without. */
+  boolean differsInNumbersOnly(FrameReport other) {
+    return state.equals(other.state)
+        && (load.blocks == 0) == (other.load.blocks == 0)
+        && (load.limboBytes == 0) == (other.load.limboBytes == 0);
   }
 
   @Override
@@ -113,7 +67,7 @@ public final class FrameReport {
         + ", load="
         + load()
         + ", failed="
-        + failed
+        + failed()
         + "]";
   }
 

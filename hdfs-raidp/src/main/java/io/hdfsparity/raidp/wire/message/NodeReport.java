@@ -35,4 +35,17 @@ public record NodeReport(
   public String nodeUuid() {
     return node.nodeUuid();
   }
+
+  /** Whether only numbers of frames are others; looks at disks that the two do not share. */
+  public boolean differsInNumbersOnly(NodeReport other) {
+    if (!node.equals(other.node) || disks.size() != other.disks.size()) {
+      return false;
+    }
+    for (int d = 0; d < disks.size(); d++) {
+      if (!disks.get(d).differsInNumbersOnly(other.disks.get(d))) {
+        return false;
+      }
+    }
+    return true;
+  }
 }

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * The manager's answer to a node report.
  *
  * @param assignments pairings to store
- * @param peers peer services of the partners of the node's frames and of the other nodes
+ * @param peers peer services of the partners of the node's frames and of the other nodes; to an
+ *     incremental report only if one of them may be another one than before
  * @param rebuilds rebuilds to run
  * @param failDiskIds disks that an administrator declared failed
  * @param goneStorageIds partners of the node's frames that the manager counts as gone: they
@@ -32,6 +33,18 @@ public record NodeReportResponse(
     List<FrameRef> superseded,
     boolean active,
     OptionalLong receipt) {
+  /** To a report of changes to something that the manager does not have. */
+  public static final NodeReportResponse NOTHING_TAKEN_IN =
+      new NodeReportResponse(
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          false,
+          OptionalLong.empty());
+
   public NodeReportResponse {
     assignments = List.copyOf(assignments);
     peers = List.copyOf(peers);

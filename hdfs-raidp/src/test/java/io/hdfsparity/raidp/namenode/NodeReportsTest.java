@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.hdfsparity.raidp.config.Coefficients;
+import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.NodeIdentity;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** How the manager takes in and answers reports of several nodes. */
+class NodeReportsTest {
+  private static final long DEAD_MS = 20_000;
+
+  private final AtomicLong nowMs = new AtomicLong();
+  private final SuperchunkMap map =
+      new SuperchunkMap(new ManagerOptions.Silence(10_000, DEAD_MS), Coefficients.THREE, 0);
+  private final Grants grants = new Grants(60_000);
+  private final RecoveryCoordinator recovery =
+      new RecoveryCoordinator(map, null, null, null, null, Runnable::run, SimCluster.options());
+  private final NodeReports reports =
+      new NodeReports(
+          map,
+          new NodeRoster(Map.of(), addresses -> {}),
+          id ->
+              Optional.of(
+                  new Registrations.Registered("10.0.0.1", Set.of(), Set.of(id.substring(1)))),
+          grants,
+          recovery,
+          () -> "CID",
+          () -> true,
+          nowMs::get,
+          DEAD_MS);
+
+  private static FrameReport paired(String storageId, int index, String partner, int freeUnits) {
+    int id = 100 * Math.min(storageId.charAt(0), partner.charAt(0)) + index;
+    return new FrameReport(
+        storageId,
+        index,
+        Optional.of(new Pairing(id, 1, partner, "n" + partner, 1)),
+        new FrameReport.Load(freeUnits, 0, 1, 0, 0),
+        false);
+  }
+
+  private static NodeReport changes(NodeReport full, OptionalLong receipt, FrameReport... frames) {
+    return new NodeReport(
+        full.node(),
+        frames.length == 0 ? List.of() : List.of(full.disks().get(0).withFrames(List.of(frames))),
+        List.of(),
+        receipt);
+  }
+
+  private NodeReportResponse send(NodeReport report) throws IOException {
+    return reports.reportNode(report);
+  }
+
+  /** An older report must not overwrite what a newer one says. */
+  @Test
+  void freeUnitsAreThoseOfTheReportThatTheMapHas() throws Exception {
+    send(Reports.node("na", paired("a", 0, "b", 100)));
+    List<Thread> senders = new ArrayList<>();
+    synchronized (grants) {
+      for (int i = 1; i <= 4; i++) {
+        NodeReport report = Reports.node("na", paired("a", 0, "b", 100 - i));
+        Thread sender = new Thread(() -> sendUnchecked(report));
+        sender.start();
+        senders.add(sender);
+        Awaitility.await().until(() -> sender.getState() == Thread.State.BLOCKED);
+      }
+    }
+    for (Thread sender : senders) {
+      sender.join();
+    }
+    int newest =
+        map.view().nodes().get("na").report().disks().get(0).frames().get(0).load().freeUnits();
+    FrameRef a = new FrameRef("a", 0);
+    assertThat(grants.available(a, a, 0)).isEqualTo(newest);
+  }
+
+  private void sendUnchecked(NodeReport report) {
+    try {
+      send(report);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aReportWithoutChangesCostsTheSameWhateverTheNodeHas() throws IOException {
+    long few = bytesOfAnEmptyReport("na", 16);
+    long many = bytesOfAnEmptyReport("nb", 16_384);
+    assertThat(many).isLessThan(few + 16_384);
+  }
+
+  private long bytesOfAnEmptyReport(String node, int frames) throws IOException {
+    List<FrameReport> all = new ArrayList<>();
+    for (int f = 0; f < frames; f++) {
+      all.add(paired(node.substring(1), f, "z", 100));
+    }
+    NodeReport full = Reports.node(node, all.toArray(FrameReport[]::new));
+    OptionalLong receipt = send(full).receipt();
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long fewest = Long.MAX_VALUE;
+    for (int i = 0; i < 10; i++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      receipt = send(changes(full, receipt)).receipt();
+      fewest = Math.min(fewest, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    return fewest;
+  }
+
+  @Test
+  void whatHasNotChangedIsToldOnceAndThatAPartnerIsGoneEachTime() throws IOException {
+    NodeReport a = Reports.node("na", paired("a", 0, "b", 9), paired("a", 1, "c", 9));
+    NodeReport b = Reports.node("nb", paired("b", 0, "a", 9));
+    OptionalLong receipt = send(a).receipt();
+    send(b);
+    NodeReportResponse next = send(changes(a, receipt));
+    assertThat(next.peers()).as("b is new").containsExactly(new PeerAddress("nb", "host-nb", 2));
+    assertThat(next.goneStorageIds()).isEmpty();
+    next = send(changes(a, next.receipt()));
+    assertThat(next.peers()).isEmpty();
+    next = send(changes(a, next.receipt(), paired("a", 0, "b", 8)));
+    assertThat(next.peers()).isEmpty();
+
+    NodeIdentity id = b.node();
+    send(
+        new NodeReport(
+            new NodeIdentity("nb", id.hostName(), 1, "elsewhere", 7, "CID", 2),
+            b.disks(),
+            List.of()));
+    next = send(changes(a, next.receipt()));
+    assertThat(next.peers()).containsExactly(new PeerAddress("nb", "elsewhere", 7));
+
+    send(Reports.node("nb", DiskState.DISK_FAILED, paired("b", 0, "a", 9)));
+    next = send(changes(a, next.receipt()));
+    assertThat(next.goneStorageIds()).containsExactly("b");
+    next = send(changes(a, next.receipt(), paired("a", 0, "b", 7)));
+    assertThat(next.goneStorageIds()).as("a node forgets what is not said").containsExactly("b");
+    nowMs.set(DEAD_MS + 1);
+    next = send(changes(a, next.receipt()));
+    assertThat(next.goneStorageIds()).containsExactly("b", "c");
+    send(b);
+    next = send(changes(a, next.receipt()));
+    assertThat(next.goneStorageIds()).containsExactly("c");
+
+    assertThat(send(a).peers()).as("a full report has it all").hasSize(1);
+  }
+
+  @Test
+  void aNodeWhoseReportFailedIsRefusedForAWhile() throws IOException {
+    NodeReport good = Reports.node("na", paired("a", 0, "b", 9));
+    OptionalLong receipt = send(good).receipt();
+    DiskReport broken =
+        new DiskReport("na-d", "/na", DiskState.DISK_FAILED, Optional.empty(), List.of(), null);
+    NodeReport failing = new NodeReport(good.node(), List.of(broken), List.of());
+    assertThatThrownBy(() -> send(failing)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> send(good))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("node=na")
+        .hasMessageContaining("failed in the manager");
+    send(Reports.node("nb", paired("b", 0, "a", 9)));
+    assertThat(map.view().count(SuperchunkState.ACTIVE)).as("others are taken in").isEqualTo(1);
+    nowMs.set(10_000);
+    assertThat(send(changes(good, receipt)).receipt()).as("the last good one counts").isPresent();
+  }
+}
