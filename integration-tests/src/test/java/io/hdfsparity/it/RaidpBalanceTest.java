@@ -160,8 +160,8 @@ class RaidpBalanceTest {
         });
   }
 
-  private static void write(
-      MiniRaidp raidp, Map<String, byte[]> files, String path, byte[] content) throws Exception {
+  private static void write(MiniRaidp raidp, Map<String, byte[]> files, String path, byte[] content)
+      throws Exception {
     raidp.write(path, content);
     files.put(path, content);
   }

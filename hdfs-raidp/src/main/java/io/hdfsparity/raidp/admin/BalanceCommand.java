@@ -102,7 +102,7 @@ final class BalanceCommand {
               + line(doc)
               + "\nIt continues in the NameNode; watch it with: hdfs raidp -balance -progress");
     }
-    return state(doc).equals("GONE") ? FAILED : answer.exitCode();
+    return state(doc).equals("NONE") ? FAILED : answer.exitCode();
   }
 
   private static TextResponse call(ManagerClient manager, BalanceRequest request)
@@ -168,7 +168,7 @@ final class BalanceCommand {
   }
 
   private void report(JsonNode doc) {
-    if (state(doc).equals("GONE")) {
+    if (state(doc).equals("NONE")) {
       err.println(
           "The NameNode that ran the balance is not active any more, or was restarted, and the"
               + " balance has ended. No block has fewer replicas than before. Run the same command"

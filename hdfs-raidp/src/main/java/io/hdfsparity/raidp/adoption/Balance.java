@@ -54,7 +54,7 @@ public final class Balance {
 
   private static final long MAX_BYTES = 64L << 30;
 
-  /** A block that does not get on for so long is left. */
+  /** A block that is not covered for so long is left. */
   static final long STUCK_MS = 120_000;
 
   /**
@@ -308,13 +308,16 @@ public final class Balance {
       return false;
     }
     if (cluster.isCopying(move.blockId()) || !budget.isLeft()) {
+      move.waits(nowMs);
       return false;
     }
     if (!move.mayCopy()) {
       return leave(move);
     }
     CopyStart start = cluster.copy(move.blockId(), move.generationStamp(), move.copy());
-    if (start != CopyStart.BUSY) {
+    if (start == CopyStart.BUSY) {
+      move.waits(nowMs);
+    } else {
       move.copied();
     }
     if (start == CopyStart.BEGUN) {

@@ -96,6 +96,11 @@ final class BlockMove {
     return nowMs - sinceMs;
   }
 
+  /** It waits for others: for a copy, which has a time limit, for its turn, for a node. */
+  void waits(long nowMs) {
+    sinceMs = nowMs;
+  }
+
   /** How the next copy is made. */
   CopyPlan copy() {
     return step == Step.LEADER

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -64,13 +65,15 @@ final class BalanceCalls implements BalanceCluster {
   @Override
   public BalanceSpec spec(double thresholdPercent) {
     ClusterView view = state.map().view();
-    Map<String, DiskView> disks = new HashMap<>();
+    Map<String, DiskView> disks = new TreeMap<>();
+    Map<String, DiskId> ids = new HashMap<>();
     for (DiskView disk : view.disks().values()) {
       if (disk.health() == FrameHealth.USABLE
           && disk.geometry().isPresent()
           && disk.storageIds().size() == 1
           && copies.isInService(disk.nodeUuid())) {
         disks.put(disk.diskId(), disk);
+        ids.put(disk.diskId(), new DiskId(disk.diskId()));
       }
     }
     Map<String, Long> used = new HashMap<>();
@@ -86,14 +89,16 @@ final class BalanceCalls implements BalanceCluster {
       FrameView leader = superchunk.leader();
       FrameView follower = superchunk.follower();
       DiskView disk = disks.get(leader.diskId());
-      if (disk != null && disks.containsKey(follower.diskId())) {
+      DiskId leaderDisk = ids.get(leader.diskId());
+      DiskId followerDisk = ids.get(follower.diskId());
+      if (disk != null && leaderDisk != null && followerDisk != null) {
         long unitBytes = disk.geometry().orElseThrow().unitBytes();
         minMoveBytes = Math.min(minMoveBytes, unitBytes);
         superchunks.add(
             new BalanceSuperchunk(
                 superchunk.id(),
-                new DiskId(leader.diskId()),
-                new DiskId(follower.diskId()),
+                leaderDisk,
+                followerDisk,
                 Math.min(usedBytes(view, leader), usedBytes(view, follower)),
                 roomBytes(superchunk, unitBytes)));
       }

@@ -122,7 +122,7 @@ final class Balances {
   synchronized void put(ObjectNode doc) {
     Run its = run;
     if (its == null) {
-      doc.put("state", "GONE");
+      doc.put("state", "NONE");
       return;
     }
     BalanceProgress progress = its.balance().progress();

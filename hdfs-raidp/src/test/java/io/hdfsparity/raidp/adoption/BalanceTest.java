@@ -55,12 +55,12 @@ class BalanceTest {
 
   @Test
   void newDisksGetTheirShare() {
-    SeededRuns.of(20)
+    SeededRuns.of(5)
         .check(
             random -> {
               SimBalance sim = grown(random, 800);
               Balance balance = new Balance(sim, 3, 0);
-              BalanceProgress end = run(sim, balance, 5_000);
+              BalanceProgress end = run(sim, balance, 1_000);
               assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
               assertThat(end.counts().moved().count()).isPositive();
               assertThat(end.counts().copied().bytes())
@@ -76,7 +76,7 @@ class BalanceTest {
   /** Nodes and copies fail, blocks change and go; at no moment is a block whole nowhere. */
   @Test
   void everyBlockIsWholeWhateverFails() {
-    SeededRuns.of(40)
+    SeededRuns.of(10)
         .check(
             random -> {
               SimBalance sim = grown(random, 600);
@@ -115,7 +115,7 @@ class BalanceTest {
   /** A run that is gone leaves blocks with up to four replicas; the next one goes on. */
   @Test
   void anotherRunGoesOnWhereOneIsGone() {
-    SeededRuns.of(20)
+    SeededRuns.of(5)
         .check(
             random -> {
               SimBalance sim = grown(random, 500);
@@ -125,7 +125,7 @@ class BalanceTest {
               sim.moving.clear(); // As after a failover.
               settle(sim);
               assertWhole(sim);
-              BalanceProgress end = run(sim, new Balance(sim, 3, 0), 5_000);
+              BalanceProgress end = run(sim, new Balance(sim, 3, 0), 1_000);
               assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
               assertWhole(sim);
             });
@@ -154,6 +154,16 @@ class BalanceTest {
     assertThat(balance.progress().counts().copied().bytes())
         .isPositive()
         .isLessThanOrEqualTo((30 + 2 + 4) * 10 * SimBalance.UNIT);
+  }
+
+  /** Blocks that wait for their turn are not given up, however long it takes. */
+  @Test
+  void aLowThrottleLeavesNoBlock() {
+    SimBalance sim = grown(new Random(5), 400);
+    Balance balance = new Balance(sim, 3, SimBalance.UNIT / 4);
+    run(sim, balance, 600);
+    assertThat(balance.progress().counts().moved().count()).isPositive();
+    assertThat(balance.progress().counts().left().count()).isZero();
   }
 
   @Test

@@ -115,8 +115,9 @@ final class SimBalance implements BalanceCluster {
       }
     }
     for (SimBlock block : blocks.values()) {
-      for (SharedSuperchunk each : superchunks.values()) {
-        if (each.sides().stream().allMatch(side -> isIn(block, side, each)) && random.nextBoolean()) {
+      for (SharedSuperchunk each : of(block)) {
+        if (each.sides().stream().allMatch(side -> isIn(block, side, each))
+            && random.nextBoolean()) {
           each.sides().forEach(side -> block.rows.put(side, true));
         }
       }
@@ -133,6 +134,11 @@ final class SimBalance implements BalanceCluster {
     }
   }
 
+  /** Superchunks in which a block has a row. */
+  private List<SharedSuperchunk> of(SimBlock block) {
+    return block.superchunkOf.values().stream().distinct().map(superchunks::get).toList();
+  }
+
   private static boolean isIn(SimBlock block, String side, SharedSuperchunk superchunk) {
     return block.rows.containsKey(side) && block.superchunkOf.get(side) == superchunk.id();
   }
@@ -140,7 +146,7 @@ final class SimBalance implements BalanceCluster {
   /** Two replicas that are covered, and know so of each other. */
   private void checkCovered(SimBlock block) {
     boolean whole =
-        superchunks.values().stream()
+        of(block).stream()
             .anyMatch(
                 each ->
                     each.sides().stream()
