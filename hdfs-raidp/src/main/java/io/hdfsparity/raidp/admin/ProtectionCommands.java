@@ -206,7 +206,8 @@ final class ProtectionCommands {
             + ": with fewer replicas and without parity, files would survive less than now");
   }
 
-  private static OptionalLong throttle(Arguments a) throws UsageException {
+  /** What {@code -throttle} says, in bytes per second. */
+  static OptionalLong throttle(Arguments a) throws UsageException {
     Optional<String> given = a.value(THROTTLE);
     if (given.isEmpty()) {
       return OptionalLong.empty();

@@ -74,6 +74,7 @@ public final class RaidpAdmin extends Configured implements Tool {
   private List<Command> commands() {
     List<Command> all = new ArrayList<>(clusterCommands());
     all.addAll(protection.commands());
+    all.add(new BalanceCommand(this::client, out, err).command());
     return all;
   }
 

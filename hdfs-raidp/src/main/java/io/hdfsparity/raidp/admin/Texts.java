@@ -62,6 +62,9 @@ final class Texts {
           "Files that asked for more than two replicas, and have two: %d since the NameNode started%n",
           d.path("replicationsLowered").asLong());
     }
+    if (d.path("balance").path("state").asText().equals("RUNNING")) {
+      out.println("Balance: " + BalanceCommand.line(d.path("balance")));
+    }
     furtherFailures(d.path("furtherFailures"), out);
     for (JsonNode n : d.path("nodes")) {
       out.printf(

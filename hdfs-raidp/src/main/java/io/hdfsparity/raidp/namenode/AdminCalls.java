@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
@@ -43,6 +44,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   private final FsckPeers peers;
   private final LstorRebuildCalls rebuilds;
   private final ProtectionCalls protection;
+  private final Balances balances;
   private final Times times;
   private final Semaphore checking = new Semaphore(1);
 
@@ -62,6 +64,7 @@ final class AdminCalls implements RaidpAdminProtocol {
       FsckPeers peers,
       LstorRebuildCalls rebuilds,
       ProtectionCalls protection,
+      Balances balances,
       Times times) {
     this.access = access;
     this.namespace = namespace;
@@ -69,6 +72,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     this.peers = peers;
     this.rebuilds = rebuilds;
     this.protection = protection;
+    this.balances = balances;
     this.times = times;
   }
 
@@ -89,6 +93,7 @@ final class AdminCalls implements RaidpAdminProtocol {
         doc, uuid -> state.map().allHadTime() && !state.chooser().leavesToHdfs(uuid));
     CoverageLeft.of(state, namespace.nodes()).put(doc.putObject("coverage"));
     doc.put("replicationsLowered", access.loweredFiles());
+    balances.put(doc.putObject("balance"));
     state.repair().ifPresent(repair -> Documents.putRepair(doc, repair.progress()));
     return new TextResponse(doc.toString(), 0);
   }
@@ -242,6 +247,13 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireActive("look at files");
     access.checkSuperuser("raidp.adopt");
     return protection.adopt(request);
+  }
+
+  @Override
+  public TextResponse balance(BalanceRequest request) throws IOException {
+    requireActive("balance");
+    access.checkSuperuser("raidp.balance");
+    return balances.answer(request);
   }
 
   private interface Check {

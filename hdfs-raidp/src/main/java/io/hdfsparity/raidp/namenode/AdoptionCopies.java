@@ -165,6 +165,16 @@ final class AdoptionCopies {
     return known;
   }
 
+  /** Whether a node is neither leaving nor in maintenance. */
+  boolean isInService(String nodeUuid) {
+    return nodes().inService().contains(nodeUuid);
+  }
+
+  /** Space that HDFS has on a storage. */
+  long freeBytes(String storageId) {
+    return nodes().freeBytes().getOrDefault(storageId, Long.MAX_VALUE);
+  }
+
   /** Has a block copied to the far side. */
   CopyStart copy(long blockId, long generationStamp, CopyPlan plan) {
     SuperchunkView now = map.view().superchunks().get(plan.superchunk().id());

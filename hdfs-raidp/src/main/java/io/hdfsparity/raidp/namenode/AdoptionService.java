@@ -50,12 +50,14 @@ final class AdoptionService {
   private final FilesToLower written;
   private final Adoptions adoptions = new Adoptions();
   private final ProtectionCalls calls;
+  private final Balances balances;
   private @Nullable Adoption writtenFiles;
   private @Nullable RecentFiles recentFiles;
   private @Nullable ScheduledExecutorService timer;
 
   /**
    * @param written files that were written and are to be adopted or lowered
+   * @param unnotedRows calls that list and find rows of blocks that move
    */
   AdoptionService(
       NameNodeAccess access,
@@ -64,21 +66,28 @@ final class AdoptionService {
       ManagerState state,
       AdoptionCalls.Peers peers,
       RowReleases rowReleases,
-      FilesToLower written) {
+      FilesToLower written,
+      Namespace namespace,
+      BalanceCalls.Rows unnotedRows) {
     this.access = access;
     this.options = options;
     this.written = written;
     this.files = new ProtectedFiles(namesystem);
+    AdoptionCopies copies =
+        new AdoptionCopies(state.map(), access::nodes, state::repair, Time::monotonicNow);
     this.cluster =
         new AdoptionCalls(
             state.map(),
             state.grants(),
             peers,
-            new AdoptionCopies(state.map(), access::nodes, state::repair, Time::monotonicNow),
+            copies,
             this::lower,
             blockId -> state.mixed().oneSided().add(blockId),
             options,
             Time::monotonicNow);
+    this.balances =
+        new Balances(
+            new BalanceCalls(state, namespace, cluster, copies, unnotedRows, Time::monotonicNow));
     this.releases =
         new ReleaseCalls(
             state.map(),
@@ -111,6 +120,11 @@ final class AdoptionService {
   /** Answers administrators. */
   ProtectionCalls calls() {
     return calls;
+  }
+
+  /** The balance, which shares the thread with adoptions. */
+  Balances balances() {
+    return balances;
   }
 
   private AdoptionCluster.Lowering lower(long inodeId, Map<Long, Long> settled) throws IOException {
@@ -225,6 +239,7 @@ final class AdoptionService {
     try {
       if (!access.isActive()) {
         adoptions.forgetAll();
+        balances.forget();
         writtenFiles = null;
         recentFiles = null;
       } else if (!access.isInSafeMode()) {
@@ -237,6 +252,7 @@ final class AdoptionService {
         recentFiles.round();
         writtenFiles.round(Time::monotonicNow);
         adoptions.round(Time::monotonicNow);
+        balances.round(Time::monotonicNow);
       }
     } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.

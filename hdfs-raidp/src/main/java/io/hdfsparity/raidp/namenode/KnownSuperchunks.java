@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.namenode.RowStorages.Rows;
 import java.util.List;
 import java.util.Optional;
@@ -21,15 +22,26 @@ final class KnownSuperchunks implements BlockSuperchunks {
   private final RowStorages storages;
   private final BlockHomes homes;
   private final RowlessReplicas rowless;
+  private final MovingBlocks moving;
 
-  KnownSuperchunks(RowStorages storages, BlockHomes homes, RowlessReplicas rowless) {
+  /**
+   * @param moving blocks that are on their way to another superchunk
+   */
+  KnownSuperchunks(
+      RowStorages storages, BlockHomes homes, RowlessReplicas rowless, MovingBlocks moving) {
     this.storages = storages;
     this.homes = homes;
     this.rowless = rowless;
+    this.moving = moving;
   }
 
+  /** A block that moves belongs where it goes, and none of its replicas is one too many. */
   @Override
   public Optional<Home> of(long blockId, List<String> storageIds) {
+    Optional<SharedSuperchunk> target = moving.of(blockId);
+    if (target.isPresent()) {
+      return target.map(to -> new Home(to.id(), to.epoch(), List.of()));
+    }
     return homes.of(storages.view(), blockId, storageIds).map(KnownSuperchunks::home);
   }
 

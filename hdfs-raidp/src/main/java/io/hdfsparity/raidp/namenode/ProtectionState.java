@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -32,6 +33,7 @@ final class ProtectionState {
   private final OpenBlocks openBlocks = new OpenBlocks();
   private final OneSidedBlocks oneSided = new OneSidedBlocks();
   private final RowStorages storages;
+  private final MovingBlocks moving;
   private final KnownSuperchunks superchunks;
   private final ProtectedPlacement placement;
   private final Namespace namespace;
@@ -50,7 +52,8 @@ final class ProtectionState {
             shared.chooser()::leavesToHdfs,
             shared.map()::allHadTime,
             clockMs);
-    superchunks = new KnownSuperchunks(storages, homes, rowless);
+    moving = new MovingBlocks(clockMs);
+    superchunks = new KnownSuperchunks(storages, homes, rowless, moving);
     placement =
         new ProtectedPlacement(
             shared.chooser(),
@@ -83,6 +86,29 @@ final class ProtectionState {
   /** Superchunk of a block, or that it is plain, by what rows have said. */
   KnownSuperchunks superchunks() {
     return superchunks;
+  }
+
+  /** Blocks that are on their way to another superchunk. */
+  MovingBlocks moving() {
+    return moving;
+  }
+
+  /** A block has come to another superchunk; HDFS deletes what lies outside it. */
+  void moved(long blockId, SharedSuperchunk to) {
+    SuperchunkView now = storages.view().superchunks().get(to.id());
+    homes.forget(blockId);
+    if (now != null && now.epoch() == to.epoch()) {
+      homes.put(blockId, now);
+    }
+    moving.end(blockId);
+    namespace.lookAgain(List.of(blockId));
+  }
+
+  /** A block is left on its way: its rows are asked for, and then HDFS looks at it. */
+  void left(long blockId) {
+    homes.forget(blockId);
+    moving.end(blockId);
+    oneSided.add(blockId);
   }
 
   /** Blocks that may lack a side. */
@@ -166,6 +192,7 @@ final class ProtectionState {
   void stop() {
     placement.filesToLower().clear();
     oneSided.clear();
+    moving.clear();
   }
 
   HomeQuestions questions(

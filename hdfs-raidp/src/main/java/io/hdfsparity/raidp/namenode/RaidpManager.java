@@ -147,7 +147,9 @@ public final class RaidpManager implements NameNodeFeature {
             state,
             new AdoptionCalls.Peers(state.adoptionRows(peers), state.covers(peers)),
             state.releases(peers),
-            state.filesToLower());
+            state.filesToLower(),
+            namespace,
+            new BalanceCalls.Rows(peers, peers));
     adoptions = newAdoptions;
     AdminCalls admin =
         new AdminCalls(
@@ -157,6 +159,7 @@ public final class RaidpManager implements NameNodeFeature {
             peers,
             new LstorRebuildCalls(state.map()::view, namespace, peers, peers),
             newAdoptions.calls(),
+            newAdoptions.balances(),
             new AdminCalls.Times(
                 () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
                 clockMs,

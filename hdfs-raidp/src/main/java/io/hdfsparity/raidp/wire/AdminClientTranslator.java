@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -99,6 +100,11 @@ public final class AdminClientTranslator implements RaidpAdminProtocol, Closeabl
   @Override
   public TextResponse adopt(AdoptRequest request) throws IOException {
     return answer(() -> proxy.adopt(null, AdoptionMessages.toProto(request)));
+  }
+
+  @Override
+  public TextResponse balance(BalanceRequest request) throws IOException {
+    return answer(() -> proxy.balance(null, AdoptionMessages.toProto(request)));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AdoptRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.BalanceRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ProtectRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
@@ -115,6 +116,13 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   public TextResponseProto adopt(RpcController unused, AdoptRequestProto request)
       throws ServiceException {
     return answer(() -> impl.adopt(AdoptionMessages.adoptRequest(request)));
+  }
+
+  @Override
+  @MayCall(Caller.SUPERUSERS)
+  public TextResponseProto balance(RpcController unused, BalanceRequestProto request)
+      throws ServiceException {
+    return answer(() -> impl.balance(AdoptionMessages.balanceRequest(request)));
   }
 
   private static TextResponseProto answer(Calls.Local<TextResponse> call) throws ServiceException {

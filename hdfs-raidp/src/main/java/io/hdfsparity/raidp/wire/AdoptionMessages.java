@@ -6,8 +6,10 @@
 package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AdoptRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.BalanceRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ProtectRequestProto;
 import java.io.IOException;
 import java.util.OptionalInt;
@@ -57,6 +59,34 @@ final class AdoptionMessages {
               : p.getRelease() ? AdoptRequest.Goal.RELEASE : AdoptRequest.Goal.ADOPT,
           p.getWatch() ? AdoptRequest.Action.WATCH : AdoptRequest.Action.START,
           p.hasReplication() ? OptionalInt.of(p.getReplication()) : OptionalInt.empty(),
+          p.hasThrottleBytesPerSecond()
+              ? OptionalLong.of(p.getThrottleBytesPerSecond())
+              : OptionalLong.empty());
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  static BalanceRequestProto toProto(BalanceRequest r) {
+    BalanceRequestProto.Builder b =
+        BalanceRequestProto.newBuilder()
+            .setWatch(r.action() == BalanceRequest.Action.WATCH)
+            .setPlan(r.action() == BalanceRequest.Action.PLAN)
+            .setThresholdPercent(r.thresholdPercent());
+    r.throttleBytesPerSecond().ifPresent(b::setThrottleBytesPerSecond);
+    return b.build();
+  }
+
+  /**
+   * @throws IOException if a value cannot be used
+   */
+  static BalanceRequest balanceRequest(BalanceRequestProto p) throws IOException {
+    try {
+      return new BalanceRequest(
+          p.getWatch()
+              ? BalanceRequest.Action.WATCH
+              : p.getPlan() ? BalanceRequest.Action.PLAN : BalanceRequest.Action.START,
+          p.hasThresholdPercent() ? p.getThresholdPercent() : BalanceRequest.DEFAULT_THRESHOLD,
           p.hasThrottleBytesPerSecond()
               ? OptionalLong.of(p.getThrottleBytesPerSecond())
               : OptionalLong.empty());

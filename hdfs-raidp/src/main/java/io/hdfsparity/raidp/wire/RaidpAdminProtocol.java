@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -49,6 +50,9 @@ public interface RaidpAdminProtocol {
 
   /** Superuser only: it reads the namespace. Changes state unless it only counts or watches. */
   TextResponse adopt(AdoptRequest request) throws IOException;
+
+  /** Superuser only. Changes state unless it only plans or watches. */
+  TextResponse balance(BalanceRequest request) throws IOException;
 
   /** Whether a plan is only shown. */
   enum DryRun {

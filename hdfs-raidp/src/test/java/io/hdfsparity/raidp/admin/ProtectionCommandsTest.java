@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.AdoptRequest.Action;
 import io.hdfsparity.raidp.wire.message.AdoptRequest.Goal;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest.Change;
 import io.hdfsparity.raidp.wire.message.TextResponse;
@@ -133,6 +134,73 @@ class ProtectionCommandsTest {
     AdoptRequest watch = request(Goal.ADOPT, Action.WATCH);
     assertThat(calls)
         .containsExactly(new ProtectRequest("/a", Change.PROTECT), start, watch, start, watch);
+  }
+
+  private static BalanceRequest balance(
+      BalanceRequest.Action action, double threshold, long... throttle) {
+    return new BalanceRequest(
+        action,
+        threshold,
+        throttle.length == 0 ? OptionalLong.empty() : OptionalLong.of(throttle[0]));
+  }
+
+  @Test
+  void aBalanceIsWatchedUntilItIsOver() {
+    answers.add("{\"state\":\"RUNNING\",\"joined\":false}");
+    answers.add(
+        "{\"state\":\"DONE\",\"outcome\":\"BALANCED\",\"moved\":{\"count\":3,\"bytes\":2048},"
+            + "\"before\":{\"lowestPercent\":0,\"meanPercent\":20.5,\"highestPercent\":31}}");
+    assertThat(run("-balance", "-threshold", "2.5", "-throttle", "5", "-progress")).isZero();
+    assertThat(out())
+        .contains("every disk is within the threshold", "Blocks moved: 3, 2.0 KiB", "mean 20.5 %");
+    assertThat(calls)
+        .containsExactly(
+            balance(BalanceRequest.Action.START, 2.5, 5 << 20),
+            balance(BalanceRequest.Action.WATCH, 2.5));
+  }
+
+  /** A failover ends it: no other one is started unasked. */
+  @Test
+  void aBalanceThatIsGoneIsSaidSo() {
+    answers.add("{\"state\":\"RUNNING\"}");
+    answers.add("{\"state\":\"NONE\"}");
+    assertThat(run("-balance", "-progress")).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("the balance has ended", "again to go on");
+    assertThat(calls)
+        .containsExactly(
+            balance(BalanceRequest.Action.START, 10), balance(BalanceRequest.Action.WATCH, 10));
+  }
+
+  @Test
+  void aBalanceIsOnlyPlanned() {
+    answers.add(
+        "{\"state\":\"PLANNED\",\"plannedBytes\":2048,\"copiedBytes\":4096,\"moves\":2,"
+            + "\"balanced\":false,\"disks\":[{\"id\":\"d1\",\"beforePercent\":50.0,"
+            + "\"afterPercent\":40.04}]}");
+    assertThat(run("-balance", "-dryRun")).isZero();
+    assertThat(out())
+        .contains(
+            "Would move 2.0 KiB in 2 moves, and copy 4.0 KiB",
+            "Disk d1: 50.0 % now, 40.0 % then",
+            "-layout -apply");
+    assertThat(calls).containsExactly(balance(BalanceRequest.Action.PLAN, 10));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'-balance -threshold 0', '-threshold=0, expected'",
+    "'-balance -threshold 101', '-threshold=101, expected'",
+    "'-balance -threshold x', '-threshold=x, expected'",
+    "'-balance -throttle -1', '-throttle=-1, expected'",
+    "'-balance -dryRun -progress', '-dryRun moves nothing'",
+    "'-balance /a', '/a'",
+  })
+  void aBalanceIsNotStartedByMistake(String line, String said) {
+    answers.add("{}");
+    assertThat(run(line.split(" "))).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains(said);
+    assertThat(calls).isEmpty();
   }
 
   @Test

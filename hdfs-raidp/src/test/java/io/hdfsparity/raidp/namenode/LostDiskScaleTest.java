@@ -92,7 +92,8 @@ class LostDiskScaleTest {
     BlockHomes homes = new BlockHomes();
     RowlessReplicas rowless = new RowlessReplicas();
     RowStorages known = new RowStorages(map::view, List::of, id -> false, () -> true, () -> 0);
-    KnownSuperchunks superchunks = new KnownSuperchunks(known, homes, rowless);
+    KnownSuperchunks superchunks =
+        new KnownSuperchunks(known, homes, rowless, new MovingBlocks(() -> 0));
     RowQuestions questions =
         new RowQuestions(
             known,

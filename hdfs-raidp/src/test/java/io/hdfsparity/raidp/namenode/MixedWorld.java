@@ -41,7 +41,8 @@ final class MixedWorld {
   final RowStorages storages =
       new RowStorages(
           disks::view, MixedWorld::nodes, "nout"::equals, () -> allHadTime, () -> nowMs);
-  final KnownSuperchunks superchunks = new KnownSuperchunks(storages, homes, rowless);
+  final KnownSuperchunks superchunks =
+      new KnownSuperchunks(storages, homes, rowless, new MovingBlocks(() -> 0));
   final RowQuestions questions = questions(disks);
 
   RowQuestions questions(RowFinder rows) {

@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.SizesAndDurations;
+import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.raidp.admin.ManagerClient.AnswerTimeout;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
+import io.hdfsparity.raidp.wire.message.BalanceRequest.Action;
+import io.hdfsparity.raidp.wire.message.TextResponse;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * {@code hdfs raidp -balance}. The balance is in the memory of the active NameNode: leaving the
+ * watch does not end it, and a restart or a failover does.
+ */
+final class BalanceCommand {
+  private static final String JSON = "-json";
+  private static final String PROGRESS = "-progress";
+  private static final String DRY_RUN = "-dryRun";
+  private static final String THRESHOLD = "-threshold";
+  private static final String THROTTLE = "-throttle";
+  private static final int FAILED = -1;
+  private static final long POLL_MS = 500;
+  private static final long LINE_EVERY_MS = 2_000;
+  private static final int MAX_FAILED_POLLS = 120;
+
+  private final Supplier<ManagerClient> client;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  BalanceCommand(Supplier<ManagerClient> client, PrintStream out, PrintStream err) {
+    this.client = client;
+    this.out = out;
+    this.err = err;
+  }
+
+  Command command() {
+    return Command.of(
+        "-balance",
+        "[-threshold PERCENT] [-throttle MB_PER_SECOND] [-progress | -dryRun] [-json]",
+        "Moves protected blocks from superchunks on fuller disks to superchunks on emptier ones,"
+            + " until the utilization of each disk is within the threshold of the mean (10"
+            + " percentage points).\n"
+            + "-progress watches until it is done; -dryRun changes nothing and says what would be"
+            + " moved. Ends with -1 if a disk stays outside the threshold.",
+        this::run);
+  }
+
+  private int run(List<String> args) throws Exception {
+    Arguments a =
+        Arguments.parse(args, Set.of(JSON, PROGRESS, DRY_RUN), Set.of(THRESHOLD, THROTTLE));
+    if (a.has(DRY_RUN) && a.has(PROGRESS)) {
+      throw new UsageException("-dryRun moves nothing that -progress could watch");
+    }
+    double threshold = threshold(a);
+    OptionalLong throttle = ProtectionCommands.throttle(a);
+    ManagerClient manager = client.get();
+    if (a.has(DRY_RUN)) {
+      TextResponse plan = call(manager, new BalanceRequest(Action.PLAN, threshold, throttle));
+      JsonNode doc = mapper.readTree(plan.json());
+      if (a.has(JSON)) {
+        out.println(Console.json(doc));
+      } else {
+        plan(doc);
+      }
+      return plan.exitCode();
+    }
+    TextResponse answer = call(manager, new BalanceRequest(Action.START, threshold, throttle));
+    if (a.has(PROGRESS)) {
+      answer =
+          untilOver(
+              answer,
+              manager,
+              new BalanceRequest(Action.WATCH, threshold, OptionalLong.empty()),
+              a.has(JSON) ? err : out);
+    }
+    JsonNode doc = mapper.readTree(answer.json());
+    if (a.has(JSON)) {
+      out.println(Console.json(doc));
+    } else if (a.has(PROGRESS)) {
+      report(doc);
+    } else {
+      out.println(
+          (doc.path("joined").asBoolean() ? "Already running: " : "Started: ")
+              + line(doc)
+              + "\nIt continues in the NameNode; watch it with: hdfs raidp -balance -progress");
+    }
+    return state(doc).equals("NONE") ? FAILED : answer.exitCode();
+  }
+
+  private static TextResponse call(ManagerClient manager, BalanceRequest request)
+      throws IOException {
+    // A plan of a large cluster takes longer than other answers.
+    return manager.call(
+        m -> m.balance(request),
+        request.action() == Action.PLAN ? AnswerTimeout.LONG : AnswerTimeout.SHORT);
+  }
+
+  private TextResponse untilOver(
+      TextResponse first, ManagerClient manager, BalanceRequest watch, PrintStream to)
+      throws IOException, InterruptedException {
+    TextResponse answer = first;
+    long sinceLineMs = 0;
+    int failedPolls = 0;
+    while (true) {
+      JsonNode doc = mapper.readTree(answer.json());
+      if (!state(doc).equals("RUNNING")) {
+        return answer;
+      }
+      if (sinceLineMs >= LINE_EVERY_MS) {
+        to.println(line(doc));
+        sinceLineMs = 0;
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MS);
+      sinceLineMs += POLL_MS;
+      try {
+        answer = call(manager, watch);
+        failedPolls = 0;
+      } catch (IOException e) {
+        if (++failedPolls >= MAX_FAILED_POLLS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static String state(JsonNode doc) {
+    return doc.path("state").asText();
+  }
+
+  // ---------------------------------------------------------------- text
+
+  private void plan(JsonNode doc) {
+    out.printf(
+        "Would move %s in %d moves, and copy %s over the network%n",
+        SizesAndDurations.bytes(doc.path("plannedBytes").asLong()),
+        doc.path("moves").asLong(),
+        SizesAndDurations.bytes(doc.path("copiedBytes").asLong()));
+    for (JsonNode disk : doc.path("disks")) {
+      out.printf(
+          "  Disk %s: %.1f %% now, %.1f %% then%n",
+          disk.path("id").asText(),
+          disk.path("beforePercent").asDouble(),
+          disk.path("afterPercent").asDouble());
+    }
+    if (!doc.path("balanced").asBoolean()) {
+      out.println(
+          "Some disks would stay outside the threshold: no superchunk could take their blocks, or"
+              + " give them some. Form superchunks of new disks with: hdfs raidp -layout -apply");
+    }
+  }
+
+  private void report(JsonNode doc) {
+    if (state(doc).equals("NONE")) {
+      err.println(
+          "The NameNode that ran the balance is not active any more, or was restarted, and the"
+              + " balance has ended. No block has fewer replicas than before. Run the same command"
+              + " again to go on.");
+      return;
+    }
+    out.printf("Balance: %s%n", outcome(doc));
+    spread("before", doc.path("before"));
+    spread("now", doc.path("now"));
+    tally("moved", doc.path("moved"));
+    tally("copied over the network", doc.path("copied"));
+    tally("left where they were, as they changed or a copy failed", doc.path("left"));
+  }
+
+  private static String outcome(JsonNode doc) {
+    return switch (doc.path("outcome").asText()) {
+      case "BALANCED" -> "every disk is within the threshold";
+      case "NO_MOVE" ->
+          "a disk is outside the threshold, and no superchunk can take its blocks, or give it some;"
+              + " form superchunks of new disks with: hdfs raidp -layout -apply";
+      case "NO_PROGRESS" ->
+          "a disk is outside the threshold, and no block could be moved: files are open, ask for"
+              + " more than two replicas, or blocks are larger than what has to move";
+      default -> "running";
+    };
+  }
+
+  private void spread(String when, JsonNode d) {
+    out.printf(
+        "  Utilization %s: %.1f %% to %.1f %%, mean %.1f %%%n",
+        when,
+        d.path("lowestPercent").asDouble(),
+        d.path("highestPercent").asDouble(),
+        d.path("meanPercent").asDouble());
+  }
+
+  private void tally(String what, JsonNode d) {
+    out.printf(
+        "  Blocks %s: %d, %s%n",
+        what, d.path("count").asLong(), SizesAndDurations.bytes(d.path("bytes").asLong()));
+  }
+
+  /** One line of progress. */
+  static String line(JsonNode d) {
+    long done = d.path("moved").path("bytes").asLong();
+    long total = Math.max(done, d.path("plannedBytes").asLong());
+    long etaMs = d.path("etaMs").asLong(-1);
+    return "moved "
+        + SizesAndDurations.bytes(done)
+        + " of "
+        + SizesAndDurations.bytes(total)
+        + " at "
+        + SizesAndDurations.bytes(d.path("bytesPerSecond").asLong())
+        + "/s, copied over the network "
+        + SizesAndDurations.bytes(d.path("copied").path("bytes").asLong())
+        + ", in flight "
+        + SizesAndDurations.bytes(d.path("inFlight").path("bytes").asLong())
+        + ", pass "
+        + d.path("pass").asInt()
+        + ", ETA "
+        + (etaMs < 0 ? "--:--" : SizesAndDurations.minutes(etaMs))
+        + ", "
+        + state(d);
+  }
+
+  private static double threshold(Arguments a) throws UsageException {
+    Optional<String> given = a.value(THRESHOLD);
+    if (given.isEmpty()) {
+      return BalanceRequest.DEFAULT_THRESHOLD;
+    }
+    if (given.get().matches("[0-9]{1,3}(\\.[0-9]{1,3})?")) {
+      double percent = Double.parseDouble(given.get());
+      if (percent >= 1 && percent <= 100) {
+        return percent;
+      }
+    }
+    throw new UsageException(
+        THRESHOLD + "=" + given.get() + ", expected percentage points, from 1 to 100");
+  }
+}

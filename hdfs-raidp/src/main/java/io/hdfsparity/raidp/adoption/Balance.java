@@ -1,0 +1,338 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.adoption;
+
+import io.hdfsparity.raidp.adoption.AdoptionCluster.CopyStart;
+import io.hdfsparity.raidp.adoption.BalanceCluster.Replicas;
+import io.hdfsparity.raidp.adoption.BalanceProgress.Counts;
+import io.hdfsparity.raidp.adoption.BalanceProgress.Outcome;
+import io.hdfsparity.raidp.adoption.BalanceProgress.Spread;
+import io.hdfsparity.raidp.adoption.BlockMove.Step;
+import io.hdfsparity.raidp.layout.BalancePlan;
+import io.hdfsparity.raidp.layout.BalancePlanner;
+import io.hdfsparity.raidp.layout.BalanceSpec;
+import io.hdfsparity.raidp.layout.BalanceSpec.BalanceDisk;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives emptier disks their share of protected blocks: plans moves ({@link BalancePlanner}), moves
+ * blocks, and plans again from what disks report then, until each is within the threshold, or
+ * nothing helps.
+ *
+ * <pre>
+ *   copied to both sides of the new superchunk -> both cover it -> HDFS deletes the old replicas
+ * </pre>
+ *
+ * <p><b>Invariants</b>: a block leaves its superchunk only when both sides of the new one have said
+ * that they cover its whole length under its generation stamp and know so of each other, and HDFS
+ * counts four replicas. Until then it is whole in the old superchunk, or it is left as it is. At
+ * most {@link #MAX_BLOCKS} are on their way.
+ *
+ * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. A block that was on
+ * its way has more replicas than its file wants. The next manager asks for its rows, and has HDFS
+ * delete those outside one superchunk that has both sides.
+ *
+ * <p>Calls DataNodes. Not thread-safe, but for {@link #progress}; time is passed in.
+ */
+public final class Balance {
+  /** Copies out of a DataNode have a limit of their own. */
+  static final int MAX_BLOCKS = 100;
+
+  private static final long MAX_BYTES = 64L << 30;
+
+  /** A block that is not covered for so long is left. */
+  static final long STUCK_MS = 120_000;
+
+  /**
+   * So long the old rows are waited for: a busy disk keeps deleted bytes in its parity for long.
+   */
+  static final long SWEEP_MS = 180_000;
+
+  /** Disks have reported what has changed after this time. */
+  static final long REPORT_MS = 5_000;
+
+  /** Passes one after the other in which no block has moved. */
+  private static final int MAX_VAIN_PASSES = 2;
+
+  private final BalanceCluster cluster;
+  private final double thresholdPercent;
+  private final CoverBudget budget;
+  private final List<BlockMove> flying = new ArrayList<>();
+  private final Deque<BalancePlan.Move> planned = new ArrayDeque<>();
+  private final Deque<BlockRow> rows = new ArrayDeque<>();
+  private Optional<Route> route = Optional.empty();
+  private Tally moved = Tally.NONE;
+  private Tally copied = Tally.NONE;
+  private Tally left = Tally.NONE;
+  private long movedBeforePass;
+  private long plannedBytes;
+  private long bytesLeft;
+  private int pass;
+  private int vainPasses;
+  private long planAtMs;
+  private long beganMs = -1;
+  private Spread before = Spread.NONE;
+  private Spread now = Spread.NONE;
+  private volatile BalanceProgress progress = BalanceProgress.none();
+
+  /** From where to where blocks go. */
+  private record Route(SharedSuperchunk from, SharedSuperchunk to) {}
+
+  /**
+   * @param bytesPerSecond that are copied; 0: no limit
+   */
+  public Balance(BalanceCluster cluster, double thresholdPercent, long bytesPerSecond) {
+    this.cluster = cluster;
+    this.thresholdPercent = thresholdPercent;
+    this.budget = new CoverBudget(bytesPerSecond);
+  }
+
+  /** How far it was at the end of the last round. Thread-safe. */
+  public BalanceProgress progress() {
+    return progress;
+  }
+
+  /** Utilization of the disks of a spec. */
+  public static Spread spread(BalanceSpec spec) {
+    double used = spec.disks().stream().mapToDouble(BalanceDisk::usedBytes).sum();
+    double capacity = spec.disks().stream().mapToDouble(BalanceDisk::capacityBytes).sum();
+    return new Spread(
+        spec.disks().stream().mapToDouble(Balance::percent).min().orElse(0),
+        capacity > 0 ? 100 * used / capacity : 0,
+        spec.disks().stream().mapToDouble(Balance::percent).max().orElse(0));
+  }
+
+  private static double percent(BalanceDisk disk) {
+    return 100.0 * disk.usedBytes() / disk.capacityBytes();
+  }
+
+  /** Goes on. To be called about once a second until the progress is over. */
+  public void round(LongSupplier clockMs) {
+    if (progress.outcome().isOver()) {
+      return;
+    }
+    long nowMs = clockMs.getAsLong();
+    if (beganMs < 0) {
+      beganMs = nowMs;
+      planAtMs = nowMs;
+    }
+    budget.advance(nowMs);
+    Outcome outcome = Outcome.RUNNING;
+    if (isPassOver() && nowMs >= planAtMs) {
+      outcome = plan();
+    }
+    begin(nowMs);
+    ask();
+    for (Iterator<BlockMove> each = flying.iterator(); each.hasNext(); ) {
+      BlockMove move = each.next();
+      if (isOver(move, nowMs)) {
+        each.remove();
+        planAtMs = nowMs + REPORT_MS;
+      }
+    }
+    progress =
+        new BalanceProgress(
+            outcome,
+            pass,
+            movedBeforePass + plannedBytes,
+            new Counts(moved, copied, left),
+            new Tally(flying.size(), flying.stream().mapToLong(BlockMove::lengthBytes).sum()),
+            before,
+            now,
+            Math.max(0, nowMs - beganMs));
+  }
+
+  /** Gives up what is on its way, so that HDFS looks at it. */
+  public void stop() {
+    flying.stream()
+        .filter(move -> move.step() != Step.SWEPT)
+        .forEach(move -> cluster.left(move.blockId()));
+    flying.clear();
+  }
+
+  // ---------------------------------------------------------------- passes
+
+  private boolean isPassOver() {
+    return flying.isEmpty() && planned.isEmpty() && rows.isEmpty();
+  }
+
+  private Outcome plan() {
+    BalanceSpec spec = cluster.spec(thresholdPercent);
+    now = spread(spec);
+    if (pass == 0) {
+      before = now;
+    } else {
+      vainPasses = moved.bytes() > movedBeforePass ? 0 : vainPasses + 1;
+    }
+    movedBeforePass = moved.bytes();
+    plannedBytes = 0;
+    BalancePlan plan = BalancePlanner.plan(spec);
+    if (plan.moves().isEmpty()) {
+      return plan.outside().isEmpty() ? Outcome.BALANCED : Outcome.NO_MOVE;
+    }
+    if (vainPasses >= MAX_VAIN_PASSES) {
+      return Outcome.NO_PROGRESS;
+    }
+    pass++;
+    planned.addAll(plan.moves());
+    plannedBytes = plan.bytes();
+    return Outcome.RUNNING;
+  }
+
+  /** Takes the next planned move in hand; its blocks are the largest ones that fit. */
+  private void next(long nowMs) {
+    BalancePlan.Move move = planned.remove();
+    planAtMs = nowMs + REPORT_MS;
+    bytesLeft = move.bytes();
+    SharedSuperchunk from = cluster.active(move.from()).orElse(null);
+    SharedSuperchunk to = cluster.active(move.to()).orElse(null);
+    if (from == null || to == null) {
+      return;
+    }
+    try {
+      List<BlockRow> found = new ArrayList<>(cluster.rowsOf(from));
+      found.sort(
+          Comparator.comparingLong(BlockRow::coveredBytes)
+              .reversed()
+              .thenComparingLong(BlockRow::blockId));
+      rows.addAll(found);
+      route = Optional.of(new Route(from, to));
+    } catch (IOException e) {
+      rows.clear(); // Planned again in the next pass.
+    }
+  }
+
+  private void begin(long nowMs) {
+    long bytes = flying.stream().mapToLong(BlockMove::lengthBytes).sum();
+    while (flying.size() < MAX_BLOCKS && bytes < MAX_BYTES && budget.isLeft()) {
+      if (rows.isEmpty()) {
+        if (planned.isEmpty()) {
+          return;
+        }
+        next(nowMs);
+        continue;
+      }
+      BlockRow row = rows.remove();
+      Route way = route.orElseThrow();
+      if (row.coveredBytes() > bytesLeft
+          || row.coveredBytes() == 0
+          || cluster
+              .block(row.blockId())
+              .filter(block -> BlockMove.mayBegin(row, way.from(), block))
+              .isEmpty()) {
+        continue;
+      }
+      if (!cluster.promise(way.to(), row.coveredBytes())) {
+        rows.clear();
+        continue;
+      }
+      BlockMove move = new BlockMove(row, way.from(), way.to(), nowMs);
+      flying.add(move);
+      bytesLeft -= move.lengthBytes();
+      bytes += move.lengthBytes();
+    }
+  }
+
+  // ---------------------------------------------------------------- blocks on their way
+
+  private void ask() {
+    Map<String, Map<Long, BlockMove>> byStorage = new LinkedHashMap<>();
+    for (BlockMove move : flying) {
+      for (String storageId : move.ask()) {
+        byStorage.computeIfAbsent(storageId, id -> new LinkedHashMap<>()).put(move.blockId(), move);
+      }
+    }
+    byStorage.forEach(
+        (storageId, moves) -> {
+          try {
+            Map<Long, BlockRow> found = new HashMap<>();
+            cluster
+                .findRows(storageId, List.copyOf(moves.keySet()))
+                .forEach(row -> found.put(row.blockId(), row));
+            moves.forEach(
+                (id, move) -> move.answered(storageId, Optional.ofNullable(found.get(id))));
+          } catch (IOException e) {
+            return; // Asked again in the next round.
+          }
+        });
+  }
+
+  /** Goes on with a block; whether its way has ended. */
+  private boolean isOver(BlockMove move, long nowMs) {
+    Optional<Replicas> block = cluster.block(move.blockId());
+    if (move.step() == Step.SWEPT) {
+      return move.isSwept(block) || move.waitsMs(nowMs) >= SWEEP_MS;
+    }
+    if (block.filter(move::isUnchanged).isEmpty()
+        || !isStill(move.from())
+        || !isStill(move.to())
+        || move.waitsMs(nowMs) >= STUCK_MS) {
+      return leave(move);
+    }
+    cluster.moves(move.blockId(), move.to());
+    Replicas replicas = block.get();
+    return switch (move.step()) {
+      case LEADER -> copy(move, replicas, move.to().leaderStorageId(), Step.FOLLOWER, nowMs);
+      case FOLLOWER -> copy(move, replicas, move.to().followerStorageId(), Step.COVERED, nowMs);
+      case COVERED, SWEPT -> switchOver(move, replicas, nowMs);
+    };
+  }
+
+  private boolean isStill(SharedSuperchunk superchunk) {
+    return cluster.active(superchunk.id()).filter(superchunk::equals).isPresent();
+  }
+
+  private boolean leave(BlockMove move) {
+    left = left.plus(move.lengthBytes());
+    cluster.left(move.blockId());
+    return true;
+  }
+
+  private boolean copy(BlockMove move, Replicas replicas, String target, Step next, long nowMs) {
+    if (replicas.storageIds().contains(target)) {
+      move.step(next, nowMs);
+      return false;
+    }
+    if (cluster.isCopying(move.blockId()) || !budget.isLeft()) {
+      move.waits(nowMs);
+      return false;
+    }
+    if (!move.mayCopy()) {
+      return leave(move);
+    }
+    CopyStart start = cluster.copy(move.blockId(), move.generationStamp(), move.copy());
+    if (start == CopyStart.BUSY) {
+      move.waits(nowMs);
+    } else {
+      move.copied();
+    }
+    if (start == CopyStart.BEGUN) {
+      copied = copied.plus(move.lengthBytes());
+      budget.take(move.lengthBytes());
+    }
+    return false;
+  }
+
+  private boolean switchOver(BlockMove move, Replicas replicas, long nowMs) {
+    if (move.isCovered() && move.hasAll(replicas)) {
+      cluster.moved(move.blockId(), move.to());
+      moved = moved.plus(move.lengthBytes());
+      move.step(Step.SWEPT, nowMs);
+    }
+    return false;
+  }
+}

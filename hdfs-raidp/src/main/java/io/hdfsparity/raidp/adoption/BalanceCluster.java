@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.adoption;
+
+import io.hdfsparity.raidp.adoption.AdoptionCluster.CopyStart;
+import io.hdfsparity.raidp.layout.BalanceSpec;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Superchunks, DataNodes and the NameNode as a balance sees them. */
+public interface BalanceCluster {
+  /** Disks and superchunks as they are now. */
+  BalanceSpec spec(double thresholdPercent);
+
+  /** An active superchunk. */
+  Optional<SharedSuperchunk> active(long superchunkId);
+
+  /**
+   * Rows of a superchunk on its leader.
+   *
+   * @throws IOException also when the node has just failed to answer
+   */
+  List<BlockRow> rowsOf(SharedSuperchunk superchunk) throws IOException;
+
+  /**
+   * Rows of blocks on a storage, also those in limbo, and those that may come.
+   *
+   * @throws IOException also when the node has just failed to answer
+   */
+  List<BlockRow> findRows(String storageId, List<Long> blockIds) throws IOException;
+
+  /** A block, unless it is deleted. */
+  Optional<Replicas> block(long blockId);
+
+  /** Promises room on both sides; false: there is none any more. */
+  boolean promise(SharedSuperchunk superchunk, long lengthBytes);
+
+  /** Has a block copied to the far side, if its generation stamp is still this one. */
+  CopyStart copy(long blockId, long generationStamp, CopyPlan plan);
+
+  /** Whether a copy of a block is under way; it has a time limit. */
+  boolean isCopying(long blockId);
+
+  /**
+   * A block is on its way to another superchunk: HDFS is to keep all its replicas. Counts for a
+   * minute, so it is to be repeated.
+   */
+  void moves(long blockId, SharedSuperchunk to);
+
+  /** From now on a block is in this superchunk: HDFS is to delete its other replicas. */
+  void moved(long blockId, SharedSuperchunk to);
+
+  /** A block is left on its way: HDFS is to look at what it has. */
+  void left(long blockId);
+
+  /**
+   * A block at one moment.
+   *
+   * @param settled it is complete, its file wants two replicas, and none is damaged
+   * @param live replicas that count for HDFS
+   * @param storageIds of all its replicas
+   */
+  record Replicas(
+      long generationStamp, long lengthBytes, boolean settled, int live, List<String> storageIds) {
+    public Replicas {
+      storageIds = List.copyOf(storageIds);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.adoption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.adoption.BalanceProgress.Outcome;
+import io.hdfsparity.raidp.adoption.SimBalance.SimBlock;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class BalanceTest {
+  private static final int OLD_DISKS = 6;
+  private static final int DISKS = 9;
+
+  private long nowMs;
+
+  private static SimBalance grown(Random random, int blocks) {
+    SimBalance sim = new SimBalance(random, DISKS);
+    for (long id = 1; id <= blocks; id++) {
+      sim.write(id, OLD_DISKS);
+    }
+    return sim;
+  }
+
+  private BalanceProgress run(SimBalance sim, Balance balance, int rounds) {
+    for (int i = 0; i < rounds && !balance.progress().outcome().isOver(); i++) {
+      nowMs += 1_000;
+      sim.step();
+      balance.round(() -> nowMs);
+    }
+    return balance.progress();
+  }
+
+  private static void assertWhole(SimBalance sim) {
+    assertThat(sim.wrongs).isEmpty();
+    assertThat(sim.moving).as("HDFS may look at all again").isEmpty();
+    for (SimBlock block : sim.blocks.values()) {
+      assertThat(block.rows.keySet())
+          .as("block " + block.id)
+          .containsExactlyInAnyOrderElementsOf(sim.home.get(block.id).sides());
+    }
+  }
+
+  private void settle(SimBalance sim) {
+    for (int i = 0; i < 60; i++) {
+      sim.step();
+    }
+  }
+
+  @Test
+  void newDisksGetTheirShare() {
+    SeededRuns.of(5)
+        .check(
+            random -> {
+              SimBalance sim = grown(random, 800);
+              Balance balance = new Balance(sim, 3, 0);
+              BalanceProgress end = run(sim, balance, 1_000);
+              assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
+              assertThat(end.counts().moved().count()).isPositive();
+              assertThat(end.counts().copied().bytes())
+                  .isEqualTo(2 * end.counts().moved().bytes())
+                  .isEqualTo(sim.copiedBytes);
+              assertThat(end.before().lowestPercent()).isZero();
+              assertThat(end.now().lowestPercent()).isGreaterThan(end.now().meanPercent() - 3);
+              assertThat(end.etaMs()).isZero();
+              assertWhole(sim);
+            });
+  }
+
+  /** Nodes and copies fail, blocks change and go; at no moment is a block whole nowhere. */
+  @Test
+  void everyBlockIsWholeWhateverFails() {
+    SeededRuns.of(10)
+        .check(
+            random -> {
+              SimBalance sim = grown(random, 600);
+              sim.failing = true;
+              Balance balance = new Balance(sim, 3, 0);
+              for (int i = 0; i < 300 && !balance.progress().outcome().isOver(); i++) {
+                run(sim, balance, 1);
+                long id = 1 + random.nextInt(600);
+                switch (random.nextInt(8)) {
+                  case 0 -> sim.blocks.remove(id);
+                  case 1 -> sim.blocks.computeIfPresent(id, (key, block) -> appended(block));
+                  case 2 -> sim.blocks.computeIfPresent(id, (key, block) -> reopened(block));
+                  default -> {}
+                }
+                assertThat(sim.wrongs).isEmpty();
+              }
+              assertThat(balance.progress().counts().moved().count()).isPositive();
+              balance.stop();
+              sim.moving.keySet().removeIf(id -> !sim.blocks.containsKey(id));
+              settle(sim);
+              assertWhole(sim);
+            });
+  }
+
+  private static SimBlock appended(SimBlock block) {
+    block.stamp++;
+    block.bytes += 100;
+    return block;
+  }
+
+  private static SimBlock reopened(SimBlock block) {
+    block.settled = !block.settled;
+    return block;
+  }
+
+  /** A run that is gone leaves blocks with up to four replicas; the next one goes on. */
+  @Test
+  void anotherRunGoesOnWhereOneIsGone() {
+    SeededRuns.of(5)
+        .check(
+            random -> {
+              SimBalance sim = grown(random, 500);
+              Balance first = new Balance(sim, 3, 0);
+              run(sim, first, 3 + random.nextInt(12));
+              assertThat(first.progress().outcome()).isEqualTo(Outcome.RUNNING);
+              sim.moving.clear(); // As after a failover.
+              settle(sim);
+              assertWhole(sim);
+              BalanceProgress end = run(sim, new Balance(sim, 3, 0), 1_000);
+              assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
+              assertWhole(sim);
+            });
+  }
+
+  @Test
+  void aSuperchunkThatChangesKeepsItsBlocks() {
+    SimBalance sim = grown(new Random(1), 500);
+    Balance balance = new Balance(sim, 3, 0);
+    run(sim, balance, 2);
+    long moving = sim.moving.size();
+    assertThat(moving).isPositive();
+    sim.superchunks.replaceAll(
+        (id, each) ->
+            new SharedSuperchunk(id, 2, each.leaderStorageId(), each.followerStorageId()));
+    run(sim, balance, 1);
+    assertThat(balance.progress().counts().left().count()).isGreaterThanOrEqualTo(moving);
+    assertThat(sim.leftBlocks).hasSizeGreaterThanOrEqualTo((int) moving);
+  }
+
+  @Test
+  void copiesAreThrottled() {
+    SimBalance sim = grown(new Random(2), 800);
+    Balance balance = new Balance(sim, 3, 10 * SimBalance.UNIT);
+    run(sim, balance, 30);
+    assertThat(balance.progress().counts().copied().bytes())
+        .isPositive()
+        .isLessThanOrEqualTo((30 + 2 + 4) * 10 * SimBalance.UNIT);
+  }
+
+  /** Blocks that wait for their turn are not given up, however long it takes. */
+  @Test
+  void aLowThrottleLeavesNoBlock() {
+    SimBalance sim = grown(new Random(5), 400);
+    Balance balance = new Balance(sim, 3, SimBalance.UNIT / 4);
+    run(sim, balance, 600);
+    assertThat(balance.progress().counts().moved().count()).isPositive();
+    assertThat(balance.progress().counts().left().count()).isZero();
+  }
+
+  @Test
+  void openFilesAreNoProgress() {
+    SimBalance sim = grown(new Random(3), 300);
+    sim.blocks.values().forEach(block -> block.settled = false);
+    BalanceProgress end = run(sim, new Balance(sim, 3, 0), 200);
+    assertThat(end.outcome()).isEqualTo(Outcome.NO_PROGRESS);
+    assertThat(end.counts().moved().count()).isZero();
+  }
+
+  @Test
+  void threeDisksHaveNoMove() {
+    SimBalance sim = new SimBalance(new Random(4), 3);
+    for (long id = 1; id <= 50; id++) {
+      sim.write(id, 2);
+    }
+    BalanceProgress end = run(sim, new Balance(sim, 1, 0), 50);
+    assertThat(end.outcome()).isEqualTo(Outcome.NO_MOVE);
+    assertThat(List.copyOf(sim.leftBlocks)).isEmpty();
+  }
+}
