@@ -59,7 +59,7 @@ final class BalanceCalls implements BalanceCluster {
     this.copies = copies;
     this.rows = rows;
     this.clockMs = clockMs;
-    this.calls = new StorageCalls(state.map(), clockMs);
+    this.calls = new StorageCalls(state.map(), clockMs, StorageCalls.Frames.IN_SERVICE);
   }
 
   @Override

@@ -71,9 +71,7 @@ final class StorageCalls {
     view.superchunksByFrame(storageId).forEach((frame, held) -> ids.put(frame, held.id()));
     if (frames == Frames.ALSO_SUPERSEDED) {
       for (FrameView frame : view.frames().supersededOn(storageId)) {
-        frame
-            .pairing()
-            .ifPresent(left -> ids.put(frame.report().frameIndex(), left.superchunkId()));
+        frame.pairing().ifPresent(left -> ids.put(frame.frameIndex(), left.superchunkId()));
       }
     }
     return ids;

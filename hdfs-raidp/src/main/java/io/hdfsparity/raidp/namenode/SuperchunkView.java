@@ -108,7 +108,8 @@ public final class SuperchunkView {
 
   /** Whether a side of it is gone, and not replaced. */
   boolean lacksSide() {
-    return !gone.isEmpty() && (state == SuperchunkState.LOST || state == SuperchunkState.DEGRADED);
+    return !gone().isEmpty()
+        && (state == SuperchunkState.LOST || state == SuperchunkState.DEGRADED);
   }
 
   /** Whether both are working pairs of the same two volumes. */
