@@ -138,7 +138,7 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
   }
 
   private boolean isLike(PackedFrames other, int i) {
-    return states[i] == other.states[i]
+    return states[i].equals(other.states[i])
         && (blocks[i] == 0) == (other.blocks[i] == 0)
         && busy.length == 0
         && other.busy.length == 0;
