@@ -58,9 +58,7 @@ public final class FrameView {
 
   /** The same with the other one's object for an equal place. */
   FrameView sharing(FrameView other) {
-    return place != other.place && place.equals(other.place)
-        ? new FrameView(other.place, state, content)
-        : this;
+    return place.equals(other.place) ? new FrameView(other.place, state, content) : this;
   }
 
   /** DataNode that reported it, or owned it. */

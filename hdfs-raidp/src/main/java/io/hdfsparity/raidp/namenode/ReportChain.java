@@ -121,16 +121,16 @@ final class ReportChain {
 
   private static Optional<List<FrameReport>> frames(
       List<FrameReport> known, List<FrameReport> changed) {
-    List<FrameReport> merged = new ArrayList<>(known);
+    Map<Integer, FrameReport> byPosition = new HashMap<>();
     for (FrameReport frame : changed) {
       int position = position(known, frame);
       if (position < 0
           || !PackedFrames.state(known, position).storageId().equals(frame.storageId())) {
         return Optional.empty();
       }
-      merged.set(position, frame);
+      byPosition.put(position, frame);
     }
-    return Optional.of(PackedFrames.of(merged, known));
+    return Optional.of(PackedFrames.with(known, byPosition));
   }
 
   /** Reports mostly have every index of a disk, in order. */

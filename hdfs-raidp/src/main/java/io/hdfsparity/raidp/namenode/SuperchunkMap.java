@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +75,7 @@ final class SuperchunkMap {
   private boolean isBroken;
 
   private long livesSeen;
-  private volatile long neighborChanges;
+  private final AtomicLong neighborChanges = new AtomicLong();
   private long highestKnown;
 
   /** Highest epoch that this manager has ever ordered, by superchunk. */
@@ -121,7 +122,7 @@ final class SuperchunkMap {
    * asked before the view.
    */
   long neighborChanges() {
-    return neighborChanges;
+    return neighborChanges.get();
   }
 
   /** Whether this map is so old that who has not reported is gone. */
@@ -176,7 +177,7 @@ final class SuperchunkMap {
     if (before == null
         || before.silence() == NodeState.Silence.DEAD
         || !RebuildOrders.peer(before.report()).equals(RebuildOrders.peer(whole))) {
-      neighborChanges++;
+      neighborChanges.incrementAndGet();
     }
     report.disks().forEach(disk -> disk.frames().forEach(this::note));
     then.taken(isOther);
@@ -210,7 +211,7 @@ final class SuperchunkMap {
         Set.copyOf(nodes.keySet()),
         Set.copyOf(lstors.keySet()),
         List.copyOf(outstanding.all().keySet()));
-    neighborChanges++;
+    neighborChanges.incrementAndGet();
     for (SuperchunkView superchunk : before.all()) {
       SuperchunkView now = view.superchunks().get(superchunk.id());
       if (now == null || now.epoch() < superchunk.epoch()) {
@@ -444,7 +445,7 @@ final class SuperchunkMap {
     isBroken = false;
     if (livesSeen != builder.frames().lives()) {
       livesSeen = builder.frames().lives();
-      neighborChanges++;
+      neighborChanges.incrementAndGet();
     }
   }
 }

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A simulation: reports of a large cluster to a manager, all by one thread. Figures are in {@code
- * benchmarks/results/raidp-manager}; {@code -Dmanager.nodes=1000 -Dmanager.disks=12
- * -Dmanager.frames=256} are the values there.
+ * benchmarks/results/raidp-manager}, with their values of {@code -Dmanager.nodes -Dmanager.disks
+ * -Dmanager.frames -Dmanager.changed}.
  */
 @Tag("full")
 class ManagerScaleTest {

@@ -45,6 +45,7 @@ public record DiskReport(
   }
 
   /** Whether only numbers of frames are others; looks at frames that the two do not share. */
+  @SuppressWarnings("ReferenceEquality") // A shortcut.
   public boolean differsInNumbersOnly(DiskReport other) {
     return this == other || isLike(other) && PackedFrames.differInNumbersOnly(frames, other.frames);
   }

@@ -6,8 +6,10 @@
 package io.hdfsparity.raidp.wire.message;
 
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.RandomAccess;
 
 /**
@@ -40,7 +42,7 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
       freeUnits[i] = load.freeUnits();
       blocks[i] = load.blocks();
       grantsTaken[i] = load.grantsTaken();
-      if (load.limboBytes() != 0 || load.unacknowledged() != 0) {
+      if (isBusy(load)) {
         positions[busyFrames++] = i;
       }
     }
@@ -72,6 +74,45 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
     return new PackedFrames(frames, states);
   }
 
+  private PackedFrames(PackedFrames before) {
+    states = before.states.clone();
+    freeUnits = before.freeUnits.clone();
+    blocks = before.blocks.clone();
+    grantsTaken = before.grantsTaken.clone();
+    busy = before.busy;
+    limboBytes = before.limboBytes;
+    unacknowledged = before.unacknowledged;
+  }
+
+  /**
+   * The same frames, but some of them as they are now.
+   *
+   * @param changed by position
+   */
+  public static PackedFrames with(List<FrameReport> before, Map<Integer, FrameReport> changed) {
+    PackedFrames packed = of(before, List.of());
+    if (packed.busy.length > 0 || changed.values().stream().anyMatch(f -> isBusy(f.load()))) {
+      List<FrameReport> all = new ArrayList<>(packed);
+      changed.forEach(all::set);
+      return of(all, packed);
+    }
+    PackedFrames next = new PackedFrames(packed);
+    changed.forEach(
+        (position, frame) -> {
+          if (!next.states[position].equals(frame.state())) {
+            next.states[position] = frame.state();
+          }
+          next.freeUnits[position] = frame.load().freeUnits();
+          next.blocks[position] = frame.load().blocks();
+          next.grantsTaken[position] = frame.load().grantsTaken();
+        });
+    return next;
+  }
+
+  private static boolean isBusy(FrameReport.Load load) {
+    return load.limboBytes() != 0 || load.unacknowledged() != 0;
+  }
+
   /** State of a frame, without a look at its numbers. */
   public static FrameState state(List<FrameReport> frames, int position) {
     return frames instanceof PackedFrames packed
@@ -97,7 +138,7 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
   }
 
   private boolean isLike(PackedFrames other, int i) {
-    return states[i] == other.states[i]
+    return states[i].equals(other.states[i])
         && (blocks[i] == 0) == (other.blocks[i] == 0)
         && busy.length == 0
         && other.busy.length == 0;

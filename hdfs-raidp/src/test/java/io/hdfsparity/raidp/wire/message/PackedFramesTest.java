@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -23,14 +25,19 @@ class PackedFramesTest {
             random -> {
               List<FrameReport> before = frames(random);
               List<FrameReport> now = new ArrayList<>(before);
+              Map<Integer, FrameReport> changed = new HashMap<>();
               for (int i = random.nextInt(4); i > 0 && !now.isEmpty(); i--) {
                 int position = random.nextInt(now.size());
-                now.set(position, frame(random, position));
+                changed.put(position, frame(random, position));
+                now.set(position, changed.get(position));
               }
               PackedFrames packedBefore = PackedFrames.of(before, List.of());
               PackedFrames packed = PackedFrames.of(now, packedBefore);
               assertThat(packedBefore).isEqualTo(before);
               assertThat(packed).isEqualTo(now);
+              assertThat(PackedFrames.with(before, changed)).isEqualTo(now);
+              assertThat(PackedFrames.with(packedBefore, changed)).isEqualTo(now);
+              assertThat(packedBefore).as("immutable").isEqualTo(before);
               boolean expected = true;
               for (int i = 0; i < now.size(); i++) {
                 FrameReport old = before.get(i);
@@ -72,8 +79,8 @@ class PackedFramesTest {
             random.nextInt(),
             random.nextLong(),
             random.nextInt(2) * random.nextInt(3),
-            random.nextInt(4) == 0 ? random.nextLong() : 0,
-            random.nextInt(4) == 0 ? random.nextInt() : 0),
+            random.nextInt(12) == 0 ? random.nextLong() : 0,
+            random.nextInt(12) == 0 ? random.nextInt() : 0),
         random.nextInt(20) == 0);
   }
 }
