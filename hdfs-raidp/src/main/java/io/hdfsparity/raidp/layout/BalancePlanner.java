@@ -84,10 +84,6 @@ public final class BalancePlanner {
       this.room = superchunk.roomBytes();
     }
 
-    private Load other(Load side) {
-      return side == a ? b : a;
-    }
-
     private double sum() {
       return a.utilization + b.utilization;
     }
