@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -242,8 +243,13 @@ class RaidpAdminTest {
   }
 
   @Test
-  void noManagerIsNamed() {
-    servers.forEach(RPC.Server::stop);
+  void noManagerIsNamed() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    // Not the address of a server that was stopped: a connection to that may still be open.
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + port);
     assertThat(run("-status")).isEqualTo(-1);
     assertThat(err())
         .startsWith("status: Cannot call the active NameNode: answers=")
