@@ -69,10 +69,13 @@ final class Disks {
     Path root = paths.diskRoot(node, disk);
     Path aside = paths.failedDiskRoot(node, disk);
     if (!Files.exists(aside)) {
-      throw new IOException("Cannot replace the disk: it has not failed, disk=" + root);
+      throw new IOException(
+          "Cannot replace the disk: it has not failed, disk=" + root + "; fail it first");
     }
-    Files.deleteIfExists(root);
-    Files.createDirectories(root);
+    if (!Files.isDirectory(root)) {
+      Files.deleteIfExists(root);
+      Files.createDirectories(root);
+    }
     // Last: it says that the disk has failed.
     LiveFolder.delete(aside);
   }

@@ -171,15 +171,20 @@ final class AdoptionText {
         + d.path("done").path("count").asLong()
         + (d.path("goal").asText().equals("RELEASE") ? ", released " : ", newly covered ")
         + SizesAndDurations.bytes(d.path("newlyCovered").path("bytes").asLong())
-        + " at "
-        + SizesAndDurations.bytes(d.path("bytesPerSecond").asLong())
-        + "/s, copied over the network "
-        + SizesAndDurations.bytes(d.path("copied").path("bytes").asLong())
-        + ", in flight "
-        + SizesAndDurations.bytes(d.path("inFlight").path("bytes").asLong())
+        + speed(d)
         + ", ETA "
         + (etaMs < 0 ? "--:--" : SizesAndDurations.minutes(etaMs))
         + ", "
         + d.path("state").asText();
+  }
+
+  /** Its speed, and what it costs now. */
+  static String speed(JsonNode d) {
+    return " at "
+        + SizesAndDurations.bytes(d.path("bytesPerSecond").asLong())
+        + "/s, copied over the network "
+        + SizesAndDurations.bytes(d.path("copied").path("bytes").asLong())
+        + ", in flight "
+        + SizesAndDurations.bytes(d.path("inFlight").path("bytes").asLong());
   }
 }

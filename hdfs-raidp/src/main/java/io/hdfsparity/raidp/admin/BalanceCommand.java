@@ -220,12 +220,7 @@ final class BalanceCommand {
         + SizesAndDurations.bytes(done)
         + " of "
         + SizesAndDurations.bytes(total)
-        + " at "
-        + SizesAndDurations.bytes(d.path("bytesPerSecond").asLong())
-        + "/s, copied over the network "
-        + SizesAndDurations.bytes(d.path("copied").path("bytes").asLong())
-        + ", in flight "
-        + SizesAndDurations.bytes(d.path("inFlight").path("bytes").asLong())
+        + AdoptionText.speed(d)
         + ", pass "
         + d.path("pass").asInt()
         + ", ETA "

@@ -52,6 +52,9 @@ public final class Release implements FileRun {
   /** As many as a DataNode takes in a call. */
   private static final int MAX_BLOCKS = 10_000;
 
+  /** Replicas in one order: each takes a DataNode a durable write, and the order is old soon. */
+  private static final int MAX_RELEASED = 500;
+
   private final FileSource source;
   private final ReleaseCluster cluster;
   private final int replication;
@@ -339,9 +342,9 @@ public final class Release implements FileRun {
 
   private void send(Side side, Map<Long, Long> stamps, BooleanSupplier isFresh) {
     List<Long> ids = List.copyOf(stamps.keySet());
-    for (int from = 0; from < ids.size(); from += MAX_BLOCKS) {
+    for (int from = 0; from < ids.size(); from += MAX_RELEASED) {
       Map<Long, Long> some = new HashMap<>();
-      ids.subList(from, Math.min(ids.size(), from + MAX_BLOCKS))
+      ids.subList(from, Math.min(ids.size(), from + MAX_RELEASED))
           .forEach(id -> some.put(id, stamps.get(id)));
       try {
         cluster.release(side.storageId(), side.superchunk(), some, isFresh);

@@ -40,7 +40,7 @@ final class PeerBook implements Partners, Closeable {
   private final Map<String, Entry> nodes = new ConcurrentHashMap<>();
   private volatile Set<String> goneStorageIds = Set.of();
 
-  /** By node; no client could be made. A manager need not tell them again. */
+  /** By node; no client could be made yet. A manager need not send them again. */
   private final Map<String, PeerAddress> failed = new HashMap<>();
 
   private record Entry(PeerAddress address, PeerClientTranslator client) {}
@@ -52,11 +52,14 @@ final class PeerBook implements Partners, Closeable {
 
   /** Takes in an answer of a manager. */
   synchronized void update(NodeReportResponse response) {
-    response.peers().forEach(address -> failed.put(address.nodeUuid(), address));
+    // A node that has just started says no port yet.
+    response.peers().stream()
+        .filter(address -> address.port() != 0)
+        .forEach(address -> failed.put(address.nodeUuid(), address));
     for (PeerAddress address : List.copyOf(failed.values())) {
-      failed.remove(address.nodeUuid());
       Entry known = nodes.get(address.nodeUuid());
       if (known != null && known.address().equals(address)) {
+        failed.remove(address.nodeUuid());
         continue;
       }
       try {
@@ -65,11 +68,11 @@ final class PeerBook implements Partners, Closeable {
             nodes.put(
                 address.nodeUuid(),
                 new Entry(address, new PeerClientTranslator(socket, conf, timeoutMs)));
+        failed.remove(address.nodeUuid());
         if (old != null) {
           old.client().close();
         }
-      } catch (IOException | IllegalArgumentException e) {
-        failed.put(address.nodeUuid(), address);
+      } catch (IOException | RuntimeException e) {
         LOG.warn(
             "Cannot make a client for a partner node: address={}; trying again with the next answer",
             address,

@@ -297,7 +297,10 @@ public final class PeerService implements RaidpPeerProtocol {
       throws IOException {
     requireFew(generationStamps.keySet());
     Volume volume = volume(storageId);
-    Frame frame = engineOf(superchunk).frame();
+    // The superchunk may have been rebuilt on another disk of this node, and this frame been left.
+    Optional<Frame> own = volume.frameIn(superchunk.superchunkId(), superchunk.epoch());
+    Frame frame = own.isPresent() ? own.get() : engineOf(superchunk).frame();
+    frame.disk().requireOk();
     requireOwn("release replicas", volume, frame, superchunk);
     return new ReplicaRelease(frame)
         .release(

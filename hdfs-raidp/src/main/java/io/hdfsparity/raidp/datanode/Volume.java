@@ -144,6 +144,18 @@ final class Volume {
         bySuperchunk.getOrDefault(superchunkId, List.of()), Frame::pairing, superchunkId);
   }
 
+  /** The frame that has been in a superchunk under an epoch. */
+  Optional<Frame> frameIn(long superchunkId, long epoch) {
+    return bySuperchunk.getOrDefault(superchunkId, List.of()).stream()
+        .filter(
+            frame ->
+                frame
+                    .pairing()
+                    .filter(p -> p.superchunkId() == superchunkId && p.epoch() == epoch)
+                    .isPresent())
+        .findFirst();
+  }
+
   /**
    * The frame that takes the next replica of a block, if that is known without the manager: the
    * frame has claimed it, has it LIVE, or leads and was asked by its follower for the block's units

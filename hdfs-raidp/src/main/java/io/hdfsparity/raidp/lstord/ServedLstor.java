@@ -66,6 +66,9 @@ final class ServedLstor implements Closeable {
   private @Nullable LstorIdentity identity;
   private long knownAtTakeCount;
 
+  /** How often this object has taken the lock. */
+  private long ownTakes;
+
   /**
    * @param leaseMs milliseconds without a request after which the lock is given back
    */
@@ -106,9 +109,13 @@ final class ServedLstor implements Closeable {
         });
   }
 
-  /** How often the Lstor's lock was taken, this daemon's hold on it included. */
+  /**
+   * A number that is another one after anybody else has held the Lstor: how often its lock was
+   * taken, without the times that this object has taken it. That of a later daemon is higher.
+   */
   long takes() throws IOException {
-    return leased(open -> Objects.requireNonNull(lock, "held while it is open").takeCount());
+    return leased(
+        open -> Objects.requireNonNull(lock, "held while it is open").takeCount() - ownTakes);
   }
 
   /** Verified parity bytes. */
@@ -278,6 +285,7 @@ final class ServedLstor implements Closeable {
 
   private void open() throws IOException {
     LstorLock taken = LstorLock.tryAcquire(file, OWNER).orElseThrow(() -> inUse());
+    ownTakes++;
     try {
       lstor = openUnder();
       lock = taken;
@@ -321,6 +329,7 @@ final class ServedLstor implements Closeable {
 
   /** Reads what is known afresh, unless nobody else has had the Lstor since it was read. */
   private LstorInfo glance(LstorLock taken) throws IOException {
+    ownTakes++;
     try (taken) {
       LstorInfo current = known;
       if (current == null || taken.takeCount() != knownAtTakeCount + 1) {

@@ -98,22 +98,30 @@ final class CopyProgress {
     }
     List<StoredBlock> blocks =
         count.open.stream().map(namespace::block).flatMap(Optional::stream).toList();
-    RebuildCounts progress = look(count, blocks, receiver, isNew);
+    RebuildCounts progress = look(count, blocks, new Way(source.storageId(), receiver), isNew);
     if (count.open.isEmpty()) {
       counts.remove(superchunk.id());
     }
     return Optional.of(progress);
   }
 
-  private RebuildCounts look(
-      Count count, List<StoredBlock> blocks, String receiver, boolean isFirst) {
+  /** From where to where blocks go. */
+  private record Way(String sender, String receiver) {
+    /** Whether the block is not there yet, and has not gone to another superchunk meanwhile. */
+    boolean isOpen(StoredBlock block) {
+      return !block.storageIds().contains(receiver)
+          && (block.storageIds().contains(sender) || block.liveReplicas() < block.wantedReplicas());
+    }
+  }
+
+  private RebuildCounts look(Count count, List<StoredBlock> blocks, Way way, boolean isFirst) {
     List<Long> open = new ArrayList<>();
     long openBytes = 0;
     for (StoredBlock block : blocks) {
       if (block.complete() && block.wantedReplicas() > 1) {
         count.bytes += isFirst ? block.lengthBytes() : 0;
         count.blocks += isFirst ? 1 : 0;
-        if (!block.storageIds().contains(receiver)) {
+        if (way.isOpen(block)) {
           open.add(block.blockId());
           if (block.liveReplicas() >= block.wantedReplicas()) {
             lacksSide.accept(block.blockId());

@@ -52,15 +52,6 @@ final class Grants {
     }
   }
 
-  /** Forgets a frame that is gone. */
-  synchronized void forget(FrameRef ref) {
-    Volume volume = volumes.get(ref.storageId());
-    if (volume != null) {
-      volume.forget(ref.frameIndex());
-    }
-    open.remove(ref);
-  }
-
   /** Units that may still be promised on both frames. */
   synchronized int available(FrameRef ref, FrameRef partner, long nowMs) {
     return Math.min(available(ref, nowMs), available(partner, nowMs));
@@ -171,20 +162,6 @@ final class Grants {
     long freeUnits(int index) {
       int position = position(index);
       return position < 0 ? 0 : freeUnits[position];
-    }
-
-    void forget(int index) {
-      int position = position(index);
-      if (position >= 0) {
-        int left = freeUnits.length - 1;
-        int[] fewer = indexes();
-        System.arraycopy(fewer, position + 1, fewer, position, left - position);
-        System.arraycopy(freeUnits, position + 1, freeUnits, position, left - position);
-        System.arraycopy(taken, position + 1, taken, position, left - position);
-        indexes = Arrays.copyOf(fewer, left);
-        freeUnits = Arrays.copyOf(freeUnits, left);
-        taken = Arrays.copyOf(taken, left);
-      }
     }
   }
 

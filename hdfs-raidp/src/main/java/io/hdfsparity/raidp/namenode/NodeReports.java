@@ -126,13 +126,7 @@ final class NodeReports {
   /** Free units are taken in under the map's lock: an older report must not come after a newer. */
   private OptionalLong takeIn(NodeReport report, long nowMs) throws IOException {
     String uuid = report.nodeUuid();
-    if (failing.isPaused(uuid, nowMs)) {
-      throw new IOException(
-          "Cannot take a report in: node="
-              + uuid
-              + ", expected none for a while after one that failed in the manager; see the"
-              + " NameNode's log");
-    }
+    requireNotFailing("node=" + uuid, nowMs);
     try {
       OptionalLong receipt =
           map.report(
@@ -144,13 +138,28 @@ final class NodeReports {
                 }
                 takeUnits(report, nowMs);
               });
-      failing.succeeded(uuid);
+      failing.succeeded("node=" + uuid);
       return receipt;
-    } catch (RuntimeException e) {
-      failing.failed(uuid, nowMs);
-      LOG.error("Report failed in the manager, which has not taken it in: node={}", uuid, e);
+    } catch (RuntimeException | Error e) {
+      noteFailing("node=" + uuid, e);
       throw e;
     }
+  }
+
+  private void requireNotFailing(String of, long nowMs) throws IOException {
+    if (failing.isPaused(of, nowMs)) {
+      throw new IOException(
+          "Cannot take a report in: "
+              + of
+              + ", expected none for a while after one that failed in the manager; see the"
+              + " NameNode's log");
+    }
+  }
+
+  /** The pause begins now: the work, and the repair that it causes, may have taken long. */
+  private void noteFailing(String of, Throwable e) {
+    failing.failed(of, clockMs.getAsLong());
+    LOG.error("Report failed in the manager, which has not taken it in: {}", of, e);
   }
 
   private void takeUnits(NodeReport report, long nowMs) {
@@ -224,7 +233,16 @@ final class NodeReports {
         map.highestEpoch(),
         "disk=" + report.diskId() + " node=" + report.nodeUuid());
     roster.add(Map.of(report.nodeUuid(), node.ipAddress()));
-    map.report(report, clockMs.getAsLong());
+    String disk = "disk=" + report.diskId();
+    long nowMs = clockMs.getAsLong();
+    requireNotFailing(disk, nowMs);
+    try {
+      map.report(report, nowMs);
+      failing.succeeded(disk);
+    } catch (RuntimeException | Error e) {
+      noteFailing(disk, e);
+      throw e;
+    }
     return true;
   }
 

@@ -34,9 +34,8 @@ import org.slf4j.LoggerFactory;
  * knows the same as the one before it as soon as all agents have reported. Pure: time is passed in.
  * Thread-safe; reads of the view take no lock.
  *
- * <p>A superchunk takes about 290 bytes of heap here and in {@link Grants}, with its two frames
- * ({@code ManagerScaleTest}): for each frame its state, its numbers, its view and its free units,
- * and the view of the superchunk. Names of volumes and nodes are there once.
+ * <p>A superchunk takes about 300 bytes of heap here and in {@link Grants} ({@code
+ * ManagerScaleTest}): of each frame state, numbers, view and free units, and its own view.
  *
  * <p><b>Invariants</b>
  *
@@ -45,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *       that frame.
  *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher
  *       epoch makes it obsolete.
- *   <li>A change whose work fails half-way leaves the view as it was. The view is made anew of all
+ *   <li>A change whose work fails half-way leaves the view as it was. The view is rebuilt from all
  *       reports before the next change, and a report that failed is not among them.
  * </ul>
  */
@@ -198,12 +197,12 @@ final class SuperchunkMap {
     return answered;
   }
 
-  /** Makes the view anew after a change whose work has failed. */
+  /** Rebuilds the view after a change whose work has failed. */
   private void repair() {
     if (!isBroken) {
       return;
     }
-    LOG.info("Making the view of RAIDP's superchunks anew, since a change to it has failed");
+    LOG.info("Rebuilding the view of RAIDP's superchunks, since a change to it has failed");
     ClusterView before = view;
     builder = builder();
     rebuild(

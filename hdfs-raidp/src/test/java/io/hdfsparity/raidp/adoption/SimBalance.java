@@ -121,7 +121,7 @@ final class SimBalance implements BalanceCluster {
           each.sides().forEach(side -> block.rows.put(side, true));
         }
       }
-      // What HDFS does with replicas outside a whole superchunk, unless it is told to wait.
+      // What HDFS does with replicas outside a whole superchunk, unless it has to wait.
       SharedSuperchunk its = home.get(block.id);
       if (!moving.containsKey(block.id)
           && block.rows.size() > 2

@@ -132,6 +132,28 @@ class ServedLstorTest {
   }
 
   @Test
+  void countsWhoElseHasHeldItAndNotItself() throws Exception {
+    long takes = daemon.takes(disk.id);
+    clock.advance(LEASE_MS + 1);
+    daemon.yieldIfDue();
+    assertThat(served().isOpen()).isFalse();
+    daemon.info(disk.id);
+    assertThat(daemon.takes(disk.id)).as("open again").isEqualTo(takes);
+    clock.advance(LEASE_MS + 1);
+    daemon.yieldIfDue();
+    LstorLock.acquire(SimLstors.file(dir, disk.id), "DataNode", 120_000).close();
+    long more = daemon.takes(disk.id);
+    assertThat(more).isGreaterThan(takes);
+    clock.advance(LEASE_MS + 1);
+    daemon.yieldIfDue();
+    LstorDirectory later = new LstorDirectory(List.of(dir), LEASE_MS, clock);
+    later.rescan();
+    assertThat(later.takes(disk.id)).as("of a daemon that was restarted").isGreaterThan(more);
+    clock.advance(LEASE_MS + 1);
+    later.yieldIfDue();
+  }
+
+  @Test
   void seesWhatTheDataNodeDidWhileItHeldTheLock() throws Exception {
     assertThat(daemon.info(disk.id).frames().get(0).pairing().orElseThrow().epoch()).isEqualTo(1);
     FrameRow changed;

@@ -148,7 +148,7 @@ class ClusterViewTwinTest {
       }
       compare();
       if (random.nextBoolean()) {
-        // With nothing to do the view is made anew all the same.
+        // With nothing to do the view is rebuilt all the same.
         map.nextEpoch(1, List.of());
       }
     }

@@ -178,4 +178,22 @@ class DiskChecksTest {
         .contains(new RebuildCounts(300, 300, 3, 3));
     assertThat(world.listed).as("once").containsExactly("A/1");
   }
+
+  /** A balance may give a block another superchunk while this one gets another side. */
+  @Test
+  void aBlockThatHasGoneElsewhereIsNotWaitedFor() {
+    writeAll();
+    world.write(6, AB, "A");
+    world.blocks.get(1L).removeAll(List.of("A", "B"));
+    world.blocks.get(1L).addAll(List.of("C", "D"));
+    world.blocks.get(6L).clear();
+    CopyProgress progress = new CopyProgress(world, world, id -> {}, Runnable::run);
+    SuperchunkView superchunk = world.superchunk(AB);
+    RecoveryMove move =
+        RecoveryMove.start(
+            AB, Kind.COPY, RecoveryMove.Receiver.of(superchunk.follower()), superchunk.epoch());
+    assertThat(progress.advance(world.view(), superchunk, superchunk.leader(), move))
+        .as("block 6, which has no replica now, is waited for")
+        .contains(new RebuildCounts(300, 200, 3, 2));
+  }
 }

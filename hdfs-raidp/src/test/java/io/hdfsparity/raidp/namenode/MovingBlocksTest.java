@@ -30,7 +30,7 @@ class MovingBlocksTest {
     assertThat(moving.of(1)).isEmpty();
   }
 
-  /** HDFS deletes no replica of a block whose sides it is not told, and copies none. */
+  /** HDFS deletes no replica of a block whose sides are not known, and copies none. */
   @Test
   void aBlockThatMovesBelongsWhereItGoesAndHasNoSides() {
     MixedWorld world = new MixedWorld();
