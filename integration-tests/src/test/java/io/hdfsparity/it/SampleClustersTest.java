@@ -218,7 +218,7 @@ class SampleClustersTest {
   @Test
   void all() throws Exception {
     List<Configuration> nodes = new ArrayList<>();
-    for (int node = 0; node < CODE_NODES; node++) {
+    for (int node = 0; node < CODE_NODES + PAIR_NODES; node++) {
       nodes.add(pairNode(Map.of(), node));
     }
     Map<String, String> common = new TreeMap<>(sample("hdfs-site-all.xml"));
