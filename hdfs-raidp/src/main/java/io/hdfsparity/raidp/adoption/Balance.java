@@ -160,7 +160,7 @@ public final class Balance {
   public void stop() {
     flying.stream()
         .filter(move -> move.step() != Step.SWEPT)
-        .forEach(move -> cluster.left(move.blockId()));
+        .forEach(move -> cluster.left(move.blockId(), move.from()));
     flying.clear();
   }
 
@@ -298,7 +298,7 @@ public final class Balance {
 
   private boolean leave(BlockMove move) {
     left = left.plus(move.lengthBytes());
-    cluster.left(move.blockId());
+    cluster.left(move.blockId(), move.from());
     return true;
   }
 

@@ -54,8 +54,8 @@ public interface BalanceCluster {
   /** From now on a block is in this superchunk: HDFS is to delete its other replicas. */
   void moved(long blockId, SharedSuperchunk to);
 
-  /** A block is left on its way: HDFS is to look at what it has. */
-  void left(long blockId);
+  /** A block is left on its way, in its old superchunk: HDFS is to look at what it has. */
+  void left(long blockId, SharedSuperchunk from);
 
   /**
    * A block at one moment.

@@ -220,7 +220,7 @@ final class BalanceCalls implements BalanceCluster {
   }
 
   @Override
-  public void left(long blockId) {
-    state.mixed().left(blockId);
+  public void left(long blockId, SharedSuperchunk from) {
+    state.mixed().left(blockId, from);
   }
 }

@@ -286,7 +286,10 @@ final class SimBalance implements BalanceCluster {
   }
 
   @Override
-  public void left(long blockId) {
+  public void left(long blockId, SharedSuperchunk from) {
+    if (blocks.containsKey(blockId) && !home.get(blockId).equals(from)) {
+      wrongs.add("block " + blockId + " is left in " + from);
+    }
     moving.remove(blockId);
     leftBlocks.add(blockId);
   }
