@@ -190,8 +190,12 @@ final class BalanceCommand {
           "a disk is outside the threshold, and no superchunk can take its blocks, or give it some;"
               + " form superchunks of new disks with: hdfs raidp -layout -apply";
       case "NO_PROGRESS" ->
-          "a disk is outside the threshold, and no block could be moved: files are open, ask for"
-              + " more than two replicas, or blocks are larger than what has to move";
+          "a disk is outside the threshold, and two passes have brought the one that is furthest"
+              + " from the mean no nearer: files are open, ask for more than two replicas, or blocks"
+              + " are larger than what has to move; close them, or raise -threshold, and run it"
+              + " again";
+      case "STOPPED" -> "stopped; run hdfs raidp -balance again to go on";
+      case "FAILED" -> "failed; the NameNode's log says why. Run hdfs raidp -balance again";
       default -> "running";
     };
   }

@@ -87,7 +87,14 @@ final class AdoptionService {
             Time::monotonicNow);
     this.balances =
         new Balances(
-            new BalanceCalls(state, namespace, cluster, copies, unnotedRows, Time::monotonicNow));
+            new BalanceCalls(
+                state,
+                new BalanceCalls.Hdfs(namespace, access::isSilent),
+                cluster,
+                copies,
+                unnotedRows,
+                options.unitBytes(),
+                Time::monotonicNow));
     this.releases =
         new ReleaseCalls(
             state.map(),
