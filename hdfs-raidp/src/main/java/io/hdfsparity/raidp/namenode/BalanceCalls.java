@@ -88,15 +88,13 @@ final class BalanceCalls implements BalanceCluster {
         ids.put(disk.diskId(), new DiskId(disk.diskId()));
       }
     }
-    Map<String, Long> used = new HashMap<>();
+    Map<String, Long> used = usedBytes(view);
     List<BalanceSuperchunk> superchunks = new ArrayList<>();
     long minMoveBytes = Long.MAX_VALUE;
     for (SuperchunkView superchunk : view.all()) {
-      if (superchunk.state() != SuperchunkState.ACTIVE) {
+      if (superchunk.state() != SuperchunkState.ACTIVE
+          || state.recovery().isMoving(superchunk.id())) {
         continue;
-      }
-      for (FrameView side : superchunk.holders()) {
-        used.merge(side.diskId(), usedBytes(view, side), Long::sum);
       }
       FrameView leader = superchunk.leader();
       FrameView follower = superchunk.follower();
@@ -132,6 +130,17 @@ final class BalanceCalls implements BalanceCluster {
 
   private static long capacityBytes(LstorGeometry geometry) {
     return geometry.frames() * geometry.frameBytes();
+  }
+
+  /** By disk: of every frame that holds a superchunk, also of one that lacks a side. */
+  static Map<String, Long> usedBytes(ClusterView view) {
+    Map<String, Long> used = new HashMap<>();
+    for (SuperchunkView superchunk : view.all()) {
+      for (FrameView side : superchunk.holders()) {
+        used.merge(side.diskId(), usedBytes(view, side), Long::sum);
+      }
+    }
+    return used;
   }
 
   private static long usedBytes(ClusterView view, FrameView frame) {
@@ -181,7 +190,8 @@ final class BalanceCalls implements BalanceCluster {
 
   @Override
   public Optional<SharedSuperchunk> active(long superchunkId) {
-    return AdoptionCalls.active(state.map(), superchunkId);
+    return AdoptionCalls.active(state.map(), superchunkId)
+        .filter(each -> !state.recovery().isMoving(each.id()));
   }
 
   @Override
