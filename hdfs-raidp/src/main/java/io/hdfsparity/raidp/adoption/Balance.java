@@ -37,10 +37,11 @@ import java.util.function.LongSupplier;
  *   copied to both sides of the new superchunk -> both cover it -> HDFS deletes the old replicas
  * </pre>
  *
- * <p><b>Invariants</b>: a block leaves its superchunk only when, within {@link #FRESH_MS}, both sides
- * of the new one have said that they cover its whole length under its generation stamp and know so
- * of each other, neither is on a silent node, and HDFS counts four replicas. Until then it is whole
- * in the old superchunk, or it is left there. At most {@link #MAX_BLOCKS} are on their way.
+ * <p><b>Invariants</b>: a block leaves its superchunk only when, within {@link #FRESH_MS}, both
+ * sides of the new one have said that they cover its whole length under its generation stamp and
+ * know so of each other, neither is on a silent node, and HDFS counts four replicas. Until then it
+ * is whole in the old superchunk, or it is left there. At most {@link #MAX_BLOCKS} are on their
+ * way.
  *
  * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. A block that was on
  * its way has more replicas than its file wants. The next manager asks for its rows, and has HDFS
@@ -321,9 +322,7 @@ public final class Balance {
     if (move.step() == Step.SWEPT) {
       return move.isSwept(block) || move.waitsMs(clockMs.getAsLong()) >= SWEEP_MS;
     }
-    if (block.filter(move::isUnchanged).isEmpty()
-        || !isStill(move.from())
-        || !isStill(move.to())) {
+    if (block.filter(move::isUnchanged).isEmpty() || !isStill(move.from()) || !isStill(move.to())) {
       return leave(move);
     }
     cluster.moves(move.blockId(), move.to());

@@ -48,7 +48,8 @@ public record BalanceProgress(
    *
    * @param moved blocks that have left their superchunk, and bytes of their units
    * @param copied over the network: each block twice, without the rest of its last unit
-   * @param left blocks, and bytes of their units, that stayed, as they or their superchunks changed, or a copy failed
+   * @param left blocks, and bytes of their units, that stayed, as they or their superchunks
+   *     changed, or a copy failed
    */
   public record Counts(Tally moved, Tally copied, Tally left) {
     static final Counts NONE = new Counts(Tally.NONE, Tally.NONE, Tally.NONE);
@@ -71,8 +72,7 @@ public record BalanceProgress(
 
   /** The same, at its end. */
   BalanceProgress over(Outcome end) {
-    return new BalanceProgress(
-        end, pass, plannedBytes, counts, Tally.NONE, before, now, elapsedMs);
+    return new BalanceProgress(end, pass, plannedBytes, counts, Tally.NONE, before, now, elapsedMs);
   }
 
   /** Of blocks that have moved. */

@@ -113,9 +113,7 @@ final class Balances {
     }
     if (running.thresholdPercent() != request.thresholdPercent()) {
       throw refused(
-          "threshold",
-          request.thresholdPercent(),
-          running.thresholdPercent() + OF_RUNNING);
+          "threshold", request.thresholdPercent(), running.thresholdPercent() + OF_RUNNING);
     }
     long throttle = request.throttleBytesPerSecond().orElse(running.throttleBytesPerSecond());
     if (throttle != running.throttleBytesPerSecond()) {

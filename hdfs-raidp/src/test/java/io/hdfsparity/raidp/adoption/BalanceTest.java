@@ -191,7 +191,8 @@ class BalanceTest {
     Balance balance = new Balance(sim, 3, 0);
     for (int i = 0; i < 1_000 && !balance.progress().outcome().isOver(); i++) {
       BalanceProgress now = run(sim, balance, 1);
-      assertThat(now.counts().moved().bytes()).isLessThanOrEqualTo(now.plannedBytes());
+      assertThat(now.counts().moved().count() * SimBalance.UNIT)
+          .isLessThanOrEqualTo(now.plannedBytes());
     }
     assertThat(balance.progress().outcome()).isEqualTo(Outcome.BALANCED);
     assertWhole(sim);
