@@ -33,6 +33,7 @@ final class BalanceCommand {
   private static final String JSON = "-json";
   private static final String PROGRESS = "-progress";
   private static final String DRY_RUN = "-dryRun";
+  private static final String STOP = "-stop";
   private static final String THRESHOLD = "-threshold";
   private static final String THROTTLE = "-throttle";
   private static final int FAILED = -1;
@@ -54,20 +55,28 @@ final class BalanceCommand {
   Command command() {
     return Command.of(
         "-balance",
-        "[-threshold PERCENT] [-throttle MB_PER_SECOND] [-progress | -dryRun] [-json]",
+        "[-threshold PERCENT] [-throttle MB_PER_SECOND] [-progress | -dryRun | -stop] [-json]",
         "Moves protected blocks from superchunks on fuller disks to superchunks on emptier ones,"
             + " until the utilization of each disk is within the threshold of the mean (10"
             + " percentage points).\n"
             + "-progress watches until it is done; -dryRun changes nothing and says what would be"
-            + " moved. Ends with -1 if a disk stays outside the threshold.",
+            + " moved; -stop ends the balance that is running, and leaves blocks on their way in"
+            + " their old superchunks. Ends with -1 if a disk stays outside the threshold.",
         this::run);
   }
 
   private int run(List<String> args) throws Exception {
     Arguments a =
-        Arguments.parse(args, Set.of(JSON, PROGRESS, DRY_RUN), Set.of(THRESHOLD, THROTTLE));
+        Arguments.parse(args, Set.of(JSON, PROGRESS, DRY_RUN, STOP), Set.of(THRESHOLD, THROTTLE));
     if (a.has(DRY_RUN) && a.has(PROGRESS)) {
       throw new UsageException("-dryRun moves nothing that -progress could watch");
+    }
+    if (a.has(STOP)
+        && (a.has(DRY_RUN)
+            || a.has(PROGRESS)
+            || a.value(THRESHOLD).isPresent()
+            || a.value(THROTTLE).isPresent())) {
+      throw new UsageException("-stop stands alone, or with -json");
     }
     double threshold = threshold(a);
     OptionalLong throttle = ProtectionCommands.throttle(a);
@@ -81,6 +90,16 @@ final class BalanceCommand {
         plan(doc);
       }
       return plan.exitCode();
+    }
+    if (a.has(STOP)) {
+      TextResponse stopped = call(manager, new BalanceRequest(Action.STOP, threshold, throttle));
+      JsonNode doc = mapper.readTree(stopped.json());
+      if (a.has(JSON)) {
+        out.println(Console.json(doc));
+      } else {
+        stopped(doc);
+      }
+      return stopped.exitCode();
     }
     TextResponse answer = call(manager, new BalanceRequest(Action.START, threshold, throttle));
     if (a.has(PROGRESS)) {
@@ -167,6 +186,16 @@ final class BalanceCommand {
     }
   }
 
+  private void stopped(JsonNode doc) {
+    out.println(
+        state(doc).equals("RUNNING")
+            ? "Stopping: "
+                + line(doc)
+                + "\nBlocks on their way stay in their old superchunks; hdfs raidp -status says"
+                + " when it has stopped"
+            : "No balance is running");
+  }
+
   private void report(JsonNode doc) {
     if (state(doc).equals("NONE")) {
       err.println(
@@ -190,8 +219,12 @@ final class BalanceCommand {
           "a disk is outside the threshold, and no superchunk can take its blocks, or give it some;"
               + " form superchunks of new disks with: hdfs raidp -layout -apply";
       case "NO_PROGRESS" ->
-          "a disk is outside the threshold, and no block could be moved: files are open, ask for"
-              + " more than two replicas, or blocks are larger than what has to move";
+          "a disk is outside the threshold, and two passes have brought the one that is furthest"
+              + " from the mean no nearer: files are open, ask for more than two replicas, or blocks"
+              + " are larger than what has to move; close them, or raise -threshold, and run it"
+              + " again";
+      case "STOPPED" -> "stopped; run hdfs raidp -balance again to go on";
+      case "FAILED" -> "failed; the NameNode's log says why. Run hdfs raidp -balance again";
       default -> "running";
     };
   }

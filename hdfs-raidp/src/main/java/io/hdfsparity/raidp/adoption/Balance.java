@@ -37,10 +37,11 @@ import java.util.function.LongSupplier;
  *   copied to both sides of the new superchunk -> both cover it -> HDFS deletes the old replicas
  * </pre>
  *
- * <p><b>Invariants</b>: a block leaves its superchunk only when both sides of the new one have said
- * that they cover its whole length under its generation stamp and know so of each other, and HDFS
- * counts four replicas. Until then it is whole in the old superchunk, or it is left as it is. At
- * most {@link #MAX_BLOCKS} are on their way.
+ * <p><b>Invariants</b>: a block leaves its superchunk only when, within {@link #FRESH_MS}, both
+ * sides of the new one have said that they cover its whole length under its generation stamp and
+ * know so of each other, neither is on a silent node, and HDFS counts four replicas. Until then it
+ * is whole in the old superchunk, or it is left there. At most {@link #MAX_BLOCKS} are on their
+ * way.
  *
  * <p><b>Crash</b>: a run is memory of the active manager, and is gone with it. A block that was on
  * its way has more replicas than its file wants. The next manager asks for its rows, and has HDFS
@@ -65,7 +66,15 @@ public final class Balance {
   /** Disks have reported what has changed after this time. */
   static final long REPORT_MS = 5_000;
 
-  /** Passes one after the other in which no block has moved. */
+  /** So old an answer may be when old replicas are given up. */
+  static final long FRESH_MS = 5_000;
+
+  /** A round begins blocks for so long, and with so many calls, that those on their way go on. */
+  private static final long BEGIN_MS = 5_000;
+
+  private static final int MAX_BEGIN_CALLS = 100;
+
+  /** Passes one after the other after which the disk furthest from the mean was no nearer to it. */
   private static final int MAX_VAIN_PASSES = 2;
 
   private final BalanceCluster cluster;
@@ -83,6 +92,7 @@ public final class Balance {
   private long bytesLeft;
   private int pass;
   private int vainPasses;
+  private double distancePercent;
   private long planAtMs;
   private long beganMs = -1;
   private Spread before = Spread.NONE;
@@ -135,13 +145,13 @@ public final class Balance {
     if (isPassOver() && nowMs >= planAtMs) {
       outcome = plan();
     }
-    begin(nowMs);
-    ask();
+    begin(clockMs);
+    ask(clockMs);
     for (Iterator<BlockMove> each = flying.iterator(); each.hasNext(); ) {
       BlockMove move = each.next();
-      if (isOver(move, nowMs)) {
+      if (isOver(move, clockMs)) {
         each.remove();
-        planAtMs = nowMs + REPORT_MS;
+        planAtMs = clockMs.getAsLong() + REPORT_MS;
       }
     }
     progress =
@@ -156,12 +166,25 @@ public final class Balance {
             Math.max(0, nowMs - beganMs));
   }
 
-  /** Gives up what is on its way, so that HDFS looks at it. */
+  /** Ends it: blocks on their way are left in their old superchunks, and HDFS looks at them. */
   public void stop() {
-    flying.stream()
-        .filter(move -> move.step() != Step.SWEPT)
-        .forEach(move -> cluster.left(move.blockId()));
-    flying.clear();
+    end(Outcome.STOPPED);
+  }
+
+  /** Ends it after a round that has thrown. */
+  public void fail() {
+    end(Outcome.FAILED);
+  }
+
+  private void end(Outcome outcome) {
+    try {
+      flying.stream()
+          .filter(move -> move.step() != Step.SWEPT)
+          .forEach(move -> cluster.left(move.blockId(), move.from()));
+    } finally {
+      flying.clear();
+      progress = progress.over(outcome);
+    }
   }
 
   // ---------------------------------------------------------------- passes
@@ -173,10 +196,15 @@ public final class Balance {
   private Outcome plan() {
     BalanceSpec spec = cluster.spec(thresholdPercent);
     now = spread(spec);
+    double distance = now.distancePercent();
     if (pass == 0) {
       before = now;
+      distancePercent = distance;
+    } else if (distance < distancePercent) {
+      vainPasses = 0;
+      distancePercent = distance;
     } else {
-      vainPasses = moved.bytes() > movedBeforePass ? 0 : vainPasses + 1;
+      vainPasses++;
     }
     movedBeforePass = moved.bytes();
     plannedBytes = 0;
@@ -194,9 +222,9 @@ public final class Balance {
   }
 
   /** Takes the next planned move in hand; its blocks are the largest ones that fit. */
-  private void next(long nowMs) {
+  private void next(LongSupplier clockMs) {
     BalancePlan.Move move = planned.remove();
-    planAtMs = nowMs + REPORT_MS;
+    planAtMs = clockMs.getAsLong() + REPORT_MS;
     bytesLeft = move.bytes();
     SharedSuperchunk from = cluster.active(move.from()).orElse(null);
     SharedSuperchunk to = cluster.active(move.to()).orElse(null);
@@ -216,80 +244,95 @@ public final class Balance {
     }
   }
 
-  private void begin(long nowMs) {
+  private void begin(LongSupplier clockMs) {
     long bytes = flying.stream().mapToLong(BlockMove::lengthBytes).sum();
-    while (flying.size() < MAX_BLOCKS && bytes < MAX_BYTES && budget.isLeft()) {
+    long untilMs = clockMs.getAsLong() + BEGIN_MS;
+    int calls = 0;
+    while (flying.size() < MAX_BLOCKS
+        && bytes < MAX_BYTES
+        && budget.isLeft()
+        && calls < MAX_BEGIN_CALLS
+        && clockMs.getAsLong() < untilMs) {
       if (rows.isEmpty()) {
         if (planned.isEmpty()) {
           return;
         }
-        next(nowMs);
+        calls++;
+        next(clockMs);
         continue;
       }
       BlockRow row = rows.remove();
       Route way = route.orElseThrow();
-      if (row.coveredBytes() > bytesLeft
-          || row.coveredBytes() == 0
-          || cluster
-              .block(row.blockId())
-              .filter(block -> BlockMove.mayBegin(row, way.from(), block))
-              .isEmpty()) {
+      if (charge(row.coveredBytes()) > bytesLeft || row.coveredBytes() == 0) {
+        continue;
+      }
+      calls++;
+      if (cluster
+          .block(row.blockId())
+          .filter(block -> BlockMove.mayBegin(row, way.from(), block))
+          .isEmpty()) {
         continue;
       }
       if (!cluster.promise(way.to(), row.coveredBytes())) {
         rows.clear();
         continue;
       }
-      BlockMove move = new BlockMove(row, way.from(), way.to(), nowMs);
+      BlockMove move = new BlockMove(row, way.from(), way.to(), clockMs.getAsLong());
       flying.add(move);
-      bytesLeft -= move.lengthBytes();
+      bytesLeft -= charge(move.lengthBytes());
       bytes += move.lengthBytes();
     }
   }
 
+  /** Bytes of the units that a block takes: these are what disks have, and what is planned. */
+  private long charge(long lengthBytes) {
+    long unitBytes = cluster.unitBytes();
+    return Math.max(1, (lengthBytes + unitBytes - 1) / unitBytes) * unitBytes;
+  }
+
   // ---------------------------------------------------------------- blocks on their way
 
-  private void ask() {
+  private void ask(LongSupplier clockMs) {
     Map<String, Map<Long, BlockMove>> byStorage = new LinkedHashMap<>();
     for (BlockMove move : flying) {
       for (String storageId : move.ask()) {
         byStorage.computeIfAbsent(storageId, id -> new LinkedHashMap<>()).put(move.blockId(), move);
       }
     }
-    byStorage.forEach(
-        (storageId, moves) -> {
-          try {
-            Map<Long, BlockRow> found = new HashMap<>();
-            cluster
-                .findRows(storageId, List.copyOf(moves.keySet()))
-                .forEach(row -> found.put(row.blockId(), row));
-            moves.forEach(
-                (id, move) -> move.answered(storageId, Optional.ofNullable(found.get(id))));
-          } catch (IOException e) {
-            return; // Asked again in the next round.
-          }
-        });
+    byStorage.forEach((storageId, moves) -> ask(storageId, moves, clockMs));
+  }
+
+  private void ask(String storageId, Map<Long, BlockMove> moves, LongSupplier clockMs) {
+    long askedMs = clockMs.getAsLong();
+    try {
+      Map<Long, BlockRow> found = new HashMap<>();
+      cluster
+          .findRows(storageId, List.copyOf(moves.keySet()))
+          .forEach(row -> found.put(row.blockId(), row));
+      moves.forEach(
+          (id, move) -> move.answered(storageId, Optional.ofNullable(found.get(id)), askedMs));
+    } catch (IOException e) {
+      return; // Asked again in the next round.
+    }
   }
 
   /** Goes on with a block; whether its way has ended. */
-  private boolean isOver(BlockMove move, long nowMs) {
+  private boolean isOver(BlockMove move, LongSupplier clockMs) {
     Optional<Replicas> block = cluster.block(move.blockId());
     if (move.step() == Step.SWEPT) {
-      return move.isSwept(block) || move.waitsMs(nowMs) >= SWEEP_MS;
+      return move.isSwept(block) || move.waitsMs(clockMs.getAsLong()) >= SWEEP_MS;
     }
-    if (block.filter(move::isUnchanged).isEmpty()
-        || !isStill(move.from())
-        || !isStill(move.to())
-        || move.waitsMs(nowMs) >= STUCK_MS) {
+    if (block.filter(move::isUnchanged).isEmpty() || !isStill(move.from()) || !isStill(move.to())) {
       return leave(move);
     }
     cluster.moves(move.blockId(), move.to());
-    Replicas replicas = block.get();
-    return switch (move.step()) {
-      case LEADER -> copy(move, replicas, move.to().leaderStorageId(), Step.FOLLOWER, nowMs);
-      case FOLLOWER -> copy(move, replicas, move.to().followerStorageId(), Step.COVERED, nowMs);
-      case COVERED, SWEPT -> switchOver(move, replicas, nowMs);
-    };
+    if (move.step() == Step.COVERED && switchOver(move, block.get(), clockMs)) {
+      return false;
+    }
+    if (move.waitsMs(clockMs.getAsLong()) >= STUCK_MS) {
+      return leave(move);
+    }
+    return move.step() != Step.COVERED && isCopyOver(move, block.get(), clockMs);
   }
 
   private boolean isStill(SharedSuperchunk superchunk) {
@@ -297,14 +340,16 @@ public final class Balance {
   }
 
   private boolean leave(BlockMove move) {
-    left = left.plus(move.lengthBytes());
-    cluster.left(move.blockId());
+    left = left.plus(charge(move.lengthBytes()));
+    cluster.left(move.blockId(), move.from());
     return true;
   }
 
-  private boolean copy(BlockMove move, Replicas replicas, String target, Step next, long nowMs) {
-    if (replicas.storageIds().contains(target)) {
-      move.step(next, nowMs);
+  /** Goes on with a copy; whether the way of the block has ended, as none can be made. */
+  private boolean isCopyOver(BlockMove move, Replicas replicas, LongSupplier clockMs) {
+    long nowMs = clockMs.getAsLong();
+    if (replicas.storageIds().contains(move.copy().farStorageId())) {
+      move.step(move.step() == Step.LEADER ? Step.FOLLOWER : Step.COVERED, nowMs);
       return false;
     }
     if (cluster.isCopying(move.blockId()) || !budget.isLeft()) {
@@ -327,12 +372,37 @@ public final class Balance {
     return false;
   }
 
-  private boolean switchOver(BlockMove move, Replicas replicas, long nowMs) {
-    if (move.isCovered() && move.hasAll(replicas)) {
-      cluster.moved(move.blockId(), move.to());
-      moved = moved.plus(move.lengthBytes());
-      move.step(Step.SWEPT, nowMs);
+  /** Has HDFS give up the old replicas, if the new ones are covered now. */
+  private boolean switchOver(BlockMove move, Replicas replicas, LongSupplier clockMs) {
+    if (!move.isCovered() || !move.hasAll(replicas)) {
+      return false;
     }
-    return false;
+    if (!isFresh(move, clockMs) && !isStillCovered(move, clockMs)) {
+      return false;
+    }
+    if (!cluster.mayTakeOver(move.to())) {
+      return false;
+    }
+    cluster.moved(move.blockId(), move.to());
+    moved = moved.plus(charge(move.lengthBytes()));
+    move.step(Step.SWEPT, clockMs.getAsLong());
+    return true;
+  }
+
+  private static boolean isFresh(BlockMove move, LongSupplier clockMs) {
+    return clockMs.getAsLong() - move.answeredMs() <= FRESH_MS;
+  }
+
+  /** Asks once more: calls of other nodes have taken long. */
+  private boolean isStillCovered(BlockMove move, LongSupplier clockMs) {
+    for (String storageId : move.ask()) {
+      ask(storageId, Map.of(move.blockId(), move), clockMs);
+    }
+    return move.isCovered()
+        && cluster
+            .block(move.blockId())
+            .filter(block -> move.isUnchanged(block) && move.hasAll(block))
+            .isPresent()
+        && isFresh(move, clockMs);
   }
 }

@@ -16,7 +16,10 @@ public interface BalanceCluster {
   /** Disks and superchunks as they are now. */
   BalanceSpec spec(double thresholdPercent);
 
-  /** An active superchunk. */
+  /** Bytes of a unit, of which blocks take whole ones. */
+  long unitBytes();
+
+  /** An active superchunk that no recovery moves. */
   Optional<SharedSuperchunk> active(long superchunkId);
 
   /**
@@ -51,11 +54,14 @@ public interface BalanceCluster {
    */
   void moves(long blockId, SharedSuperchunk to);
 
+  /** Whether old replicas may be given up for those in a superchunk: no side of it may be gone. */
+  boolean mayTakeOver(SharedSuperchunk to);
+
   /** From now on a block is in this superchunk: HDFS is to delete its other replicas. */
   void moved(long blockId, SharedSuperchunk to);
 
-  /** A block is left on its way: HDFS is to look at what it has. */
-  void left(long blockId);
+  /** A block is left on its way, in its old superchunk: HDFS is to look at what it has. */
+  void left(long blockId, SharedSuperchunk from);
 
   /**
    * A block at one moment.

@@ -9,7 +9,7 @@ package io.hdfsparity.raidp.adoption;
  * How far a balance is. Immutable.
  *
  * @param pass how often moves were planned
- * @param plannedBytes of blocks, of this pass and of what was moved in those before
+ * @param plannedBytes of units, of this pass and of what was moved in those before
  * @param inFlight blocks on their way
  * @param before when it began
  * @param now when moves were planned last
@@ -31,8 +31,12 @@ public record BalanceProgress(
     BALANCED,
     /** A disk is not, and no move that the rules allow brings it nearer. */
     NO_MOVE,
-    /** A disk is not, and no block that would have to move could. */
-    NO_PROGRESS;
+    /** A disk is not, and the one that is furthest from the mean comes no nearer. */
+    NO_PROGRESS,
+    /** An administrator has stopped it. */
+    STOPPED,
+    /** A round has thrown; the NameNode's log says what. */
+    FAILED;
 
     public boolean isOver() {
       return this != RUNNING;
@@ -42,9 +46,10 @@ public record BalanceProgress(
   /**
    * What it has done.
    *
-   * @param moved blocks that have left their superchunk
-   * @param copied over the network: each block twice
-   * @param left blocks that stayed, as they or their superchunks changed, or a copy failed
+   * @param moved blocks that have left their superchunk, and bytes of their units
+   * @param copied over the network: each block twice, without the rest of its last unit
+   * @param left blocks, and bytes of their units, that stayed, as they or their superchunks
+   *     changed, or a copy failed
    */
   public record Counts(Tally moved, Tally copied, Tally left) {
     static final Counts NONE = new Counts(Tally.NONE, Tally.NONE, Tally.NONE);
@@ -53,11 +58,21 @@ public record BalanceProgress(
   /** Utilization of the emptiest and the fullest disk, and of all. */
   public record Spread(double lowestPercent, double meanPercent, double highestPercent) {
     static final Spread NONE = new Spread(0, 0, 0);
+
+    /** How far the disk that is furthest from the mean is away from it. */
+    double distancePercent() {
+      return Math.max(highestPercent - meanPercent, meanPercent - lowestPercent);
+    }
   }
 
   static BalanceProgress none() {
     return new BalanceProgress(
         Outcome.RUNNING, 0, 0, Counts.NONE, Tally.NONE, Spread.NONE, Spread.NONE, 0);
+  }
+
+  /** The same, at its end. */
+  BalanceProgress over(Outcome end) {
+    return new BalanceProgress(end, pass, plannedBytes, counts, Tally.NONE, before, now, elapsedMs);
   }
 
   /** Of blocks that have moved. */

@@ -44,6 +44,7 @@ final class BlockMove {
   private final SharedSuperchunk from;
   private final SharedSuperchunk to;
   private final Map<String, BlockRow> rows = new HashMap<>();
+  private final Map<String, Long> answeredMs = new HashMap<>();
   private final Set<String> unanswered = new HashSet<>();
   private Step step = Step.LEADER;
   private int copies;
@@ -87,8 +88,7 @@ final class BlockMove {
     step = next;
     sinceMs = nowMs;
     rows.clear();
-    unanswered.clear();
-    unanswered.addAll(from.sides());
+    answeredMs.clear();
   }
 
   /** How long it waits already. */
@@ -146,6 +146,7 @@ final class BlockMove {
   /** Storages whose rows are asked for in this step. */
   List<String> ask() {
     rows.clear();
+    answeredMs.clear();
     unanswered.clear();
     List<String> asked =
         switch (step) {
@@ -157,10 +158,20 @@ final class BlockMove {
     return asked;
   }
 
-  /** What a storage has said. */
-  void answered(String storageId, Optional<BlockRow> its) {
+  /**
+   * What a storage has said.
+   *
+   * @param askedMs when it was asked
+   */
+  void answered(String storageId, Optional<BlockRow> its, long askedMs) {
     its.ifPresent(each -> rows.put(storageId, each));
+    answeredMs.put(storageId, askedMs);
     unanswered.remove(storageId);
+  }
+
+  /** When the first of the answers of this step was asked for. */
+  long answeredMs() {
+    return answeredMs.values().stream().mapToLong(each -> each).min().orElse(Long.MIN_VALUE / 2);
   }
 
   /** Whether both sides of the new superchunk cover all of it, and know so of each other. */

@@ -87,7 +87,25 @@ final class AdoptionService {
             Time::monotonicNow);
     this.balances =
         new Balances(
-            new BalanceCalls(state, namespace, cluster, copies, unnotedRows, Time::monotonicNow));
+            new BalanceCalls(
+                state,
+                new BalanceCalls.Hdfs(namespace, access::isSilent),
+                cluster,
+                copies,
+                unnotedRows,
+                options.unitBytes(),
+                Time::monotonicNow),
+            new Balances.Conditions() {
+              @Override
+              public boolean isInSafeMode() {
+                return access.isInSafeMode();
+              }
+
+              @Override
+              public boolean isRecovering() {
+                return state.recovery().status().state() == RecoveryStatus.State.RUNNING;
+              }
+            });
     this.releases =
         new ReleaseCalls(
             state.map(),
@@ -252,13 +270,24 @@ final class AdoptionService {
         recentFiles.round();
         writtenFiles.round(Time::monotonicNow);
         adoptions.round(Time::monotonicNow);
-        balances.round(Time::monotonicNow);
       }
     } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
       LOG.error("RAIDP manager: a round of adopting files failed", e);
       writtenFiles = null;
       recentFiles = null;
+    }
+    balance();
+  }
+
+  /** Goes on also where a round of adoptions has failed. */
+  private void balance() {
+    try {
+      if (access.isActive() && !access.isInSafeMode()) {
+        balances.round(Time::monotonicNow);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("RAIDP manager: a round of the balance failed", e);
     }
   }
 

@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.layout.NodeId;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
@@ -36,25 +38,35 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  */
 final class BalanceCalls implements BalanceCluster {
   private final ManagerState state;
-  private final Namespace namespace;
+  private final Hdfs hdfs;
   private final AdoptionCluster adoption;
   private final AdoptionCopies copies;
   private final Rows rows;
   private final LongSupplier clockMs;
   private final StorageCalls calls;
+  private final long unitBytes;
 
   /** Calls of DataNodes. What they say is noted nowhere: a block that moves has rows in two. */
   record Rows(RowFinder finder, FrameRows lister) {}
 
+  /**
+   * HDFS.
+   *
+   * @param isSilent whether a DataNode has sent no heartbeat of late
+   */
+  record Hdfs(Namespace namespace, Predicate<String> isSilent) {}
+
   BalanceCalls(
       ManagerState state,
-      Namespace namespace,
+      Hdfs hdfs,
       AdoptionCluster adoption,
       AdoptionCopies copies,
       Rows rows,
+      long unitBytes,
       LongSupplier clockMs) {
     this.state = state;
-    this.namespace = namespace;
+    this.hdfs = hdfs;
+    this.unitBytes = unitBytes;
     this.adoption = adoption;
     this.copies = copies;
     this.rows = rows;
@@ -76,15 +88,13 @@ final class BalanceCalls implements BalanceCluster {
         ids.put(disk.diskId(), new DiskId(disk.diskId()));
       }
     }
-    Map<String, Long> used = new HashMap<>();
+    Map<String, Long> used = usedBytes(view);
     List<BalanceSuperchunk> superchunks = new ArrayList<>();
     long minMoveBytes = Long.MAX_VALUE;
     for (SuperchunkView superchunk : view.all()) {
-      if (superchunk.state() != SuperchunkState.ACTIVE) {
+      if (superchunk.state() != SuperchunkState.ACTIVE
+          || state.recovery().isMoving(superchunk.id())) {
         continue;
-      }
-      for (FrameView side : superchunk.holders()) {
-        used.merge(side.diskId(), usedBytes(view, side), Long::sum);
       }
       FrameView leader = superchunk.leader();
       FrameView follower = superchunk.follower();
@@ -122,15 +132,31 @@ final class BalanceCalls implements BalanceCluster {
     return geometry.frames() * geometry.frameBytes();
   }
 
+  /** By disk: of every frame that holds a superchunk, also of one that lacks a side. */
+  static Map<String, Long> usedBytes(ClusterView view) {
+    Map<String, Long> used = new HashMap<>();
+    for (SuperchunkView superchunk : view.all()) {
+      for (FrameView side : superchunk.holders()) {
+        used.merge(side.diskId(), usedBytes(view, side), Long::sum);
+      }
+    }
+    return used;
+  }
+
   private static long usedBytes(ClusterView view, FrameView frame) {
-    LstorGeometry geometry =
-        Optional.ofNullable(view.disks().get(frame.diskId()))
-            .flatMap(DiskView::geometry)
-            .orElse(null);
-    return geometry == null
-        ? 0
-        : (long) Math.max(0, geometry.unitsPerFrame() - view.latest(frame).load().freeUnits())
-            * geometry.unitBytes();
+    return Optional.ofNullable(view.disks().get(frame.diskId()))
+        .flatMap(DiskView::geometry)
+        .map(
+            geometry ->
+                usedBytes(
+                    geometry.unitsPerFrame(), geometry.unitBytes(), view.latest(frame).load()))
+        .orElse(0L);
+  }
+
+  /** Without what deleted replicas still take: it becomes free by itself. */
+  static long usedBytes(long unitsPerFrame, long unitBytes, FrameReport.Load load) {
+    long limboUnits = (load.limboBytes() + unitBytes - 1) / unitBytes;
+    return Math.max(0, unitsPerFrame - load.freeUnits() - limboUnits) * unitBytes;
   }
 
   private long roomBytes(SuperchunkView superchunk, long unitBytes) {
@@ -149,8 +175,23 @@ final class BalanceCalls implements BalanceCluster {
   }
 
   @Override
+  public long unitBytes() {
+    return unitBytes;
+  }
+
+  @Override
+  public boolean mayTakeOver(SharedSuperchunk to) {
+    SuperchunkView now = state.map().view().superchunks().get(to.id());
+    return now != null
+        && now.usable()
+        && AdoptionCalls.shared(now).equals(to)
+        && now.holders().stream().noneMatch(side -> hdfs.isSilent().test(side.nodeUuid()));
+  }
+
+  @Override
   public Optional<SharedSuperchunk> active(long superchunkId) {
-    return AdoptionCalls.active(state.map(), superchunkId);
+    return AdoptionCalls.active(state.map(), superchunkId)
+        .filter(each -> !state.recovery().isMoving(each.id()));
   }
 
   @Override
@@ -182,7 +223,7 @@ final class BalanceCalls implements BalanceCluster {
 
   @Override
   public Optional<Replicas> block(long blockId) {
-    return namespace.block(blockId).map(BalanceCalls::replicas);
+    return hdfs.namespace().block(blockId).map(BalanceCalls::replicas);
   }
 
   private static Replicas replicas(StoredBlock block) {
@@ -220,7 +261,7 @@ final class BalanceCalls implements BalanceCluster {
   }
 
   @Override
-  public void left(long blockId) {
-    state.mixed().left(blockId);
+  public void left(long blockId, SharedSuperchunk from) {
+    state.mixed().left(blockId, from);
   }
 }

@@ -23,6 +23,8 @@ import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,49 +36,116 @@ import org.slf4j.LoggerFactory;
  */
 final class Balances {
   private static final Logger LOG = LoggerFactory.getLogger(Balances.class);
+  private static final String OF_RUNNING =
+      " as of the balance that is running; stop it with hdfs raidp -balance -stop, or wait until it"
+          + " is over";
 
   private final BalanceCluster cluster;
+  private final Conditions conditions;
+  private final Semaphore planning = new Semaphore(1);
   private @Nullable Run run;
 
-  private record Run(Balance balance, double thresholdPercent) {}
+  /** What has to hold for a start. */
+  interface Conditions {
+    boolean isInSafeMode();
 
-  Balances(BalanceCluster cluster) {
-    this.cluster = cluster;
+    boolean isRecovering();
   }
 
-  /** Starts a run, joins one, tells how far it is, or plans one. */
+  /**
+   * @param isToStop whether an administrator has asked for its end; the next round ends it
+   */
+  private record Run(
+      Balance balance,
+      double thresholdPercent,
+      long throttleBytesPerSecond,
+      AtomicBoolean isToStop) {
+    boolean isOver() {
+      return balance.progress().outcome().isOver();
+    }
+  }
+
+  Balances(BalanceCluster cluster, Conditions conditions) {
+    this.cluster = cluster;
+    this.conditions = conditions;
+  }
+
+  /** Starts a run, joins one, stops it, tells how far it is, or plans one. */
   TextResponse answer(BalanceRequest request) throws IOException {
     return switch (request.action()) {
       case START -> started(request);
       case WATCH -> new TextResponse(document(false).toString(), exitCode());
       case PLAN -> planned(request);
+      case STOP -> stopping();
     };
   }
 
   private synchronized TextResponse started(BalanceRequest request) throws IOException {
     Run running = run;
-    boolean joined = running != null && !running.balance().progress().outcome().isOver();
-    if (running != null && joined && running.thresholdPercent() != request.thresholdPercent()) {
-      throw new IOException(
-          ErrorMessage.to("balance")
-              .value("threshold", request.thresholdPercent())
-              .expected(
-                  running.thresholdPercent()
-                      + " as of the balance that is running; wait until it is over")
-              .message());
+    if (running != null && !running.isOver()) {
+      requireSame(running, request);
+      return new TextResponse(document(true).toString(), exitCode());
     }
-    if (!joined) {
-      run =
-          new Run(
-              new Balance(
-                  cluster, request.thresholdPercent(), request.throttleBytesPerSecond().orElse(0)),
-              request.thresholdPercent());
-      LOG.info("A balance was started by an administrator: {}", request);
+    if (conditions.isInSafeMode()) {
+      throw refused("safeMode", true, "a NameNode out of safe mode; wait until it has left it");
     }
-    return new TextResponse(document(joined).toString(), exitCode());
+    if (conditions.isRecovering()) {
+      throw refused(
+          "recovery",
+          "RUNNING",
+          "no recovery that is running; wait until hdfs raidp -recover -progress says that it is"
+              + " done");
+    }
+    long throttle = request.throttleBytesPerSecond().orElse(0);
+    run =
+        new Run(
+            new Balance(cluster, request.thresholdPercent(), throttle),
+            request.thresholdPercent(),
+            throttle,
+            new AtomicBoolean());
+    LOG.info("A balance was started by an administrator: {}", request);
+    return new TextResponse(document(false).toString(), exitCode());
   }
 
-  private TextResponse planned(BalanceRequest request) {
+  private static void requireSame(Run running, BalanceRequest request) throws IOException {
+    if (running.isToStop().get()) {
+      throw refused("state", "STOPPING", "no balance that is being stopped; try again");
+    }
+    if (running.thresholdPercent() != request.thresholdPercent()) {
+      throw refused(
+          "threshold", request.thresholdPercent(), running.thresholdPercent() + OF_RUNNING);
+    }
+    long throttle = request.throttleBytesPerSecond().orElse(running.throttleBytesPerSecond());
+    if (throttle != running.throttleBytesPerSecond()) {
+      throw refused("throttle", throttle, running.throttleBytesPerSecond() + OF_RUNNING);
+    }
+  }
+
+  private static IOException refused(String name, Object value, String rule) {
+    return new IOException(ErrorMessage.to("balance").value(name, value).expected(rule).message());
+  }
+
+  private synchronized TextResponse stopping() {
+    Run its = run;
+    if (its != null && !its.isOver() && !its.isToStop().getAndSet(true)) {
+      LOG.info("The balance is being stopped by an administrator");
+    }
+    return new TextResponse(document(false).toString(), 0);
+  }
+
+  /** One at a time: it looks at all superchunks. */
+  private TextResponse planned(BalanceRequest request) throws IOException {
+    if (!planning.tryAcquire()) {
+      throw refused("dryRun", true, "one at a time, and another one is running; try again");
+    }
+    try {
+      return plan(request);
+    } finally {
+      planning.release();
+    }
+  }
+
+  private TextResponse plan(BalanceRequest request) {
     BalanceSpec spec = cluster.spec(request.thresholdPercent());
     BalancePlan plan = BalancePlanner.plan(spec);
     ObjectNode doc = JsonNodeFactory.instance.objectNode();
@@ -152,30 +221,33 @@ final class Balances {
         .put("highestPercent", spread.highestPercent());
   }
 
-  /** Goes on. Calls DataNodes. */
+  /** Goes on. Calls DataNodes. One that throws is over, and its last words stay. */
   void round(LongSupplier clockMs) {
     Run its = running();
     if (its == null) {
       return;
     }
     try {
-      its.balance().round(clockMs);
-      if (its.balance().progress().outcome().isOver()) {
+      if (its.isToStop().get()) {
+        its.balance().stop();
+      } else {
+        its.balance().round(clockMs);
+      }
+      if (its.isOver()) {
         LOG.info("The balance is over: {}", its.balance().progress());
       }
     } catch (RuntimeException e) {
       LOG.error("The balance failed", e);
-      its.balance().stop();
-      forget();
+      its.balance().fail();
     }
   }
 
   private synchronized @Nullable Run running() {
     Run its = run;
-    return its == null || its.balance().progress().outcome().isOver() ? null : its;
+    return its == null || its.isOver() ? null : its;
   }
 
-  /** This NameNode is not active, or the run failed. */
+  /** This NameNode is not active. */
   synchronized void forget() {
     run = null;
   }

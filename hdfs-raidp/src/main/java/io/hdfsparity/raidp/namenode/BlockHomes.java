@@ -23,6 +23,7 @@ import java.util.OptionalInt;
  * <ul>
  *   <li>An answer counts only while the superchunk has the epoch under which it was given, and one
  *       of its live sides is among the storages of the block.
+ *   <li>An answer of one side only counts while the block has two replicas at most.
  *   <li>At most twice {@link #MAX_BLOCKS} answers are kept, in two generations: when the younger
  *       one is full, the older one is forgotten. What is found in the older one moves to the
  *       younger one, so answers of blocks that are gone go with time.
@@ -38,8 +39,12 @@ final class BlockHomes {
   private Generation young = new Generation();
   private Generation old = new Generation();
 
-  /** A superchunk under an epoch. */
-  private record Term(long superchunkId, long epoch) {}
+  /**
+   * A superchunk under an epoch.
+   *
+   * @param maxReplicas of a block for which it counts
+   */
+  private record Term(long superchunkId, long epoch, int maxReplicas) {}
 
   /** Answers, with an index into the list of superchunks for each block. */
   private static final class Generation {
@@ -74,7 +79,15 @@ final class BlockHomes {
 
   /** Notes a row of a block. */
   void put(long blockId, SuperchunkView superchunk) {
-    add(blockId, new Term(superchunk.id(), superchunk.epoch()));
+    add(blockId, new Term(superchunk.id(), superchunk.epoch(), Integer.MAX_VALUE));
+  }
+
+  /**
+   * Notes a row of a block that may have rows in another superchunk. It says nothing once the block
+   * has more replicas than two, as HDFS may delete those outside then.
+   */
+  void putForNow(long blockId, SuperchunkView superchunk) {
+    add(blockId, new Term(superchunk.id(), superchunk.epoch(), SurplusRows.SIDES));
   }
 
   private synchronized void add(long blockId, Term term) {
@@ -111,6 +124,7 @@ final class BlockHomes {
     SuperchunkView superchunk = view.superchunks().get(term.superchunkId());
     return superchunk != null
         && superchunk.epoch() == term.epoch()
+        && storageIds.size() <= term.maxReplicas()
         && superchunk.holders().stream().anyMatch(frame -> storageIds.contains(frame.storageId()));
   }
 

@@ -95,18 +95,25 @@ final class ProtectionState {
 
   /** A block has come to another superchunk; HDFS deletes what lies outside it. */
   void moved(long blockId, SharedSuperchunk to) {
-    SuperchunkView now = storages.view().superchunks().get(to.id());
-    homes.forget(blockId);
-    if (now != null && now.epoch() == to.epoch()) {
-      homes.put(blockId, now);
-    }
+    setHome(blockId, to);
     moving.end(blockId);
     namespace.lookAgain(List.of(blockId));
   }
 
-  /** A block is left on its way: its rows are asked for, and then HDFS looks at it. */
-  void left(long blockId) {
+  private void setHome(long blockId, SharedSuperchunk home) {
+    SuperchunkView now = storages.view().superchunks().get(home.id());
     homes.forget(blockId);
+    if (now != null && now.state() == SuperchunkState.ACTIVE && now.epoch() == home.epoch()) {
+      homes.put(blockId, now);
+    }
+  }
+
+  /**
+   * A block is left on its way. It belongs where it was, since the new superchunk may cover a part
+   * of it only; if its old one has changed, its rows are asked for. Then HDFS looks at it.
+   */
+  void left(long blockId, SharedSuperchunk from) {
+    setHome(blockId, from);
     moving.end(blockId);
     oneSided.add(blockId);
   }
@@ -128,7 +135,11 @@ final class ProtectionState {
         SuperchunkView superchunk = byFrame.get(row.frameIndex());
         if (row.state() != SlotState.LIMBO && superchunk != null) {
           rowless.forget(row.blockId());
-          homes.put(row.blockId(), superchunk);
+          if (SurplusRows.isCovered(row)) {
+            homes.put(row.blockId(), superchunk);
+          } else {
+            homes.putForNow(row.blockId(), superchunk);
+          }
         }
       }
       return rows;

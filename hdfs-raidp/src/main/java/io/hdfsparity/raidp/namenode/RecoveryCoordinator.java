@@ -98,6 +98,11 @@ final class RecoveryCoordinator {
     return status;
   }
 
+  /** Whether a superchunk is on its way to a new frame. */
+  boolean isMoving(long superchunkId) {
+    return published.stream().anyMatch(move -> move.superchunkId() == superchunkId);
+  }
+
   /** Begins, or begins again with what was abandoned before. */
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     steps.begin(newRequest);

@@ -14,6 +14,7 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
  * which it is not known whether they are in a superchunk. Each volume is asked for up to {@link
  * RaidpPeerProtocol#MAX_BLOCKS} blocks in one question, and only for those that it was not asked
  * for yet; a list of all rows is never asked for.
+ *
+ * <p>A block with more replicas than two belongs where both sides cover all of it, or in the only
+ * superchunk with rows of it ({@link SurplusRows}); otherwise it stays unknown.
  *
  * <p>A node answers one question at a time. One that is slow, or fails, delays only the blocks on
  * it: a round waits two seconds at most, and the answer is taken in when it comes.
@@ -64,6 +68,7 @@ final class RowQuestions implements HomeQuestions {
   private final OneSidedBlocks oneSided;
   private final Calls calls;
   private final Map<Long, List<String>> wanted = new LinkedHashMap<>();
+  private final SurplusRows surplusRows = new SurplusRows();
   private final NodeRounds nodes;
 
   /**
@@ -197,6 +202,7 @@ final class RowQuestions implements HomeQuestions {
     if (homes.of(view, block.blockId(), block.storageIds()).isPresent()) {
       return;
     }
+    surplusRows.expect(block);
     for (String storageId : block.storageIds()) {
       if (storages.rowsOf(view, storageId) == RowStorages.Rows.TO_ASK
           && !rowless.contains(block.blockId(), storageId)) {
@@ -235,7 +241,7 @@ final class RowQuestions implements HomeQuestions {
   private void answer(Question question, long nowMs) {
     for (Map.Entry<String, List<Long>> volume : question.blockIds().entrySet()) {
       try {
-        find(question.peer(), volume.getKey(), volume.getValue());
+        find(question.peer(), volume.getKey(), volume.getValue(), nowMs);
         nodes.succeeded(question.peer());
       } catch (IOException | RuntimeException e) {
         nodes.failed(question.peer(), nowMs);
@@ -251,20 +257,28 @@ final class RowQuestions implements HomeQuestions {
    * without. So is one whose row is in a frame that its superchunk went on without. A row in a
    * frame whose pairing is not known yet says nothing until it is.
    */
-  private void find(PeerAddress peer, String storageId, List<Long> blockIds) throws IOException {
+  private void find(PeerAddress peer, String storageId, List<Long> blockIds, long nowMs)
+      throws IOException {
     long begun = rowless.begin();
     List<SlotEntry> rows = calls.rows().findRows(peer, storageId, blockIds);
     ClusterView view = storages.view();
     Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
     Set<Long> withoutRow = new LinkedHashSet<>(blockIds);
+    Map<Long, List<SurplusRows.Row>> found = new HashMap<>();
+    Set<Long> unclear = new HashSet<>();
     for (SlotEntry row : rows) {
       SuperchunkView superchunk = byFrame.get(row.frameIndex());
       boolean isLive = row.state() != SlotState.LIMBO;
       if (isLive && superchunk != null) {
-        homes.put(row.blockId(), superchunk);
+        found
+            .computeIfAbsent(row.blockId(), id -> new ArrayList<>())
+            .add(new SurplusRows.Row(superchunk, row));
       }
       if (isLive && !isSuperseded(view, row, storageId)) {
         withoutRow.remove(row.blockId());
+        if (superchunk == null) {
+          unclear.add(row.blockId());
+        }
       }
     }
     for (long blockId : withoutRow) {
@@ -272,6 +286,42 @@ final class RowQuestions implements HomeQuestions {
         rowless.put(blockId, storageId, begun);
       }
     }
+    for (long blockId : blockIds) {
+      List<SurplusRows.Row> its = found.getOrDefault(blockId, List.of());
+      if (!surplusRows.isExpected(blockId)) {
+        its.forEach(row -> homes.putForNow(blockId, row.superchunk()));
+      } else if (unclear.contains(blockId)) {
+        surplusRows.unclear(blockId, storageId);
+      } else {
+        surplusRows.answered(blockId, storageId, its, nowMs);
+        decide(view, blockId, nowMs);
+      }
+    }
+  }
+
+  /** Names the superchunk of a block with more replicas than two, once that is known. */
+  private void decide(ClusterView view, long blockId, long nowMs) {
+    List<SurplusRows.Candidate> candidates =
+        surplusRows.candidates(
+            view,
+            blockId,
+            storageId ->
+                rowless.contains(blockId, storageId)
+                    || storages.rowsOf(view, storageId) == RowStorages.Rows.NONE,
+            nowMs);
+    if (candidates.isEmpty()) {
+      return;
+    }
+    Optional<StoredBlock> block = calls.find().apply(blockId);
+    candidates.stream()
+        .filter(each -> each.isOf(block))
+        .findFirst()
+        .ifPresent(
+            home -> {
+              homes.forget(blockId);
+              homes.put(blockId, home.superchunk());
+              surplusRows.forget(blockId);
+            });
   }
 
   private static boolean isSuperseded(ClusterView view, SlotEntry row, String storageId) {
@@ -289,5 +339,6 @@ final class RowQuestions implements HomeQuestions {
     nodes.clear();
     homes.clear();
     rowless.clear();
+    surplusRows.clear();
   }
 }

@@ -72,9 +72,20 @@ final class AdoptionMessages {
         BalanceRequestProto.newBuilder()
             .setWatch(r.action() == BalanceRequest.Action.WATCH)
             .setPlan(r.action() == BalanceRequest.Action.PLAN)
+            .setStop(r.action() == BalanceRequest.Action.STOP)
             .setThresholdPercent(r.thresholdPercent());
     r.throttleBytesPerSecond().ifPresent(b::setThrottleBytesPerSecond);
     return b.build();
+  }
+
+  private static BalanceRequest.Action action(BalanceRequestProto p) {
+    if (p.getStop()) {
+      return BalanceRequest.Action.STOP;
+    }
+    if (p.getWatch()) {
+      return BalanceRequest.Action.WATCH;
+    }
+    return p.getPlan() ? BalanceRequest.Action.PLAN : BalanceRequest.Action.START;
   }
 
   /**
@@ -83,9 +94,7 @@ final class AdoptionMessages {
   static BalanceRequest balanceRequest(BalanceRequestProto p) throws IOException {
     try {
       return new BalanceRequest(
-          p.getWatch()
-              ? BalanceRequest.Action.WATCH
-              : p.getPlan() ? BalanceRequest.Action.PLAN : BalanceRequest.Action.START,
+          action(p),
           p.hasThresholdPercent() ? p.getThresholdPercent() : BalanceRequest.DEFAULT_THRESHOLD,
           p.hasThrottleBytesPerSecond()
               ? OptionalLong.of(p.getThrottleBytesPerSecond())

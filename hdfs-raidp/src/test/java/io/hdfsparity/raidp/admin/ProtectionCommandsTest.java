@@ -194,6 +194,8 @@ class ProtectionCommandsTest {
     "'-balance -threshold x', '-threshold=x, expected'",
     "'-balance -throttle -1', '-throttle=-1, expected'",
     "'-balance -dryRun -progress', '-dryRun moves nothing'",
+    "'-balance -stop -progress', '-stop stands alone'",
+    "'-balance -stop -threshold 5', '-stop stands alone'",
     "'-balance /a', '/a'",
   })
   void aBalanceIsNotStartedByMistake(String line, String said) {
@@ -201,6 +203,26 @@ class ProtectionCommandsTest {
     assertThat(run(line.split(" "))).isEqualTo(-1);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains(said);
     assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void aBalanceIsStopped() {
+    answers.add("{\"state\":\"RUNNING\",\"moved\":{\"count\":3,\"bytes\":2048}}");
+    answers.add("{\"state\":\"DONE\",\"outcome\":\"BALANCED\"}");
+    assertThat(run("-balance", "-stop")).isZero();
+    assertThat(out()).contains("Stopping: moved 2.0 KiB", "their old superchunks");
+    assertThat(run("-balance", "-stop")).isZero();
+    assertThat(out()).contains("No balance is running");
+    assertThat(calls)
+        .containsExactly(
+            balance(BalanceRequest.Action.STOP, 10), balance(BalanceRequest.Action.STOP, 10));
+  }
+
+  @Test
+  void aBalanceThatHasFailedNamesTheLog() {
+    answers.add("{\"state\":\"DONE\",\"outcome\":\"FAILED\"}");
+    assertThat(run("-balance", "-progress")).isZero();
+    assertThat(out()).contains("the NameNode's log says why");
   }
 
   @Test

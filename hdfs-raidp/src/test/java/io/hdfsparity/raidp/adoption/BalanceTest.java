@@ -11,6 +11,7 @@ import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.adoption.BalanceProgress.Outcome;
 import io.hdfsparity.raidp.adoption.SimBalance.SimBlock;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +21,9 @@ class BalanceTest {
 
   private long nowMs;
 
-  private static SimBalance grown(Random random, int blocks) {
+  private SimBalance grown(Random random, int blocks) {
     SimBalance sim = new SimBalance(random, DISKS);
+    sim.clockMs = () -> nowMs;
     for (long id = 1; id <= blocks; id++) {
       sim.write(id, OLD_DISKS);
     }
@@ -63,9 +65,12 @@ class BalanceTest {
               BalanceProgress end = run(sim, balance, 1_000);
               assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
               assertThat(end.counts().moved().count()).isPositive();
-              assertThat(end.counts().copied().bytes())
-                  .isEqualTo(2 * end.counts().moved().bytes())
-                  .isEqualTo(sim.copiedBytes);
+              assertThat(end.counts().copied().bytes()).isEqualTo(sim.copiedBytes);
+              assertThat(end.counts().copied().count()).isEqualTo(2 * end.counts().moved().count());
+              assertThat(2 * end.counts().moved().bytes())
+                  .as("whole units")
+                  .isGreaterThan(sim.copiedBytes);
+              assertThat(end.counts().moved().bytes() % SimBalance.UNIT).isZero();
               assertThat(end.before().lowestPercent()).isZero();
               assertThat(end.now().lowestPercent()).isGreaterThan(end.now().meanPercent() - 3);
               assertThat(end.etaMs()).isZero();
@@ -173,6 +178,105 @@ class BalanceTest {
     BalanceProgress end = run(sim, new Balance(sim, 3, 0), 200);
     assertThat(end.outcome()).isEqualTo(Outcome.NO_PROGRESS);
     assertThat(end.counts().moved().count()).isZero();
+  }
+
+  /** A block of a few bytes takes a unit; by its bytes, a thousand would go for one. */
+  @Test
+  void smallBlocksCountAsUnits() {
+    SimBalance sim = new SimBalance(new Random(6), DISKS);
+    sim.clockMs = () -> nowMs;
+    for (long id = 1; id <= 900; id++) {
+      sim.write(id, OLD_DISKS, 1 + sim.random.nextInt(16));
+    }
+    Balance balance = new Balance(sim, 3, 0);
+    for (int i = 0; i < 1_000 && !balance.progress().outcome().isOver(); i++) {
+      BalanceProgress now = run(sim, balance, 1);
+      assertThat(now.counts().moved().count() * SimBalance.UNIT)
+          .isLessThanOrEqualTo(now.plannedBytes());
+    }
+    assertThat(balance.progress().outcome()).isEqualTo(Outcome.BALANCED);
+    assertWhole(sim);
+  }
+
+  /** Blocks move, and disks do not get emptier, as when what is deleted is never given back. */
+  @Test
+  void twoPassesThatHelpNoDiskAreTheLast() {
+    SimBalance sim = grown(new Random(7), 800);
+    sim.stuckSpec = Optional.of(sim.spec(3));
+    BalanceProgress end = run(sim, new Balance(sim, 3, 0), 1_000);
+    assertThat(end.outcome()).isEqualTo(Outcome.NO_PROGRESS);
+    assertThat(end.counts().moved().count()).isPositive();
+    assertThat(end.pass()).isEqualTo(2);
+  }
+
+  @Test
+  void answersOfOtherNodesThatTakeLongMakeNoneOld() {
+    SimBalance sim = grown(new Random(8), 300);
+    sim.answering = () -> nowMs += 1_500;
+    BalanceProgress end = run(sim, new Balance(sim, 3, 0), 100);
+    assertThat(end.counts().moved().count()).isPositive();
+    assertThat(sim.wrongs).isEmpty();
+  }
+
+  @Test
+  void noReplicaIsGivenUpForOneOnASilentNode() {
+    SimBalance sim = grown(new Random(9), 500);
+    sim.silentNodes.addAll(List.of("s6", "s7"));
+    sim.superchunks.keySet().stream().filter(id -> id % 5 == 0).forEach(sim.unusable::add);
+    Balance balance = new Balance(sim, 3, 0);
+    run(sim, balance, 300);
+    assertThat(sim.wrongs).isEmpty();
+    assertThat(balance.progress().counts().left().count()).as("after two minutes").isPositive();
+    balance.stop();
+    settle(sim);
+    assertWhole(sim);
+  }
+
+  /** Its rows are read from slow nodes, and none of its blocks waits for all of them. */
+  @Test
+  void aRoundBeginsForAFewSecondsOnly() {
+    SimBalance sim = grown(new Random(10), 800);
+    Balance balance = new Balance(sim, 3, 0);
+    sim.looking = () -> nowMs += sim.moving.isEmpty() ? 500 : 0;
+    sim.blocks.values().forEach(block -> block.settled = false);
+    long beganMs = nowMs;
+    run(sim, balance, 1);
+    assertThat(nowMs - beganMs).isLessThanOrEqualTo(1_000 + 5_500);
+    sim.looking = () -> {};
+    sim.looks = 0;
+    run(sim, balance, 1);
+    assertThat(sim.looks).isLessThanOrEqualTo(100);
+  }
+
+  /** The clock has passed the limit while others were asked; both sides cover it all the same. */
+  @Test
+  void aCoveredBlockIsNotGivenUpForHavingWaited() {
+    SimBalance sim = grown(new Random(11), 300);
+    Balance balance = new Balance(sim, 3, 0);
+    sim.unusable.addAll(sim.superchunks.keySet());
+    while (sim.moving.values().isEmpty() || balance.progress().counts().copied().count() < 40) {
+      run(sim, balance, 1);
+    }
+    run(sim, balance, 60);
+    assertThat(balance.progress().counts().moved().count()).isZero();
+    sim.unusable.clear();
+    nowMs += Balance.STUCK_MS;
+    run(sim, balance, 1);
+    assertThat(balance.progress().counts().left().count()).isZero();
+    assertThat(balance.progress().counts().moved().count()).isPositive();
+  }
+
+  @Test
+  void whatHasFailedIsOverAndLeavesItsBlocks() {
+    SimBalance sim = grown(new Random(12), 300);
+    Balance balance = new Balance(sim, 3, 0);
+    run(sim, balance, 3);
+    assertThat(sim.moving).isNotEmpty();
+    balance.fail();
+    assertThat(balance.progress().outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(sim.moving).isEmpty();
+    settle(sim);
+    assertWhole(sim);
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * A cluster for a balance: disks s0, s1, ... of a node each, all of which share a superchunk.
@@ -64,6 +65,22 @@ final class SimBalance implements BalanceCluster {
   boolean failing;
   long copiedBytes;
 
+  /** What is reported whatever moves; empty: how it is. */
+  Optional<BalanceSpec> stuckSpec = Optional.empty();
+
+  /** Superchunks that get no new blocks, and storages of silent nodes. */
+  final Set<Long> unusable = new HashSet<>();
+
+  final Set<String> silentNodes = new HashSet<>();
+  final Map<String, Long> askedMs = new HashMap<>();
+  LongSupplier clockMs = () -> 0;
+
+  /** Runs in each call that asks for a block, and in each that asks for rows. */
+  Runnable looking = () -> {};
+
+  Runnable answering = () -> {};
+  int looks;
+
   SimBalance(Random random, int disks) {
     this.random = random;
     this.disks = disks;
@@ -77,11 +94,15 @@ final class SimBalance implements BalanceCluster {
 
   /** Puts a block into a superchunk of the first so many disks. */
   void write(long id, int among) {
+    write(id, among, random.nextInt(3) == 0 ? 1 + random.nextInt(64) : 1 + random.nextInt(4 << 10));
+  }
+
+  void write(long id, int among, long bytes) {
     List<SharedSuperchunk> all =
         superchunks.values().stream()
             .filter(each -> each.sides().stream().allMatch(side -> number(side) < among))
             .toList();
-    SimBlock block = new SimBlock(id, UNIT * (1 + random.nextInt(4)));
+    SimBlock block = new SimBlock(id, bytes);
     SharedSuperchunk chosen = all.get(random.nextInt(all.size()));
     blocks.put(id, block);
     home.put(id, chosen);
@@ -158,11 +179,15 @@ final class SimBalance implements BalanceCluster {
 
   @Override
   public BalanceSpec spec(double thresholdPercent) {
+    if (stuckSpec.isPresent()) {
+      return stuckSpec.get();
+    }
     Map<String, Long> used = new TreeMap<>();
     Map<Long, Long> of = new HashMap<>();
     for (SimBlock block : blocks.values()) {
-      block.rows.keySet().forEach(side -> used.merge(side, block.bytes, Long::sum));
-      Set.copyOf(block.superchunkOf.values()).forEach(id -> of.merge(id, block.bytes, Long::sum));
+      long taken = (block.bytes + UNIT - 1) / UNIT * UNIT;
+      block.rows.keySet().forEach(side -> used.merge(side, taken, Long::sum));
+      Set.copyOf(block.superchunkOf.values()).forEach(id -> of.merge(id, taken, Long::sum));
     }
     List<BalanceDisk> all = new ArrayList<>();
     for (int i = 0; i < disks; i++) {
@@ -187,6 +212,16 @@ final class SimBalance implements BalanceCluster {
             .toList(),
         thresholdPercent,
         UNIT);
+  }
+
+  @Override
+  public long unitBytes() {
+    return UNIT;
+  }
+
+  @Override
+  public boolean mayTakeOver(SharedSuperchunk to) {
+    return !unusable.contains(to.id()) && to.sides().stream().noneMatch(silentNodes::contains);
   }
 
   @Override
@@ -221,7 +256,10 @@ final class SimBalance implements BalanceCluster {
 
   @Override
   public List<BlockRow> findRows(String storageId, List<Long> blockIds) throws IOException {
+    long nowMs = clockMs.getAsLong();
+    answering.run();
     requireAnswer(storageId);
+    blockIds.forEach(id -> askedMs.put(id + "@" + storageId, nowMs));
     return blockIds.stream()
         .map(blocks::get)
         .filter(block -> block != null && block.rows.containsKey(storageId))
@@ -231,6 +269,8 @@ final class SimBalance implements BalanceCluster {
 
   @Override
   public Optional<Replicas> block(long blockId) {
+    looks++;
+    looking.run();
     return Optional.ofNullable(blocks.get(blockId))
         .map(
             block ->
@@ -281,12 +321,23 @@ final class SimBalance implements BalanceCluster {
     if (to.sides().stream().anyMatch(side -> !isIn(block, side, to) || !block.rows.get(side))) {
       wrongs.add("block " + blockId + " moves to " + to + " and is not covered: " + block.rows);
     }
+    for (String side : to.sides()) {
+      if (clockMs.getAsLong() - askedMs.getOrDefault(blockId + "@" + side, -100_000L) > 5_000) {
+        wrongs.add("block " + blockId + " moves by an old answer of " + side);
+      }
+    }
+    if (!mayTakeOver(to)) {
+      wrongs.add("block " + blockId + " moves to " + to + ", a side of which may be gone");
+    }
     moving.remove(blockId);
     home.put(blockId, to);
   }
 
   @Override
-  public void left(long blockId) {
+  public void left(long blockId, SharedSuperchunk from) {
+    if (blocks.containsKey(blockId) && !home.get(blockId).equals(from)) {
+      wrongs.add("block " + blockId + " is left in " + from);
+    }
     moving.remove(blockId);
     leftBlocks.add(blockId);
   }

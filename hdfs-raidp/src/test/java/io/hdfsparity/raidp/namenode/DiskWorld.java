@@ -111,6 +111,10 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   }
 
   void putRow(long blockId, long superchunk, String volume, SlotState state) {
+    putRow(blockId, superchunk, volume, BLOCK_BYTES, new SlotStatus(state, false, false));
+  }
+
+  void putRow(long blockId, long superchunk, String volume, long coveredBytes, SlotStatus status) {
     int index =
         frames.get(volume).entrySet().stream()
             .filter(frame -> frame.getValue().superchunkId() == superchunk)
@@ -125,8 +129,8 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
                 blockId,
                 1,
                 List.of(new Run((int) blockId, 1)),
-                new SlotCoverage(BLOCK_BYTES, true, 2, 512, 1),
-                new SlotStatus(state, false, false)));
+                new SlotCoverage(coveredBytes, true, 2, 512, 1),
+                status));
   }
 
   @Override

@@ -9,6 +9,7 @@ import static io.hdfsparity.raidp.namenode.DiskWorld.AB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
+import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.WhenFull;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -88,6 +89,24 @@ class ProtectionStateTest {
     assertThat(isPlain("C")).as("it gets no row").isTrue();
     cover("A", List.of());
     assertThat(isPlain("A", "C")).isTrue();
+  }
+
+  /** Half-covered in its new superchunk: that one's rows may be what is answered first. */
+  @Test
+  void aBlockThatABalanceLeavesBelongsWhereItWas() {
+    SharedSuperchunk from = new SharedSuperchunk(AB, 5, "A", "B");
+    disks.write(BLOCK, AB, "A", "B");
+    mixed.moving().note(BLOCK, new SharedSuperchunk(4, 5, "C", "D"));
+    mixed.left(BLOCK, from);
+    List<String> all = List.of("C", "D", "A", "B");
+    assertThat(mixed.superchunks().of(BLOCK, all))
+        .hasValueSatisfying(home -> assertThat(home.superchunkId()).isEqualTo(AB));
+    assertThat(mixed.oneSided().size()).isEqualTo(1);
+    mixed.left(BLOCK, new SharedSuperchunk(AB, 4, "A", "B"));
+    assertThat(mixed.superchunks().of(BLOCK, all)).as("its rows are asked for").isEmpty();
+    disks.fail("B");
+    mixed.left(BLOCK, from);
+    assertThat(mixed.superchunks().of(BLOCK, all)).isEmpty();
   }
 
   private boolean isHealed(String storageId) {

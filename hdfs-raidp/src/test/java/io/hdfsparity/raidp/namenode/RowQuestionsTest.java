@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What a block is, by what DataNodes say of its rows. */
 class RowQuestionsTest {
   private static final long BLOCK = 7;
+  private static final long CD = 4;
 
   private final MixedWorld world = new MixedWorld();
   private final DiskWorld disks = world.disks;
@@ -184,6 +186,66 @@ class RowQuestionsTest {
     world.ask(block(BLOCK, "A", "C"));
     assertThat(world.homeOf(BLOCK, "A", "C")).isEmpty();
     assertThat(world.isPlain(BLOCK, "A", "C")).isTrue();
+  }
+
+  /** As a balance leaves it that ended with a failover: whole in AB, on its way to CD. */
+  private void writeInTwo(long coveredBytes, boolean ackPending) {
+    disks.pair(CD, 5, "C", 2, "D", 0);
+    disks.report();
+    disks.write(BLOCK, AB, "A", "B");
+    disks.blocks.get(BLOCK).addAll(List.of("C", "D"));
+    SlotStatus status = new SlotStatus(SlotState.LIVE, ackPending, false);
+    disks.putRow(BLOCK, CD, "C", coveredBytes, status);
+    disks.putRow(BLOCK, CD, "D", coveredBytes, status);
+  }
+
+  @Test
+  void ofTwoSuperchunksTheOneThatCoversAllIsTaken() {
+    writeInTwo(DiskWorld.BLOCK_BYTES, true);
+    world.ask(block(BLOCK, "C", "D", "A", "B"));
+    assertThat(world.homeOf(BLOCK, "C", "D", "A", "B")).contains(AB);
+  }
+
+  @Test
+  void aPartThatIsAcknowledgedIsNotTheBlock() {
+    writeInTwo(DiskWorld.BLOCK_BYTES / 2, false);
+    world.ask(block(BLOCK, "C", "D", "A", "B"));
+    assertThat(world.homeOf(BLOCK, "C", "D", "A", "B")).contains(AB);
+  }
+
+  /** B has failed, and D does not cover it yet: whatever HDFS deleted would be missed. */
+  @Test
+  void aBlockThatIsWholeInNoneOfTwoStaysUnknown() {
+    writeInTwo(DiskWorld.BLOCK_BYTES, true);
+    disks.rows.get("B").remove(BLOCK);
+    disks.blocks.get(BLOCK).remove("B");
+    world.ask(block(BLOCK, "C", "D", "A"));
+    assertThat(world.homeOf(BLOCK, "C", "D", "A")).isEmpty();
+    assertThat(world.isPlain(BLOCK, "C", "D", "A")).isFalse();
+    SlotStatus acknowledged = new SlotStatus(SlotState.LIVE, false, false);
+    disks.putRow(BLOCK, CD, "C", DiskWorld.BLOCK_BYTES, acknowledged);
+    disks.putRow(BLOCK, CD, "D", DiskWorld.BLOCK_BYTES, acknowledged);
+    world.ask(block(BLOCK, "C", "D", "A"));
+    assertThat(world.homeOf(BLOCK, "C", "D", "A")).contains(CD);
+  }
+
+  /** After a failover two DataNodes report first, and the other two later. */
+  @Test
+  void whatTwoReplicasHaveSaidDoesNotCountForFour() {
+    writeInTwo(DiskWorld.BLOCK_BYTES, true);
+    world.ask(block(BLOCK, "C", "D"));
+    assertThat(world.homeOf(BLOCK, "C", "D")).contains(CD);
+    assertThat(world.homeOf(BLOCK, "C", "D", "A", "B")).isEmpty();
+    world.ask(block(BLOCK, "C", "D", "A", "B"));
+    assertThat(world.homeOf(BLOCK, "C", "D", "A", "B")).contains(AB);
+  }
+
+  @Test
+  void oneSilentStorageLeavesTheHalfCoveredSuperchunkUnnamed() {
+    writeInTwo(DiskWorld.BLOCK_BYTES, true);
+    disks.silent.addAll(List.of("nA", "nB"));
+    world.ask(block(BLOCK, "C", "D", "A", "B"));
+    assertThat(world.homeOf(BLOCK, "C", "D", "A", "B")).isEmpty();
   }
 
   @Test

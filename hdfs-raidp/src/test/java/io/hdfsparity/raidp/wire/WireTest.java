@@ -22,6 +22,7 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.BalanceRequest;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
@@ -651,5 +652,14 @@ class WireTest {
       fastestMs = Math.min(fastestMs, (System.nanoTime() - startNs) / 1_000_000);
     }
     assertThat(fastestMs).isLessThan(5_000);
+  }
+
+  @Test
+  void whatIsAskedOfABalanceIsKept() throws Exception {
+    for (BalanceRequest.Action action : BalanceRequest.Action.values()) {
+      BalanceRequest request = new BalanceRequest(action, 2.5, OptionalLong.of(1 << 20));
+      assertThat(AdoptionMessages.balanceRequest(AdoptionMessages.toProto(request)))
+          .isEqualTo(request);
+    }
   }
 }

@@ -28,7 +28,9 @@ public record BalanceRequest(
     /** Starts nothing. */
     WATCH,
     /** Says what would be moved. */
-    PLAN
+    PLAN,
+    /** Ends the run that is running. */
+    STOP
   }
 
   /**

@@ -195,6 +195,12 @@ public final class NameNodeAccess {
     return namesystem().isInSafeMode();
   }
 
+  /** Whether a DataNode is not known, or has sent no heartbeat of late. */
+  public boolean isSilent(String nodeUuid) {
+    DatanodeDescriptor node = blockManager().getDatanodeManager().getDatanode(nodeUuid);
+    return node == null || NodeHeartbeats.isStale(blockManager(), node);
+  }
+
   public String clusterId() {
     return namesystem().getClusterId();
   }
