@@ -92,7 +92,7 @@ final class RaidpChapter extends Chapter {
   }
 
   private void store() throws Exception {
-    long ms = new StoreStep(client(), FOLDER, ledger, screen).run(files());
+    long ms = new StoreStep(stock(), FOLDER, ledger, screen).run(files());
     tellStored(ms);
     addStored(report, files());
   }
