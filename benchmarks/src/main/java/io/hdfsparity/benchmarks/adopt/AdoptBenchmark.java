@@ -188,7 +188,8 @@ public final class AdoptBenchmark {
         return COPY;
       }
       case APPLY -> {
-        run(raidp(cluster), "-protect", FOLDER.toString());
+        // Its copies are made in a folder of its own, which has to be protected, too.
+        run(raidp(cluster), "-protect", "/");
         java.nio.file.Path rules = Bench.jobDir(cluster).resolve("mapping.conf");
         Files.createDirectories(rules.getParent());
         Files.writeString(rules, MAPPING);
