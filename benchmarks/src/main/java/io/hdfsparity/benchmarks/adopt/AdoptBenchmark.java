@@ -73,7 +73,7 @@ public final class AdoptBenchmark {
    * Superchunks of a disk by setting: one with each disk of another node, and with some of them.
    */
   private static final Map<String, Integer> FRAMES =
-      Map.of("all pairs share a superchunk", (NODES - 1) * DISKS_PER_NODE, "some pairs do", 8);
+      Map.of("all pairs", (NODES - 1) * DISKS_PER_NODE, "some pairs", 8);
 
   private static final Layout LAYOUT =
       new Layout(
@@ -174,7 +174,7 @@ public final class AdoptBenchmark {
   private Path convert(LocalCluster cluster, String contender) throws Exception {
     switch (contender) {
       case ADOPT -> {
-        run(raidp(cluster), "-protect", FOLDER.toString(), "-adopt");
+        run(raidp(cluster), "-protect", FOLDER.toString(), "-adopt", "-progress");
         return FOLDER;
       }
       case DISTCP -> {
