@@ -9,6 +9,7 @@ import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.PackedFrames;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.Collection;
 import java.util.Comparator;
@@ -232,15 +233,9 @@ final class ClusterView {
             () -> new FrameReport(frame.state(), new FrameReport.Load(0, 0, frame.blocks(), 0, 0)));
   }
 
-  /** Reports are in index order, and mostly have every index of a disk. */
   private static Optional<FrameReport> latest(List<FrameReport> frames, FrameRef ref) {
-    if (ref.frameIndex() >= 0 && ref.frameIndex() < frames.size()) {
-      FrameReport guess = frames.get(ref.frameIndex());
-      if (guess.frameIndex() == ref.frameIndex() && guess.storageId().equals(ref.storageId())) {
-        return Optional.of(guess);
-      }
-    }
-    return frames.stream().filter(f -> f.ref().equals(ref)).findFirst();
+    int position = PackedFrames.position(frames, ref);
+    return position < 0 ? Optional.empty() : Optional.of(frames.get(position));
   }
 
   /** A frame by its name. */

@@ -123,29 +123,12 @@ final class ReportChain {
       List<FrameReport> known, List<FrameReport> changed) {
     Map<Integer, FrameReport> byPosition = new HashMap<>();
     for (FrameReport frame : changed) {
-      int position = position(known, frame);
-      if (position < 0
-          || !PackedFrames.state(known, position).storageId().equals(frame.storageId())) {
+      int position = PackedFrames.position(known, frame.ref());
+      if (position < 0) {
         return Optional.empty();
       }
       byPosition.put(position, frame);
     }
     return Optional.of(PackedFrames.with(known, byPosition));
-  }
-
-  /** Reports mostly have every index of a disk, in order. */
-  private static int position(List<FrameReport> frames, FrameReport frame) {
-    int guess = frame.frameIndex();
-    if (guess >= 0
-        && guess < frames.size()
-        && PackedFrames.state(frames, guess).frameIndex() == guess) {
-      return guess;
-    }
-    for (int i = 0; i < frames.size(); i++) {
-      if (PackedFrames.state(frames, i).frameIndex() == guess) {
-        return i;
-      }
-    }
-    return -1;
   }
 }

@@ -51,13 +51,6 @@ public record FrameReport(FrameState state, Load load) {
     return state.ref();
   }
 
-  /** Whether the other one is of the same frame in the same state, with blocks or without. */
-  boolean differsInNumbersOnly(FrameReport other) {
-    return state.equals(other.state)
-        && (load.blocks == 0) == (other.load.blocks == 0)
-        && (load.limboBytes == 0) == (other.load.limboBytes == 0);
-  }
-
   @Override
   public String toString() {
     return "FrameReport[frame="

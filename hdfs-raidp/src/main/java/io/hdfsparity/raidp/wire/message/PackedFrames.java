@@ -6,11 +6,12 @@
 package io.hdfsparity.raidp.wire.message;
 
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Reports of a disk's frames in arrays, for a manager that keeps millions: 20 bytes a frame beside
@@ -23,11 +24,32 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
   private final int[] blocks;
   private final long[] grantsTaken;
 
-  /** Frames with deleted replicas or rows to acknowledge, ascending. */
-  private final int[] busy;
+  private final Busy busy;
 
-  private final long[] limboBytes;
-  private final int[] unacknowledged;
+  /** Frames with deleted replicas or rows to acknowledge. */
+  private static final class Busy {
+    /** Ascending. */
+    private final int[] positions;
+
+    private final long[] limboBytes;
+    private final int[] unacknowledged;
+
+    private Busy(SortedMap<Integer, FrameReport.Load> loads) {
+      positions = loads.keySet().stream().mapToInt(position -> position).toArray();
+      limboBytes = loads.values().stream().mapToLong(FrameReport.Load::limboBytes).toArray();
+      unacknowledged = loads.values().stream().mapToInt(FrameReport.Load::unacknowledged).toArray();
+    }
+
+    private long limboBytes(int position) {
+      int b = Arrays.binarySearch(positions, position);
+      return b < 0 ? 0 : limboBytes[b];
+    }
+
+    private int unacknowledged(int position) {
+      int b = Arrays.binarySearch(positions, position);
+      return b < 0 ? 0 : unacknowledged[b];
+    }
+  }
 
   private PackedFrames(List<FrameReport> frames, FrameState[] states) {
     int size = states.length;
@@ -35,23 +57,42 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
     freeUnits = new int[size];
     blocks = new int[size];
     grantsTaken = new long[size];
-    int[] positions = new int[size];
-    int busyFrames = 0;
+    SortedMap<Integer, FrameReport.Load> busyLoads = new TreeMap<>();
     for (int i = 0; i < size; i++) {
-      FrameReport.Load load = frames.get(i).load();
-      freeUnits[i] = load.freeUnits();
-      blocks[i] = load.blocks();
-      grantsTaken[i] = load.grantsTaken();
-      if (isBusy(load)) {
-        positions[busyFrames++] = i;
-      }
+      set(i, frames.get(i).load(), busyLoads);
     }
-    busy = Arrays.copyOf(positions, busyFrames);
-    limboBytes = new long[busyFrames];
-    unacknowledged = new int[busyFrames];
-    for (int b = 0; b < busyFrames; b++) {
-      limboBytes[b] = frames.get(busy[b]).load().limboBytes();
-      unacknowledged[b] = frames.get(busy[b]).load().unacknowledged();
+    busy = new Busy(busyLoads);
+  }
+
+  /** The same frames, but some of them as they are now, by position. */
+  private PackedFrames(PackedFrames before, Map<Integer, FrameReport> changed) {
+    states = before.states.clone();
+    freeUnits = before.freeUnits.clone();
+    blocks = before.blocks.clone();
+    grantsTaken = before.grantsTaken.clone();
+    SortedMap<Integer, FrameReport.Load> busyLoads = new TreeMap<>();
+    for (int position : before.busy.positions) {
+      busyLoads.put(position, before.load(position));
+    }
+    changed.forEach(
+        (position, frame) -> {
+          if (!states[position].equals(frame.state())) {
+            states[position] = frame.state();
+          }
+          set(position, frame.load(), busyLoads);
+        });
+    busy = new Busy(busyLoads);
+  }
+
+  private void set(
+      int position, FrameReport.Load load, SortedMap<Integer, FrameReport.Load> busyLoads) {
+    freeUnits[position] = load.freeUnits();
+    blocks[position] = load.blocks();
+    grantsTaken[position] = load.grantsTaken();
+    if (load.limboBytes() != 0 || load.unacknowledged() != 0) {
+      busyLoads.put(position, load);
+    } else {
+      busyLoads.remove(position);
     }
   }
 
@@ -74,43 +115,13 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
     return new PackedFrames(frames, states);
   }
 
-  private PackedFrames(PackedFrames before) {
-    states = before.states.clone();
-    freeUnits = before.freeUnits.clone();
-    blocks = before.blocks.clone();
-    grantsTaken = before.grantsTaken.clone();
-    busy = before.busy;
-    limboBytes = before.limboBytes;
-    unacknowledged = before.unacknowledged;
-  }
-
   /**
    * The same frames, but some of them as they are now.
    *
    * @param changed by position
    */
   public static PackedFrames with(List<FrameReport> before, Map<Integer, FrameReport> changed) {
-    PackedFrames packed = of(before, List.of());
-    if (packed.busy.length > 0 || changed.values().stream().anyMatch(f -> isBusy(f.load()))) {
-      List<FrameReport> all = new ArrayList<>(packed);
-      changed.forEach(all::set);
-      return of(all, packed);
-    }
-    PackedFrames next = new PackedFrames(packed);
-    changed.forEach(
-        (position, frame) -> {
-          if (!next.states[position].equals(frame.state())) {
-            next.states[position] = frame.state();
-          }
-          next.freeUnits[position] = frame.load().freeUnits();
-          next.blocks[position] = frame.load().blocks();
-          next.grantsTaken[position] = frame.load().grantsTaken();
-        });
-    return next;
-  }
-
-  private static boolean isBusy(FrameReport.Load load) {
-    return load.limboBytes() != 0 || load.unacknowledged() != 0;
+    return new PackedFrames(of(before, List.of()), changed);
   }
 
   /** State of a frame, without a look at its numbers. */
@@ -120,41 +131,58 @@ public final class PackedFrames extends AbstractList<FrameReport> implements Ran
         : frames.get(position).state();
   }
 
+  /**
+   * Where a frame is; -1: nowhere. Reports are in index order, and mostly have every index of a
+   * disk.
+   */
+  public static int position(List<FrameReport> frames, FrameRef frame) {
+    int guess = frame.frameIndex();
+    if (guess >= 0 && guess < frames.size() && isOf(state(frames, guess), frame)) {
+      return guess;
+    }
+    for (int i = 0; i < frames.size(); i++) {
+      if (isOf(state(frames, i), frame)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isOf(FrameState state, FrameRef frame) {
+    return state.frameIndex() == frame.frameIndex() && state.storageId().equals(frame.storageId());
+  }
+
   /** Whether both are of the same frames in the same states, with blocks or without. */
   static boolean differInNumbersOnly(List<FrameReport> a, List<FrameReport> b) {
-    if (a.size() != b.size()) {
+    return of(a, List.of()).isLike(of(b, List.of()));
+  }
+
+  private boolean isLike(PackedFrames other) {
+    if (states.length != other.states.length) {
       return false;
     }
-    boolean arePacked = a instanceof PackedFrames && b instanceof PackedFrames;
-    for (int i = 0; i < a.size(); i++) {
-      boolean isSame =
-          arePacked && ((PackedFrames) a).isLike((PackedFrames) b, i)
-              || a.get(i).differsInNumbersOnly(b.get(i));
-      if (!isSame) {
+    for (int i = 0; i < states.length; i++) {
+      if (!states[i].equals(other.states[i])
+          || (blocks[i] == 0) != (other.blocks[i] == 0)
+          || (busy.limboBytes(i) == 0) != (other.busy.limboBytes(i) == 0)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean isLike(PackedFrames other, int i) {
-    return states[i].equals(other.states[i])
-        && (blocks[i] == 0) == (other.blocks[i] == 0)
-        && busy.length == 0
-        && other.busy.length == 0;
+  private FrameReport.Load load(int position) {
+    return new FrameReport.Load(
+        freeUnits[position],
+        grantsTaken[position],
+        blocks[position],
+        busy.limboBytes(position),
+        busy.unacknowledged(position));
   }
 
   @Override
   public FrameReport get(int i) {
-    int b = Arrays.binarySearch(busy, i);
-    return new FrameReport(
-        states[i],
-        new FrameReport.Load(
-            freeUnits[i],
-            grantsTaken[i],
-            blocks[i],
-            b < 0 ? 0 : limboBytes[b],
-            b < 0 ? 0 : unacknowledged[b]));
+    return new FrameReport(states[i], load(i));
   }
 
   @Override
