@@ -143,7 +143,7 @@ final class AdoptionText {
         });
   }
 
-  private static void tally(String what, JsonNode d, PrintStream out) {
+  static void tally(String what, JsonNode d, PrintStream out) {
     out.printf(
         "  %s: %d, %s%n",
         what, d.path("count").asLong(), SizesAndDurations.bytes(d.path("bytes").asLong()));

@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.SizesAndDurations;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -37,19 +35,18 @@ final class BalanceCommand {
   private static final String THRESHOLD = "-threshold";
   private static final String THROTTLE = "-throttle";
   private static final int FAILED = -1;
-  private static final long POLL_MS = 500;
-  private static final long LINE_EVERY_MS = 2_000;
-  private static final int MAX_FAILED_POLLS = 120;
 
   private final Supplier<ManagerClient> client;
   private final PrintStream out;
   private final PrintStream err;
+  private final AnswerPrinter answers;
   private final ObjectMapper mapper = new ObjectMapper();
 
   BalanceCommand(Supplier<ManagerClient> client, PrintStream out, PrintStream err) {
     this.client = client;
     this.out = out;
     this.err = err;
+    this.answers = new AnswerPrinter(out);
   }
 
   Command command() {
@@ -82,46 +79,27 @@ final class BalanceCommand {
     OptionalLong throttle = ProtectionCommands.throttle(a);
     ManagerClient manager = client.get();
     if (a.has(DRY_RUN)) {
-      TextResponse plan = call(manager, new BalanceRequest(Action.PLAN, threshold, throttle));
-      JsonNode doc = mapper.readTree(plan.json());
-      if (a.has(JSON)) {
-        out.println(Console.json(doc));
-      } else {
-        plan(doc);
-      }
-      return plan.exitCode();
+      BalanceRequest plan = new BalanceRequest(Action.PLAN, threshold, throttle);
+      return answers.print(call(manager, plan), a, BalanceCommand::plan);
     }
     if (a.has(STOP)) {
-      TextResponse stopped = call(manager, new BalanceRequest(Action.STOP, threshold, throttle));
-      JsonNode doc = mapper.readTree(stopped.json());
-      if (a.has(JSON)) {
-        out.println(Console.json(doc));
-      } else {
-        stopped(doc);
-      }
-      return stopped.exitCode();
+      BalanceRequest stop = new BalanceRequest(Action.STOP, threshold, throttle);
+      return answers.print(call(manager, stop), a, BalanceCommand::stopped);
     }
-    TextResponse answer = call(manager, new BalanceRequest(Action.START, threshold, throttle));
-    if (a.has(PROGRESS)) {
-      answer =
-          untilOver(
-              answer,
-              manager,
-              new BalanceRequest(Action.WATCH, threshold, OptionalLong.empty()),
-              a.has(JSON) ? err : out);
+    BalanceRequest start = new BalanceRequest(Action.START, threshold, throttle);
+    if (!a.has(PROGRESS)) {
+      return answers.print(call(manager, start), a, BalanceCommand::started);
     }
-    JsonNode doc = mapper.readTree(answer.json());
-    if (a.has(JSON)) {
-      out.println(Console.json(doc));
-    } else if (a.has(PROGRESS)) {
-      report(doc);
-    } else {
-      out.println(
-          (doc.path("joined").asBoolean() ? "Already running: " : "Started: ")
-              + line(doc)
-              + "\nIt continues in the NameNode; watch it with: hdfs raidp -balance -progress");
-    }
-    return state(doc).equals("NONE") ? FAILED : answer.exitCode();
+    BalanceRequest watch = new BalanceRequest(Action.WATCH, threshold, OptionalLong.empty());
+    TextResponse last =
+        new RunWatch(
+                () -> call(manager, start),
+                () -> call(manager, watch),
+                BalanceCommand::line,
+                a.has(JSON) ? err : out)
+            .untilOver();
+    int code = answers.print(last, a, this::report);
+    return state(mapper.readTree(last.json())).equals("NONE") ? FAILED : code;
   }
 
   private static TextResponse call(ManagerClient manager, BalanceRequest request)
@@ -132,62 +110,41 @@ final class BalanceCommand {
         request.action() == Action.PLAN ? AnswerTimeout.LONG : AnswerTimeout.SHORT);
   }
 
-  private TextResponse untilOver(
-      TextResponse first, ManagerClient manager, BalanceRequest watch, PrintStream to)
-      throws IOException, InterruptedException {
-    TextResponse answer = first;
-    long sinceLineMs = 0;
-    int failedPolls = 0;
-    while (true) {
-      JsonNode doc = mapper.readTree(answer.json());
-      if (!state(doc).equals("RUNNING")) {
-        return answer;
-      }
-      if (sinceLineMs >= LINE_EVERY_MS) {
-        to.println(line(doc));
-        sinceLineMs = 0;
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MS);
-      sinceLineMs += POLL_MS;
-      try {
-        answer = call(manager, watch);
-        failedPolls = 0;
-      } catch (IOException e) {
-        if (++failedPolls >= MAX_FAILED_POLLS) {
-          throw e;
-        }
-      }
-    }
-  }
-
   private static String state(JsonNode doc) {
     return doc.path("state").asText();
   }
 
   // ---------------------------------------------------------------- text
 
-  private void plan(JsonNode doc) {
-    out.printf(
+  private static void started(JsonNode doc, PrintStream to) {
+    to.println(
+        (doc.path("joined").asBoolean() ? "Already running: " : "Started: ")
+            + line(doc)
+            + "\nIt continues in the NameNode; watch it with: hdfs raidp -balance -progress");
+  }
+
+  private static void plan(JsonNode doc, PrintStream to) {
+    to.printf(
         "Would move %s in %d moves, and copy %s over the network%n",
         SizesAndDurations.bytes(doc.path("plannedBytes").asLong()),
         doc.path("moves").asLong(),
         SizesAndDurations.bytes(doc.path("copiedBytes").asLong()));
     for (JsonNode disk : doc.path("disks")) {
-      out.printf(
+      to.printf(
           "  Disk %s: %.1f %% now, %.1f %% then%n",
           disk.path("id").asText(),
           disk.path("beforePercent").asDouble(),
           disk.path("afterPercent").asDouble());
     }
     if (!doc.path("balanced").asBoolean()) {
-      out.println(
+      to.println(
           "Some disks would stay outside the threshold: no superchunk could take their blocks, or"
               + " give them some. Form superchunks of new disks with: hdfs raidp -layout -apply");
     }
   }
 
-  private void stopped(JsonNode doc) {
-    out.println(
+  private static void stopped(JsonNode doc, PrintStream to) {
+    to.println(
         state(doc).equals("RUNNING")
             ? "Stopping: "
                 + line(doc)
@@ -196,7 +153,7 @@ final class BalanceCommand {
             : "No balance is running");
   }
 
-  private void report(JsonNode doc) {
+  private void report(JsonNode doc, PrintStream to) {
     if (state(doc).equals("NONE")) {
       err.println(
           "The NameNode that ran the balance is not active any more, or was restarted, and the"
@@ -204,12 +161,13 @@ final class BalanceCommand {
               + " again to go on.");
       return;
     }
-    out.printf("Balance: %s%n", outcome(doc));
-    spread("before", doc.path("before"));
-    spread("now", doc.path("now"));
-    tally("moved", doc.path("moved"));
-    tally("copied over the network", doc.path("copied"));
-    tally("left where they were, as they changed or a copy failed", doc.path("left"));
+    to.printf("Balance: %s%n", outcome(doc));
+    spread(to, "before", doc.path("before"));
+    spread(to, "now", doc.path("now"));
+    AdoptionText.tally("Blocks moved", doc.path("moved"), to);
+    AdoptionText.tally("Blocks copied over the network", doc.path("copied"), to);
+    AdoptionText.tally(
+        "Blocks left where they were, as they changed or a copy failed", doc.path("left"), to);
   }
 
   private static String outcome(JsonNode doc) {
@@ -229,19 +187,13 @@ final class BalanceCommand {
     };
   }
 
-  private void spread(String when, JsonNode d) {
-    out.printf(
+  private static void spread(PrintStream to, String when, JsonNode d) {
+    to.printf(
         "  Utilization %s: %.1f %% to %.1f %%, mean %.1f %%%n",
         when,
         d.path("lowestPercent").asDouble(),
         d.path("highestPercent").asDouble(),
         d.path("meanPercent").asDouble());
-  }
-
-  private void tally(String what, JsonNode d) {
-    out.printf(
-        "  Blocks %s: %d, %s%n",
-        what, d.path("count").asLong(), SizesAndDurations.bytes(d.path("bytes").asLong()));
   }
 
   /** One line of progress. */

@@ -6,8 +6,6 @@
 package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.UsageException;
@@ -44,12 +42,13 @@ final class ProtectionCommands {
   private final Supplier<ManagerClient> client;
   private final PrintStream out;
   private final PrintStream err;
-  private final ObjectMapper mapper = new ObjectMapper();
+  private final AnswerPrinter answers;
 
   ProtectionCommands(Supplier<ManagerClient> client, PrintStream out, PrintStream err) {
     this.client = client;
     this.out = out;
     this.err = err;
+    this.answers = new AnswerPrinter(out);
   }
 
   List<Command> commands() {
@@ -91,7 +90,7 @@ final class ProtectionCommands {
     TextResponse marked =
         manager.call(m -> m.protect(new ProtectRequest(path, Change.PROTECT)), AnswerTimeout.SHORT);
     if (!a.has(ADOPT)) {
-      return print(marked, a, AdoptionText::protectedPath);
+      return answers.print(marked, a, AdoptionText::protectedPath);
     }
     AdoptRequest start =
         new AdoptRequest(path, Goal.ADOPT, Action.START, OptionalInt.empty(), throttle);
@@ -123,7 +122,7 @@ final class ProtectionCommands {
     TextResponse unmarked =
         manager.call(m -> m.protect(request), all ? AnswerTimeout.LONG : AnswerTimeout.SHORT);
     if (!a.has(RELEASE)) {
-      return print(unmarked, a, AdoptionText::unprotectedPath);
+      return answers.print(unmarked, a, AdoptionText::unprotectedPath);
     }
     AdoptRequest start = new AdoptRequest(path, Goal.RELEASE, Action.START, replication, throttle);
     return run(
@@ -148,9 +147,9 @@ final class ProtectionCommands {
       String watch)
       throws IOException, InterruptedException {
     if (a.has(PROGRESS)) {
-      return print(watched(manager, start, a), a, report);
+      return answers.print(watched(manager, start, a), a, report);
     }
-    return print(
+    return answers.print(
         manager.call(m -> m.adopt(start), AnswerTimeout.SHORT),
         a,
         (doc, to) ->
@@ -171,7 +170,7 @@ final class ProtectionCommands {
     AdoptRequest start =
         new AdoptRequest(
             path, Goal.SURVEY, Action.START, OptionalInt.empty(), OptionalLong.empty());
-    return print(watched(client.get(), start, a), a, AdoptionText::report);
+    return answers.print(watched(client.get(), start, a), a, AdoptionText::report);
   }
 
   private TextResponse watched(ManagerClient manager, AdoptRequest start, Arguments a)
@@ -179,9 +178,10 @@ final class ProtectionCommands {
     AdoptRequest watch =
         new AdoptRequest(
             start.path(), start.goal(), Action.WATCH, OptionalInt.empty(), OptionalLong.empty());
-    return new AdoptionWatch(
+    return new RunWatch(
             () -> manager.call(m -> m.adopt(start), AnswerTimeout.SHORT),
             () -> manager.call(m -> m.adopt(watch), AnswerTimeout.SHORT),
+            AdoptionText::line,
             a.has(JSON) ? err : out)
         .untilOver();
   }
@@ -220,16 +220,5 @@ final class ProtectionCommands {
     }
     throw new UsageException(
         THROTTLE + "=" + given.get() + ", expected MB a second, 0 for no limit, up to 1000000");
-  }
-
-  private int print(TextResponse answer, Arguments a, BiConsumer<JsonNode, PrintStream> text)
-      throws IOException {
-    JsonNode doc = mapper.readTree(answer.json());
-    if (a.has(JSON)) {
-      out.println(Console.json(doc));
-    } else {
-      text.accept(doc, out);
-    }
-    return answer.exitCode();
   }
 }

@@ -5,9 +5,6 @@
  */
 package io.hdfsparity.raidp.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -19,7 +16,6 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest.Action;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +24,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -44,7 +39,7 @@ public final class RaidpAdmin extends Configured implements Tool {
   private static final String JSON = "-json";
   private final PrintStream out;
   private final PrintStream err;
-  private final ObjectMapper mapper = new ObjectMapper();
+  private final AnswerPrinter answers;
   private final ProtectionCommands protection;
   private final CommandLine commands;
 
@@ -60,6 +55,7 @@ public final class RaidpAdmin extends Configured implements Tool {
     super(conf);
     this.out = out;
     this.err = err;
+    this.answers = new AnswerPrinter(out);
     this.protection = new ProtectionCommands(this::client, out, err);
     this.commands =
         new CommandLine(
@@ -147,7 +143,8 @@ public final class RaidpAdmin extends Configured implements Tool {
       return protection.status(args);
     }
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of());
-    return print(client().call(m -> m.status(List.of()), AnswerTimeout.SHORT), a, Texts::status);
+    return answers.print(
+        client().call(m -> m.status(List.of()), AnswerTimeout.SHORT), a, Texts::status);
   }
 
   private int layout(List<String> args) throws Exception {
@@ -156,22 +153,24 @@ public final class RaidpAdmin extends Configured implements Tool {
       if (a.has("-dryRun")) {
         throw new UsageException("-dryRun needs -apply");
       }
-      return print(client().call(m -> m.layout(List.of()), AnswerTimeout.SHORT), a, Texts::layout);
+      return answers.print(
+          client().call(m -> m.layout(List.of()), AnswerTimeout.SHORT), a, Texts::layout);
     }
     DryRun dryRun = a.has("-dryRun") ? DryRun.YES : DryRun.NO;
-    return print(client().call(m -> m.applyLayout(dryRun), AnswerTimeout.LONG), a, Texts::applied);
+    return answers.print(
+        client().call(m -> m.applyLayout(dryRun), AnswerTimeout.LONG), a, Texts::applied);
   }
 
   private int fsck(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(JSON, "-repair"), Set.of());
     List<String> sent = a.has("-repair") ? List.of("-repair") : List.of();
-    return print(client().call(m -> m.fsck(sent), AnswerTimeout.LONG), a, Texts::fsck);
+    return answers.print(client().call(m -> m.fsck(sent), AnswerTimeout.LONG), a, Texts::fsck);
   }
 
   private int scrub(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-disk"));
     List<String> sent = a.value("-disk").map(d -> List.of("-disk", d)).orElse(List.of());
-    return print(client().call(m -> m.scrub(sent), AnswerTimeout.LONG), a, Texts::fsck);
+    return answers.print(client().call(m -> m.scrub(sent), AnswerTimeout.LONG), a, Texts::fsck);
   }
 
   private int failDisk(List<String> args) throws Exception {
@@ -179,7 +178,7 @@ public final class RaidpAdmin extends Configured implements Tool {
       throw new UsageException("a disk id is missing");
     }
     Arguments a = Arguments.parse(args.subList(1, args.size()), Set.of(JSON), Set.of());
-    return print(
+    return answers.print(
         client().call(m -> m.failDisk(args.get(0)), AnswerTimeout.SHORT), a, Texts::failed);
   }
 
@@ -187,7 +186,8 @@ public final class RaidpAdmin extends Configured implements Tool {
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-rebuild"));
     Optional<String> disk = a.value("-rebuild");
     if (disk.isEmpty()) {
-      return print(client().call(m -> m.lstors(List.of()), AnswerTimeout.SHORT), a, Texts::lstors);
+      return answers.print(
+          client().call(m -> m.lstors(List.of()), AnswerTimeout.SHORT), a, Texts::lstors);
     }
     ManagerClient client = client();
     LstorRebuildRequest start = new LstorRebuildRequest(disk.get(), Action.START);
@@ -198,7 +198,7 @@ public final class RaidpAdmin extends Configured implements Tool {
                 () -> client.call(m -> m.rebuildLstor(watch), AnswerTimeout.SHORT),
                 a.has(JSON) ? err : out)
             .untilOver();
-    return print(answer, a, (doc, to) -> to.println(LstorRebuildWatch.line(doc)));
+    return answers.print(answer, a, (doc, to) -> to.println(LstorRebuildWatch.line(doc)));
   }
 
   private int recover(List<String> args) throws Exception {
@@ -218,7 +218,7 @@ public final class RaidpAdmin extends Configured implements Tool {
                   onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES)
               .untilOver();
     }
-    return print(answer, a, Texts::recovery);
+    return answers.print(answer, a, Texts::recovery);
   }
 
   private static RecoverRequest request(Arguments a) throws UsageException {
@@ -261,16 +261,5 @@ public final class RaidpAdmin extends Configured implements Tool {
 
   private ManagerClient client() {
     return new ManagerClient(getConf());
-  }
-
-  private int print(TextResponse answer, Arguments a, BiConsumer<JsonNode, PrintStream> text)
-      throws IOException {
-    JsonNode doc = mapper.readTree(answer.json());
-    if (a.has(JSON)) {
-      out.println(Console.json(doc));
-    } else {
-      text.accept(doc, out);
-    }
-    return answer.exitCode();
   }
 }

@@ -11,13 +11,13 @@ import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
- * Watches a run over the files of a path until it is over. The run is in the memory of the active
- * NameNode: leaving the watch does not end it, and one that is gone after a restart or a failover
- * is started again.
+ * Watches a run of the active NameNode until it is over. The run is in memory there: leaving the
+ * watch does not end it. One that says {@code GONE} after a restart or a failover is started again.
  */
-final class AdoptionWatch {
+final class RunWatch {
   private static final long POLL_MS = 500;
   private static final long LINE_EVERY_MS = 2_000;
   private static final int MAX_FAILED_POLLS = 120;
@@ -31,16 +31,19 @@ final class AdoptionWatch {
 
   private final Call start;
   private final Call watch;
+  private final Function<JsonNode, String> line;
   private final PrintStream out;
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
    * @param start starts the run, or joins it
    * @param watch asks how far it is
+   * @param line of progress
    */
-  AdoptionWatch(Call start, Call watch, PrintStream out) {
+  RunWatch(Call start, Call watch, Function<JsonNode, String> line, PrintStream out) {
     this.start = start;
     this.watch = watch;
+    this.line = line;
     this.out = out;
   }
 
@@ -57,11 +60,11 @@ final class AdoptionWatch {
     while (true) {
       JsonNode doc = mapper.readTree(answer.json());
       String state = doc.path("state").asText();
-      if (state.equals("DONE")) {
+      if (!state.equals("RUNNING") && !state.equals("GONE")) {
         return answer;
       }
       if (sinceLineMs >= LINE_EVERY_MS && !state.equals("GONE")) {
-        out.println(AdoptionText.line(doc));
+        out.println(line.apply(doc));
         sinceLineMs = 0;
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MS);
