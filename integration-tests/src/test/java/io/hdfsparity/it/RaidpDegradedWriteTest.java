@@ -97,10 +97,10 @@ class RaidpDegradedWriteTest {
                       .asString()
                       .contains("OPEN_DIFFERS", "open generationStamp="));
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/f");
-      for (int i = 0; i < 5; i++) {
-        assertThat(raidp.fs().recoverLease(path)).isFalse();
-        Thread.sleep(500);
-      }
+      MiniRaidp.await("no recovery ends")
+          .pollInterval(500, TimeUnit.MILLISECONDS)
+          .during(2_500, TimeUnit.MILLISECONDS)
+          .until(() -> !raidp.fs().recoverLease(path));
       DataNode stale = holders(raidp).get(1);
       MiniDFSCluster.DataNodeProperties away =
           raidp.dfs().stopDataNode(raidp.dfs().getDataNodes().indexOf(stale));

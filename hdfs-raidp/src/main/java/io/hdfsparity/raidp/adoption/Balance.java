@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.layout.BalancePlan;
 import io.hdfsparity.raidp.layout.BalancePlanner;
 import io.hdfsparity.raidp.layout.BalanceSpec;
 import io.hdfsparity.raidp.layout.BalanceSpec.BalanceDisk;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -287,7 +288,7 @@ public final class Balance {
   /** Bytes of the units that a block takes: these are what disks have, and what is planned. */
   private long charge(long lengthBytes) {
     long unitBytes = cluster.unitBytes();
-    return Math.max(1, (lengthBytes + unitBytes - 1) / unitBytes) * unitBytes;
+    return LstorGeometry.unitsFor(lengthBytes, unitBytes) * unitBytes;
   }
 
   // ---------------------------------------------------------------- blocks on their way

@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.adoption;
 
 import io.hdfsparity.raidp.adoption.BalanceCluster.Replicas;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +44,6 @@ final class BlockMove {
   private final SharedSuperchunk to;
   private final Map<String, BlockRow> rows = new HashMap<>();
   private final Map<String, Long> answeredMs = new HashMap<>();
-  private final Set<String> unanswered = new HashSet<>();
   private Step step = Step.LEADER;
   private int copies;
   private long sinceMs;
@@ -147,15 +145,11 @@ final class BlockMove {
   List<String> ask() {
     rows.clear();
     answeredMs.clear();
-    unanswered.clear();
-    List<String> asked =
-        switch (step) {
-          case LEADER, FOLLOWER -> List.of();
-          case COVERED -> to.sides();
-          case SWEPT -> from.sides();
-        };
-    unanswered.addAll(asked);
-    return asked;
+    return switch (step) {
+      case LEADER, FOLLOWER -> List.of();
+      case COVERED -> to.sides();
+      case SWEPT -> from.sides();
+    };
   }
 
   /**
@@ -166,7 +160,6 @@ final class BlockMove {
   void answered(String storageId, Optional<BlockRow> its, long askedMs) {
     its.ifPresent(each -> rows.put(storageId, each));
     answeredMs.put(storageId, askedMs);
-    unanswered.remove(storageId);
   }
 
   /** When the first of the answers of this step was asked for. */
@@ -189,7 +182,7 @@ final class BlockMove {
 
   /** Whether no side of the old superchunk has a row of it any more. */
   boolean isSwept(Optional<Replicas> now) {
-    return unanswered.isEmpty()
+    return answeredMs.keySet().containsAll(from.sides())
         && rows.isEmpty()
         && now.filter(each -> from.sides().stream().anyMatch(each.storageIds()::contains))
             .isEmpty();

@@ -56,8 +56,11 @@ final class DegradedReads implements LostBlockReader {
   private final Decoders decoders;
   private final Ranges ranges;
 
-  /** By block id, least recently used first. Guarded by itself. */
-  private final Map<Long, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  /**
+   * Decoders of blocks, each from the one that is to be asked now: those before it have failed. By
+   * block id, least recently used first. Guarded by itself.
+   */
+  private final Map<Long, List<PeerAddress>> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Asks the active NameNode who decodes a block. */
   @FunctionalInterface
@@ -70,13 +73,6 @@ final class DegradedReads implements LostBlockReader {
   @FunctionalInterface
   interface Ranges {
     byte[] read(PeerAddress decoder, RangeRequest request) throws IOException;
-  }
-
-  /** Decoders of a block, from the one that is to be asked now. Those before it have failed. */
-  private record Kept(List<PeerAddress> decoders) {
-    Kept {
-      decoders = List.copyOf(decoders);
-    }
   }
 
   DegradedReads(URI nameNode, Configuration conf) {
@@ -146,9 +142,9 @@ final class DegradedReads implements LostBlockReader {
   /** Who decodes the block; the NameNode is asked where nobody is left who is known to. */
   private Optional<PeerAddress> decoder(ExtendedBlock block) throws IOException {
     synchronized (kept) {
-      Kept known = kept.get(block.getBlockId());
+      List<PeerAddress> known = kept.get(block.getBlockId());
       if (known != null) {
-        return Optional.of(known.decoders().get(0));
+        return Optional.of(known.get(0));
       }
     }
     List<PeerAddress> found = decoders.find(block.getBlockPoolId(), block.getBlockId());
@@ -156,7 +152,7 @@ final class DegradedReads implements LostBlockReader {
       return Optional.empty();
     }
     synchronized (kept) {
-      kept.put(block.getBlockId(), new Kept(found));
+      kept.put(block.getBlockId(), found);
       if (kept.size() > MAX_BLOCKS) {
         kept.remove(kept.keySet().iterator().next());
       }
@@ -182,11 +178,10 @@ final class DegradedReads implements LostBlockReader {
       kept.computeIfPresent(
           block.getBlockId(),
           (id, known) -> {
-            List<PeerAddress> all = known.decoders();
-            if (!all.get(0).equals(failed)) {
+            if (!known.get(0).equals(failed)) {
               return known;
             }
-            return all.size() == 1 ? null : new Kept(all.subList(1, all.size()));
+            return known.size() == 1 ? null : List.copyOf(known.subList(1, known.size()));
           });
     }
   }

@@ -60,7 +60,12 @@ public record LstorGeometry(int frames, int unitsPerFrame, int unitBytes, int me
 
   /** Units needed for a block of {@code lengthBytes}; an empty block still costs one. */
   public int unitsFor(long lengthBytes) {
-    return (int) Math.max(1, (lengthBytes + unitBytes - 1) / unitBytes);
+    return (int) unitsFor(lengthBytes, unitBytes);
+  }
+
+  /** Units of a size for a block of {@code lengthBytes}; an empty block still costs one. */
+  public static long unitsFor(long lengthBytes, long unitBytes) {
+    return Math.max(1, (lengthBytes + unitBytes - 1) / unitBytes);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.adoption.BlockRow;
 import io.hdfsparity.raidp.adoption.CopyPlan;
 import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
@@ -145,7 +146,7 @@ final class AdoptionCalls implements AdoptionCluster {
   }
 
   private int units(long lengthBytes) {
-    return (int) Math.max(1, (lengthBytes + options.unitBytes() - 1) / options.unitBytes());
+    return (int) LstorGeometry.unitsFor(lengthBytes, options.unitBytes());
   }
 
   private int room(SuperchunkView superchunk) {

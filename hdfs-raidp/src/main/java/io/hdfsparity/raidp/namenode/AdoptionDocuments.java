@@ -44,7 +44,7 @@ final class AdoptionDocuments {
     sorted.forEach((kind, tally) -> putTally(doc.putObject(kind), tally));
   }
 
-  private static void putTally(ObjectNode doc, Tally tally) {
+  static void putTally(ObjectNode doc, Tally tally) {
     doc.put("count", tally.count()).put("bytes", tally.bytes());
   }
 }

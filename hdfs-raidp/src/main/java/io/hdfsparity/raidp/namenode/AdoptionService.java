@@ -82,7 +82,7 @@ final class AdoptionService {
             peers,
             copies,
             this::lower,
-            blockId -> state.mixed().oneSided().add(blockId),
+            blockId -> state.protection().oneSided().add(blockId),
             options,
             Time::monotonicNow);
     this.balances =

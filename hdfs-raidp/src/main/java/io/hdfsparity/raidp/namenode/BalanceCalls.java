@@ -204,15 +204,7 @@ final class BalanceCalls implements BalanceCluster {
             peer -> rows.lister().entries(peer, storageId, OptionalLong.of(superchunk.id())));
     return entries.stream()
         .filter(entry -> entry.state() == SlotState.LIVE)
-        .map(
-            entry ->
-                new BlockRow(
-                    entry.blockId(),
-                    storageId,
-                    superchunk.id(),
-                    entry.generationStamp(),
-                    entry.coveredBytes(),
-                    entry.metaCovered() && !entry.ackPending()))
+        .map(entry -> StorageCalls.row(storageId, superchunk.id(), entry))
         .toList();
   }
 
@@ -252,16 +244,16 @@ final class BalanceCalls implements BalanceCluster {
 
   @Override
   public void moves(long blockId, SharedSuperchunk to) {
-    state.mixed().moving().note(blockId, to);
+    state.protection().moving().note(blockId, to);
   }
 
   @Override
   public void moved(long blockId, SharedSuperchunk to) {
-    state.mixed().moved(blockId, to);
+    state.protection().moved(blockId, to);
   }
 
   @Override
   public void left(long blockId, SharedSuperchunk from) {
-    state.mixed().left(blockId, from);
+    state.protection().left(blockId, from);
   }
 }

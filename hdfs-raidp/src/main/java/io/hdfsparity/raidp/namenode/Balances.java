@@ -14,7 +14,6 @@ import io.hdfsparity.raidp.adoption.BalanceCluster;
 import io.hdfsparity.raidp.adoption.BalanceProgress;
 import io.hdfsparity.raidp.adoption.BalanceProgress.Outcome;
 import io.hdfsparity.raidp.adoption.BalanceProgress.Spread;
-import io.hdfsparity.raidp.adoption.Tally;
 import io.hdfsparity.raidp.layout.BalancePlan;
 import io.hdfsparity.raidp.layout.BalancePlanner;
 import io.hdfsparity.raidp.layout.BalanceSpec;
@@ -200,19 +199,15 @@ final class Balances {
         .put("thresholdPercent", its.thresholdPercent())
         .put("pass", progress.pass())
         .put("plannedBytes", progress.plannedBytes());
-    putTally(doc.putObject("moved"), progress.counts().moved());
-    putTally(doc.putObject("copied"), progress.counts().copied());
-    putTally(doc.putObject("left"), progress.counts().left());
-    putTally(doc.putObject("inFlight"), progress.inFlight());
+    AdoptionDocuments.putTally(doc.putObject("moved"), progress.counts().moved());
+    AdoptionDocuments.putTally(doc.putObject("copied"), progress.counts().copied());
+    AdoptionDocuments.putTally(doc.putObject("left"), progress.counts().left());
+    AdoptionDocuments.putTally(doc.putObject("inFlight"), progress.inFlight());
     putSpread(doc.putObject("before"), progress.before());
     putSpread(doc.putObject("now"), progress.now());
     doc.put("bytesPerSecond", progress.bytesPerSecond())
         .put("etaMs", progress.etaMs())
         .put("elapsedMs", progress.elapsedMs());
-  }
-
-  private static void putTally(ObjectNode doc, Tally tally) {
-    doc.put("count", tally.count()).put("bytes", tally.bytes());
   }
 
   private static void putSpread(ObjectNode doc, Spread spread) {

@@ -57,20 +57,20 @@ final class KnownSuperchunks implements BlockSuperchunks {
   public boolean isProvenPlain(long blockId, List<String> storageIds) {
     ClusterView view = storages.view();
     return isPlain(blockId, storageIds)
-        && storageIds.stream()
-            .allMatch(
-                id -> rowless.contains(blockId, id) || storages.rowsOf(view, id) == Rows.NONE);
+        && storageIds.stream().allMatch(id -> isProvenRowless(view, blockId, id));
+  }
+
+  /** Whether a storage has said that it has no row of the block, or can have none. */
+  boolean isProvenRowless(ClusterView view, long blockId, String storageId) {
+    return rowless.contains(blockId, storageId) || storages.rowsOf(view, storageId) == Rows.NONE;
   }
 
   /**
    * Whether nobody has to be asked for rows of the block on a storage, so that it may be copied.
    */
   boolean isRowless(ClusterView view, long blockId, String storageId) {
-    if (rowless.contains(blockId, storageId)) {
-      return true;
-    }
-    Rows rows = storages.rowsOf(view, storageId);
-    return rows == Rows.NONE || rows == Rows.GONE;
+    return isProvenRowless(view, blockId, storageId)
+        || storages.rowsOf(view, storageId) == Rows.GONE;
   }
 
   /** Whether it can be said which replicas of a block with too many may go. */

@@ -25,7 +25,7 @@ final class ManagerState {
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
   private final BlockHomes homes = new BlockHomes();
-  private final ProtectionState mixed;
+  private final ProtectionState protection;
   private volatile boolean attached;
   private volatile @Nullable BlockRepair repair;
 
@@ -51,7 +51,7 @@ final class ManagerState {
             options.placement().maxBlockBytes(),
             clockMs,
             random);
-    mixed =
+    protection =
         new ProtectionState(
             options.placement(),
             new ProtectionState.Shared(map, homes, grants, chooser),
@@ -59,7 +59,7 @@ final class ManagerState {
             clockMs);
     recovery =
         new RecoveryCoordinator(
-            map, namespace, tables, rows, mixed.oneSided()::add, listers, options);
+            map, namespace, tables, rows, protection.oneSided()::add, listers, options);
     layout = new LayoutApplier(map, options.layout());
   }
 
@@ -77,37 +77,37 @@ final class ManagerState {
 
   /** What the NameNode's policy asks. */
   PairPlacement placement() {
-    return mixed.placement();
+    return protection.placement();
   }
 
   /** Calls that find rows for an adoption, with what the manager has to note of them. */
   RowFinder adoptionRows(RowFinder finder) {
-    return mixed.rows(finder);
+    return protection.rows(finder);
   }
 
   /** Calls that have replicas covered, with what the manager has to note of them. */
   CoverCalls covers(CoverCalls calls) {
-    return mixed.covers(calls);
+    return protection.covers(calls);
   }
 
   /** Calls that have replicas leave superchunks, with what the manager has to note of them. */
   RowReleases releases(RowReleases calls) {
-    return mixed.releases(calls);
+    return protection.releases(calls);
   }
 
   /** Blocks have no rows any more. */
   void released(Collection<Long> blockIds) {
-    mixed.released(blockIds);
+    protection.released(blockIds);
   }
 
   /** What it knows and decides where blocks in superchunks and plain ones lie beside. */
-  ProtectionState mixed() {
-    return mixed;
+  ProtectionState protection() {
+    return protection;
   }
 
   /** Files that were written and are to be adopted or lowered. */
   FilesToLower filesToLower() {
-    return mixed.placement().filesToLower();
+    return protection.placement().filesToLower();
   }
 
   RecoveryCoordinator recovery() {
@@ -116,7 +116,7 @@ final class ManagerState {
 
   /** Superchunk of a block, or that it is plain, by what rows have said. */
   BlockSuperchunks superchunks() {
-    return mixed.superchunks();
+    return protection.superchunks();
   }
 
   /** What rows have said. */
@@ -126,7 +126,7 @@ final class ManagerState {
 
   /** What asks DataNodes for the superchunks of blocks. */
   HomeQuestions questions(RowFinder finder, Executor executor) {
-    return mixed.questions(finder, executor, this::copyOf);
+    return protection.questions(finder, executor, this::copyOf);
   }
 
   /**
@@ -136,7 +136,7 @@ final class ManagerState {
    */
   SuperchunkAnswers answers(
       PlacementAnswers.Blocks blocks, LongSupplier lastAllocated, HomeQuestions questions) {
-    return mixed.answers(blocks, lastAllocated, questions, this::copyOf);
+    return protection.answers(blocks, lastAllocated, questions, this::copyOf);
   }
 
   private Optional<Copy> copyOf(long blockId) {

@@ -126,40 +126,42 @@ final class NodeReports {
   /** Free units are taken in under the map's lock: an older report must not come after a newer. */
   private OptionalLong takeIn(NodeReport report, long nowMs) throws IOException {
     String uuid = report.nodeUuid();
-    requireNotFailing("node=" + uuid, nowMs);
-    try {
-      OptionalLong receipt =
-          map.report(
-              report,
-              nowMs,
-              isOther -> {
-                if (isOther) {
-                  answers.remove(uuid);
-                }
-                takeUnits(report, nowMs);
-              });
-      failing.succeeded("node=" + uuid);
-      return receipt;
-    } catch (RuntimeException | Error e) {
-      noteFailing("node=" + uuid, e);
-      throw e;
-    }
+    return unlessFailing(
+        "node=" + uuid,
+        nowMs,
+        () ->
+            map.report(
+                report,
+                nowMs,
+                isOther -> {
+                  if (isOther) {
+                    answers.remove(uuid);
+                  }
+                  takeUnits(report, nowMs);
+                }));
   }
 
-  private void requireNotFailing(String of, long nowMs) throws IOException {
-    if (failing.isPaused(of, nowMs)) {
+  /**
+   * Takes a report in, unless one of the same sender has failed of late. The pause begins after the
+   * failure: the work, and the repair that it causes, may have taken long.
+   */
+  private <T> T unlessFailing(String sender, long nowMs, Supplier<T> work) throws IOException {
+    if (failing.isPaused(sender, nowMs)) {
       throw new IOException(
           "Cannot take a report in: "
-              + of
+              + sender
               + ", expected none for a while after one that failed in the manager; see the"
               + " NameNode's log");
     }
-  }
-
-  /** The pause begins now: the work, and the repair that it causes, may have taken long. */
-  private void noteFailing(String of, Throwable e) {
-    failing.failed(of, clockMs.getAsLong());
-    LOG.error("Report failed in the manager, which has not taken it in: {}", of, e);
+    try {
+      T result = work.get();
+      failing.succeeded(sender);
+      return result;
+    } catch (RuntimeException | Error e) {
+      failing.failed(sender, clockMs.getAsLong());
+      LOG.error("Report failed in the manager, which has not taken it in: {}", sender, e);
+      throw e;
+    }
   }
 
   private void takeUnits(NodeReport report, long nowMs) {
@@ -233,17 +235,14 @@ final class NodeReports {
         map.highestEpoch(),
         "disk=" + report.diskId() + " node=" + report.nodeUuid());
     roster.add(Map.of(report.nodeUuid(), node.ipAddress()));
-    String disk = "disk=" + report.diskId();
     long nowMs = clockMs.getAsLong();
-    requireNotFailing(disk, nowMs);
-    try {
-      map.report(report, nowMs);
-      failing.succeeded(disk);
-    } catch (RuntimeException | Error e) {
-      noteFailing(disk, e);
-      throw e;
-    }
-    return true;
+    return unlessFailing(
+        "disk=" + report.diskId(),
+        nowMs,
+        () -> {
+          map.report(report, nowMs);
+          return true;
+        });
   }
 
   private static void requireCallerAt(String nodeUuid, Registrations.Registered node)

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
 import io.hdfsparity.raidp.config.RaidpKey;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -109,7 +110,7 @@ final class PlacementChooser {
     }
     Request request =
         new Request(
-            (int) Math.max(1, (blockBytes + unitBytes - 1) / unitBytes),
+            (int) LstorGeometry.unitsFor(blockBytes, unitBytes),
             blockBytes,
             new HashSet<>(excludedNodeUuids),
             usable,

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.WhenFull;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +120,7 @@ final class ProtectedPlacement implements PairPlacement {
     if (promises.take(superchunk.id(), nowMs)) {
       return true;
     }
-    long units = Math.max(1, (blockBytes + options.unitBytes() - 1) / options.unitBytes());
+    long units = LstorGeometry.unitsFor(blockBytes, options.unitBytes());
     return blockBytes <= options.maxBlockBytes()
         && superchunk.usable()
         && grants.grant(superchunk.leader().ref(), superchunk.follower().ref(), (int) units, nowMs);

@@ -193,7 +193,7 @@ public final class RaidpManager implements NameNodeFeature {
     state.repairBy(newRepair);
     repair = newRepair;
     repairIntervalMs = options.recovery().repair().intervalMs();
-    ProtectionState healed = state.mixed();
+    ProtectionState healed = state.protection();
     healing =
         new ReplicaHealing(
             state.map()::view,
@@ -316,7 +316,7 @@ public final class RaidpManager implements NameNodeFeature {
       if (!access.isActive()) {
         copies.stop();
         answers.stop();
-        state.mixed().stop();
+        state.protection().stop();
       } else if (!access.isInSafeMode()) {
         copies.round(Time.monotonicNow());
       }

@@ -305,9 +305,7 @@ final class RowQuestions implements HomeQuestions {
         surplusRows.candidates(
             view,
             blockId,
-            storageId ->
-                rowless.contains(blockId, storageId)
-                    || storages.rowsOf(view, storageId) == RowStorages.Rows.NONE,
+            storageId -> superchunks.isProvenRowless(view, blockId, storageId),
             nowMs);
     if (candidates.isEmpty()) {
       return;

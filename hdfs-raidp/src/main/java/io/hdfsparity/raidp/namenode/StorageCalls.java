@@ -8,7 +8,6 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.BlockRow;
 import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.HashMap;
@@ -63,7 +62,11 @@ final class StorageCalls {
     List<SlotEntry> entries =
         call("find rows", storageId, peer -> finder.findRows(peer, storageId, blockIds));
     Map<Integer, Long> byFrame = superchunkIds(view, storageId);
-    return entries.stream().filter(wanted).map(entry -> row(storageId, byFrame, entry)).toList();
+    return entries.stream()
+        .filter(wanted)
+        .map(
+            entry -> row(storageId, byFrame.getOrDefault(entry.frameIndex(), NO_SUPERCHUNK), entry))
+        .toList();
   }
 
   private Map<Integer, Long> superchunkIds(ClusterView view, String storageId) {
@@ -77,14 +80,15 @@ final class StorageCalls {
     return ids;
   }
 
-  private static BlockRow row(String storageId, Map<Integer, Long> byFrame, SlotEntry entry) {
+  /** What a row of a superchunk says of its block. */
+  static BlockRow row(String storageId, long superchunkId, SlotEntry entry) {
     return new BlockRow(
         entry.blockId(),
         storageId,
-        byFrame.getOrDefault(entry.frameIndex(), NO_SUPERCHUNK),
+        superchunkId,
         entry.generationStamp(),
         entry.coveredBytes(),
-        entry.state() == SlotState.LIVE && entry.metaCovered() && !entry.ackPending());
+        SurplusRows.isCovered(entry));
   }
 
   /** Calls the node of a storage with frames. */

@@ -150,8 +150,8 @@ class MixedClusterTest {
         for (String other : block.getValue()) {
           SuperchunkView pair = view.superchunkOfPair(one, other).orElse(null);
           if (pair != null && sim.alive(one) && sim.alive(other)) {
-            ProtectionState mixed = sim.manager.mixed();
-            CoverCalls covers = mixed.covers(sim);
+            ProtectionState protection = sim.manager.protection();
+            CoverCalls covers = protection.covers(sim);
             sim.questions.ask(List.of(unfiled(block)), sim.nowMs);
             cover(covers, pair, one, block.getKey());
             sim.plain.remove(block.getKey());

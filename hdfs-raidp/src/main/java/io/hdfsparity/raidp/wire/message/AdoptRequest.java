@@ -44,10 +44,18 @@ public record AdoptRequest(
    * @throws IllegalArgumentException for a throttle that cannot be kept
    */
   public AdoptRequest {
-    long throttle = throttleBytesPerSecond.orElse(0);
+    requireThrottle("adopt", throttleBytesPerSecond);
+  }
+
+  static void requireThrottle(String action, OptionalLong bytesPerSecond) {
+    long throttle = bytesPerSecond.orElse(0);
     if (throttle != 0 && throttle < MIN_THROTTLE) {
       throw new IllegalArgumentException(
-          "Cannot adopt: throttle=" + throttle + ", expected 0, or at least 64k bytes per second");
+          "Cannot "
+              + action
+              + ": throttle="
+              + throttle
+              + ", expected 0, or at least 64k bytes per second");
     }
   }
 }

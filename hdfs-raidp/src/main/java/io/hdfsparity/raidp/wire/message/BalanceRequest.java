@@ -19,8 +19,6 @@ public record BalanceRequest(
   /** As of HDFS's Balancer. */
   public static final double DEFAULT_THRESHOLD = 10;
 
-  private static final long MIN_THROTTLE = 64 << 10;
-
   /** What is asked. */
   public enum Action {
     /** Starts a run, or joins the one that is running. */
@@ -37,13 +35,7 @@ public record BalanceRequest(
    * @throws IllegalArgumentException for a threshold or a throttle that cannot be kept
    */
   public BalanceRequest {
-    long throttle = throttleBytesPerSecond.orElse(0);
-    if (throttle != 0 && throttle < MIN_THROTTLE) {
-      throw new IllegalArgumentException(
-          "Cannot balance: throttle="
-              + throttle
-              + ", expected 0, or at least 64k bytes per second");
-    }
+    AdoptRequest.requireThrottle("balance", throttleBytesPerSecond);
     if (!(thresholdPercent >= 1 && thresholdPercent <= 100)) {
       throw new IllegalArgumentException(
           "Cannot balance: threshold=" + thresholdPercent + ", expected 1 to 100 percent");

@@ -60,7 +60,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   private volatile @Nullable PairPlacement placement;
   private volatile @Nullable NetworkTopology topology;
-  private final BlockwisePlacement mixed = new BlockwisePlacement();
+  private final BlockwisePlacement blockwise = new BlockwisePlacement();
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
   private volatile boolean excludeSlowNodes;
   private volatile int minBlocksForWrite = 1;
@@ -69,7 +69,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   protected void initialize(
       Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
     topology = clusterMap;
-    mixed.initialize(conf, stats, clusterMap, hosts);
+    blockwise.initialize(conf, stats, clusterMap, hosts);
     staleMs =
         conf.getTimeDuration(
             DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
@@ -88,7 +88,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   /** As above; of blocks on the same storages {@code blocks} knows which one is asked about. */
   void attach(PairPlacement newPlacement, Supplier<Optional<NotedBlocks>> blocks) {
-    mixed.know(blocks);
+    blockwise.know(blocks);
     placement = newPlacement;
   }
 
@@ -173,7 +173,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         LOG.debug("No pair for a block of {}: it is placed by HDFS", path, e);
       }
     }
-    return mixed
+    return blockwise
         .plain()
         .chooseTarget(path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
   }
@@ -258,7 +258,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     if (mayPlacePlain(returnChosen || !exists(writer, chosen, excluded))) {
-      return mixed
+      return blockwise
           .plain()
           .chooseTarget(
               path,
@@ -276,7 +276,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   /** Until the queues are sorted out, blocks in pairs too are shown to HDFS for re-replication. */
   private boolean mayPlacePlain(boolean isWritten) {
-    return placement != null && (isWritten || mixed.knowsBlocks());
+    return placement != null && (isWritten || blockwise.knowsBlocks());
   }
 
   /**
@@ -298,7 +298,8 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   /** As {@link BlockwisePlacement#verify}. */
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] locations, int replicas) {
-    return mixed.verify(locations == null ? DatanodeDescriptor.EMPTY_ARRAY : locations, replicas);
+    return blockwise.verify(
+        locations == null ? DatanodeDescriptor.EMPTY_ARRAY : locations, replicas);
   }
 
   /** As {@link BlockwisePlacement#excess}. */
@@ -315,7 +316,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       // Nothing is known about pairs: an excess replica costs space, a wrong deletion costs bytes.
       return List.of();
     }
-    return mixed.excess(
+    return blockwise.excess(
         asked,
         new BlockwisePlacement.Surplus(
             available, candidates, expected, excessTypes, addedNode, deleteHint));
@@ -324,13 +325,13 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return mixed.plain().isMovable(replicas, source, target);
+    return blockwise.plain().isMovable(replicas, source, target);
   }
 
   @Override
   public void setExcludeSlowNodesEnabled(boolean enable) {
     excludeSlowNodes = enable;
-    mixed.plain().setExcludeSlowNodesEnabled(enable);
+    blockwise.plain().setExcludeSlowNodesEnabled(enable);
   }
 
   @Override
@@ -341,7 +342,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   public void setMinBlocksForWrite(int blocks) {
     minBlocksForWrite = blocks;
-    mixed.plain().setMinBlocksForWrite(blocks);
+    blockwise.plain().setMinBlocksForWrite(blocks);
   }
 
   @Override
