@@ -23,6 +23,8 @@ import java.util.TreeMap;
 
 /** The ports of all daemons. Immutable; stored as {@code ports.properties}. */
 public final class PortMap {
+  private static final int ATTEMPTS = 100;
+
   private final Map<String, Integer> ports;
 
   private PortMap(Map<String, Integer> ports) {
@@ -66,12 +68,13 @@ public final class PortMap {
    */
   public PortMap choose(ClusterSpec spec, List<Daemon> daemons) throws IOException {
     Map<String, Integer> next = new TreeMap<>(ports);
+    PortRange range = PortRange.ofMachine();
     List<ServerSocket> probes = new ArrayList<>();
     try {
       for (Daemon daemon : daemons) {
         for (Purpose purpose : Purpose.of(daemon.role(), spec.mode())) {
           ServerSocket probe =
-              probe(daemon, fixed(spec, daemon, purpose), ports.get(key(daemon, purpose)));
+              probe(daemon, fixed(spec, daemon, purpose), ports.get(key(daemon, purpose)), range);
           probes.add(probe);
           next.put(key(daemon, purpose), probe.getLocalPort());
         }
@@ -95,8 +98,8 @@ public final class PortMap {
     };
   }
 
-  private static ServerSocket probe(Daemon daemon, int fixedPort, Integer previousPort)
-      throws IOException {
+  private static ServerSocket probe(
+      Daemon daemon, int fixedPort, Integer previousPort, PortRange range) throws IOException {
     if (fixedPort != 0) {
       ServerSocket socket = tryBind(daemon.host(), fixedPort);
       if (socket == null) {
@@ -113,7 +116,7 @@ public final class PortMap {
     }
     ServerSocket socket = previousPort == null ? null : tryBind(daemon.host(), previousPort);
     if (socket == null) {
-      socket = tryBind(daemon.host(), 0);
+      socket = bindAny(daemon.host(), range);
     }
     if (socket == null) {
       throw new IOException(
@@ -124,6 +127,17 @@ public final class PortMap {
               + ", expected an address of the loopback interface with free ports");
     }
     return socket;
+  }
+
+  /** Any port, one of outgoing connections only if no other is free. */
+  private static ServerSocket bindAny(String host, PortRange range) throws IOException {
+    for (int port : range.some(ATTEMPTS).toArray()) {
+      ServerSocket socket = tryBind(host, port);
+      if (socket != null) {
+        return socket;
+      }
+    }
+    return tryBind(host, 0);
   }
 
   private static ServerSocket tryBind(String host, int port) throws IOException {

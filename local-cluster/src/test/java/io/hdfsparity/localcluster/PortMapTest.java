@@ -39,6 +39,28 @@ class PortMapTest {
     assertThat(new HashSet<>(addresses)).hasSameSizeAs(addresses);
   }
 
+  /** One of these may hold a port of a daemon that is being restarted. */
+  @Test
+  void noPortIsOneOfOutgoingConnections() throws IOException {
+    ClusterSpec spec = Specs.raidp();
+    PortMap ports = PortMap.empty().choose(spec, Daemon.of(spec));
+    PortRange range = PortRange.ofMachine();
+    assertThat(range.end()).isGreaterThan(range.first());
+    for (Daemon daemon : Daemon.of(spec)) {
+      for (Purpose purpose : Purpose.of(daemon.role(), spec.mode())) {
+        assertThat(ports.port(daemon, purpose)).isBetween(range.first(), range.end() - 1);
+      }
+    }
+  }
+
+  @Test
+  void aRangeEndsWhereOutgoingConnectionsBegin() throws IOException {
+    assertThat(PortRange.below("32768\t60999\n").end()).isEqualTo(32_768);
+    assertThat(PortRange.below("1024 65535").some(10)).isEmpty();
+    assertThatThrownBy(() -> PortRange.below("none"))
+        .hasMessageContaining("ip_local_port_range=none, expected two numbers");
+  }
+
   @Test
   void portsStayWhenTheyAreFreeAndChangeWhenTheyAreTaken(@TempDir Path dir) throws IOException {
     ClusterSpec spec = Specs.stock(0, Map.of());
