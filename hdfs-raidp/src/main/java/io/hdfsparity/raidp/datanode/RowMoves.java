@@ -67,6 +67,36 @@ final class RowMoves {
     frame.schedule(row.blockId());
   }
 
+  /**
+   * Takes a block out of the parity and gives up the units that it would leave at its move, so that
+   * others can move there. What is left is what it keeps at the move, or any free unit. It is
+   * covered again when it is next settled, after a crash at the start.
+   *
+   * @throws LstorException.NoSpace if it would keep nothing, and no unit is free
+   */
+  void makeWay(SlotEntry row, List<Run> runs) throws IOException {
+    LOG.info(
+        "A block makes way for others: block={} from={} to={} storageId={}",
+        row.blockId(),
+        row.runs(),
+        runs,
+        frame.storageId());
+    List<Run> kept = Extents.commonPrefix(row.runs(), runs);
+    if (kept.isEmpty()) {
+      // Refused before anything has changed.
+      lstor.allocate(frame.index(), 1);
+    }
+    coverage.uncover(row);
+    frame.schedule(row.blockId());
+    frame.allocation().lock();
+    try {
+      List<Run> left = kept.isEmpty() ? lstor.allocate(frame.index(), 1) : kept;
+      lstor.resize(frame.index(), row.blockId(), left);
+    } finally {
+      frame.allocation().unlock();
+    }
+  }
+
   private void requireFree(SlotEntry row, List<Run> runs) throws LstorException.Overlap {
     if (!lstor.isFree(frame.index(), Extents.without(runs, row.runs()))) {
       throw new LstorException.Overlap(

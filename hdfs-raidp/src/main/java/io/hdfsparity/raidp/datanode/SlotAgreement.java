@@ -49,6 +49,7 @@ final class SlotAgreement {
   private final Lstor lstor;
   private final Runnable makeRoom;
   private final LeaderCalls leaders;
+  private final RowAllocation allocation;
   private final RowMoves moves;
 
   /** What a row is wanted for. */
@@ -68,6 +69,7 @@ final class SlotAgreement {
     this.lstor = frame.disk().lstor();
     this.makeRoom = makeRoom;
     this.leaders = new LeaderCalls(frame.disk().context());
+    this.allocation = new RowAllocation(frame);
     this.moves = new RowMoves(frame, coverage);
   }
 
@@ -174,7 +176,7 @@ final class SlotAgreement {
         coverage.prepareReuse(own.get());
       }
       requireOwned(blockId, own, purpose);
-      allocate(blockId, units, List.of());
+      allocation.allocate(blockId, units, List.of());
     } finally {
       frame.unlock(blockId);
     }
@@ -194,64 +196,6 @@ final class SlotAgreement {
               + " has claimed, storageId="
               + frame.storageId());
     }
-  }
-
-  /**
-   * Gives the row at least so many units, making it if there is none.
-   *
-   * @param wish units to take first, where they are free
-   */
-  private SlotEntry allocate(long blockId, int units, List<Run> wish) throws IOException {
-    frame.allocation().lock();
-    try {
-      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
-      if (own.isEmpty()) {
-        frame.requireNoOtherRow(blockId);
-        boolean wished = !wish.isEmpty() && lstor.isFree(frame.index(), wish);
-        SlotEntry made =
-            lstor.reserve(
-                frame.index(), blockId, wished ? wish : lstor.allocate(frame.index(), units), 0);
-        if (made.units() >= units) {
-          return made;
-        }
-        try {
-          return allocate(blockId, units, List.of());
-        } catch (LstorException.NoSpace e) {
-          // Nobody would ever let go of a row whose maker was refused.
-          lstor.remove(frame.index(), blockId, SlotCause.WITHDRAWN);
-          throw e;
-        }
-      }
-      int missing = units - own.get().units();
-      if (missing <= 0) {
-        return own.get();
-      }
-      List<Run> more = Extents.append(own.get().runs(), extension(own.get(), missing, wish));
-      if (more.size() > SlotEntry.MAX_RUNS) {
-        throw new LstorException.NoSpace(
-            "Cannot extend block: block="
-                + blockId
-                + " runs="
-                + more.size()
-                + ", expected at most "
-                + SlotEntry.MAX_RUNS
-                + ", storageId="
-                + frame.storageId());
-      }
-      return lstor.resize(frame.index(), blockId, more);
-    } finally {
-      frame.allocation().unlock();
-    }
-  }
-
-  private List<Run> extension(SlotEntry own, int missing, List<Run> wish) throws IOException {
-    if (Extents.units(wish) >= own.units() + missing && Extents.isPrefix(own.runs(), wish)) {
-      List<Run> rest = Extents.skip(wish, own.units());
-      if (lstor.isFree(frame.index(), rest)) {
-        return rest;
-      }
-    }
-    return lstor.allocate(frame.index(), missing);
   }
 
   /** As leader: extents for the follower. */
@@ -288,7 +232,7 @@ final class SlotAgreement {
                 .message());
       }
       frame.touch(blockId);
-      SlotEntry row = allocate(blockId, Math.max(units, Extents.units(wish)), wish);
+      SlotEntry row = allocation.allocate(blockId, Math.max(units, Extents.units(wish)), wish);
       if (isNew) {
         row = lstor.apply(frame.index(), blockId, SlotCause.HELD_FOR_FOLLOWER);
       } else if (row.partnerClear()) {
@@ -389,14 +333,23 @@ final class SlotAgreement {
    */
   private void declareHolders(Pairing pairing, RaidpPeerProtocol leader, List<Run> runs)
       throws IOException {
-    for (SlotEntry row : lstor.entries(frame.index())) {
-      if (row.runs().stream().anyMatch(mine -> runs.stream().anyMatch(mine::overlaps))) {
-        declare(pairing, leader, row.blockId());
-      }
+    for (SlotEntry row : holders(runs)) {
+      declare(pairing, leader, row.blockId());
     }
   }
 
-  /** Reports a row to the leader, and moves it to the units that the leader answers. */
+  private List<SlotEntry> holders(List<Run> runs) {
+    return lstor.entries(frame.index()).stream()
+        .filter(row -> row.runs().stream().anyMatch(mine -> runs.stream().anyMatch(mine::overlaps)))
+        .toList();
+  }
+
+  /**
+   * Reports a row to the leader, and moves it to the units that the leader answers.
+   *
+   * @throws LstorException.Overlap if other blocks hold some of these; the row has made way for
+   *     others, so a later call finds them free
+   */
   void declare(Pairing pairing, RaidpPeerProtocol leader, long blockId) throws IOException {
     frame.beginPending(blockId);
     try {
@@ -406,9 +359,46 @@ final class SlotAgreement {
       }
       List<Run> theirs =
           leaders.allocate(leader, Frame.ref(pairing), blockId, own.get().units(), own);
-      adopt(pairing, blockId, theirs, Purpose.GROWTH);
+      try {
+        adopt(pairing, blockId, theirs, Purpose.GROWTH);
+      } catch (LstorException.Overlap e) {
+        makeWay(pairing, leader, blockId, theirs);
+        throw e;
+      }
     } finally {
       frame.endPending(blockId);
+    }
+  }
+
+  /**
+   * Blocks that wait for each other's units: in a ring of them none could move first. Only when the
+   * leader has a place for each holder too, which then will move.
+   */
+  private void makeWay(Pairing pairing, RaidpPeerProtocol leader, long blockId, List<Run> runs)
+      throws IOException {
+    for (SlotEntry holder : holders(runs)) {
+      if (holder.blockId() == blockId) {
+        continue;
+      }
+      frame.beginPending(holder.blockId());
+      try {
+        leaders.allocate(
+            leader, Frame.ref(pairing), holder.blockId(), holder.units(), Optional.of(holder));
+      } finally {
+        frame.endPending(holder.blockId());
+      }
+      frame.schedule(holder.blockId());
+    }
+    frame.lock(blockId);
+    try {
+      frame.requireStill(pairing);
+      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (own.isPresent()) {
+        frame.touch(blockId);
+        moves.makeWay(own.get(), runs);
+      }
+    } finally {
+      frame.unlock(blockId);
     }
   }
 
@@ -436,7 +426,7 @@ final class SlotAgreement {
           continue;
         }
         frame.touch(theirs.blockId());
-        allocate(theirs.blockId(), theirs.units(), theirs.runs());
+        allocation.allocate(theirs.blockId(), theirs.units(), theirs.runs());
         if (isNew) {
           lstor.apply(frame.index(), theirs.blockId(), SlotCause.HELD_FOR_FOLLOWER);
           frame.schedule(theirs.blockId());

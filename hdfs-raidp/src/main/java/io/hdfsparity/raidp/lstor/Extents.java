@@ -97,6 +97,15 @@ public final class Extents {
     return units <= units(longer) && trim(longer, units).equals(normalize(shorter));
   }
 
+  /** The units with which both begin. */
+  public static List<Run> commonPrefix(List<Run> a, List<Run> b) {
+    int units = Math.min(units(a), units(b));
+    while (!trim(a, units).equals(trim(b, units))) {
+      units--;
+    }
+    return trim(a, units);
+  }
+
   /** The units that are not among those that are taken, lowest first. */
   public static List<Run> without(List<Run> runs, List<Run> taken) {
     BitSet units = unitsOf(runs);

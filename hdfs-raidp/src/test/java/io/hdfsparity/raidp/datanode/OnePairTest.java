@@ -372,6 +372,44 @@ class OnePairTest {
     assertThat(scrub(b, false)).isEmpty();
   }
 
+  private void growAlone(SimNode node, long id, long stamp) throws IOException {
+    byte[] more = bytes(id, SimNode.MAX_BLOCK);
+    node.sims.get(0).reopen(id, 1001, stamp, more.length);
+    node.sims.get(0).write(id, stamp, more);
+    node.sims.get(0).finish(id, stamp, more.length);
+  }
+
+  /**
+   * Both sides have given units to the same blocks while they could not reach each other, in
+   * another order. No block of the follower can move first: each is to lie where another one is.
+   */
+  @Test
+  void blocksThatLieInEachOthersUnitsMoveAllTheSame() throws IOException {
+    int blocks = 3;
+    for (int i = 0; i < blocks; i++) {
+      store(ID + i, Arrays.copyOf(bytes(ID + i, SimNode.MAX_BLOCK), 1_000));
+    }
+    settle();
+    net.down("a");
+    net.down("b");
+    for (int i = 0; i < blocks; i++) {
+      growAlone(a, ID + i, 1002 + i);
+      growAlone(b, ID + (i + 1) % blocks, 1002 + (i + 1) % blocks);
+    }
+    net.up("a", a.service);
+    net.up("b", b.service);
+    settle();
+    for (int i = 0; i < blocks; i++) {
+      assertThat(row(b, ID + i).runs()).as("block %d", i).isEqualTo(row(a, ID + i).runs());
+      for (SimNode node : List.of(a, b)) {
+        assertThat(row(node, ID + i))
+            .matches(row -> row.coveredBytes() == SimNode.MAX_BLOCK && !row.ackPending());
+      }
+    }
+    assertThat(scrub(a, false)).isEmpty();
+    assertThat(scrub(b, false)).isEmpty();
+  }
+
   @Test
   void callsOfAnotherEpochOrSuperchunkAreRefused() {
     assertThatThrownBy(() -> a.service.allocate(new SuperchunkRef(5, 2), ID, 1, Optional.empty()))

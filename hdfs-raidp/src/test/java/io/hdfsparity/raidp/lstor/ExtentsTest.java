@@ -80,6 +80,28 @@ class ExtentsTest {
   }
 
   @Test
+  void theCommonPrefixEndsAtTheFirstUnitThatDiffers() {
+    SeededRuns.of(500)
+        .check(
+            random -> {
+              List<Run> a = runs(random);
+              int shared = random.nextInt(1 + Extents.units(a));
+              List<Run> b =
+                  random.nextInt(4) == 0
+                      ? runs(random)
+                      : Extents.append(Extents.trim(a, shared), List.of(new Run(10_000, 2)));
+              List<Integer> expected = new ArrayList<>();
+              for (int i = 0;
+                  i < Math.min(units(a).size(), units(b).size())
+                      && units(a).get(i).equals(units(b).get(i));
+                  i++) {
+                expected.add(units(a).get(i));
+              }
+              assertThat(units(Extents.commonPrefix(a, b))).isEqualTo(expected);
+            });
+  }
+
+  @Test
   void whatIsNotTakenIsLeft() {
     SeededRuns.of(500)
         .check(
