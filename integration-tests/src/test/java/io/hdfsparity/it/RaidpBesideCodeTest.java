@@ -73,6 +73,9 @@ class RaidpBesideCodeTest {
       writeWhileAnotherIsOpen(raidp);
       raidp.write("/pairs", MiniLevels.bytes(100_000, 9));
       assertPlaced(raidp, "/pairs", Form.PAIR);
+      // Copies are made elsewhere, and are protected as the files whose places they take.
+      assertThat(raidp.admin("-unprotect", "/").exitCode()).isZero();
+      raidp.protect("/archive");
       decorate(fs, new org.apache.hadoop.fs.Path("/archive/0"));
       List<String> attributes = attributes(fs);
       assertForms(raidp, apply, "ec IZS-4-1-16k", Form.CODE);
