@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -204,7 +205,10 @@ final class BalanceCalls implements BalanceCluster {
             peer -> rows.lister().entries(peer, storageId, OptionalLong.of(superchunk.id())));
     return entries.stream()
         .filter(entry -> entry.state() == SlotState.LIVE)
-        .map(entry -> StorageCalls.row(storageId, superchunk.id(), entry))
+        .map(
+            entry ->
+                StorageCalls.row(
+                    storageId, new SuperchunkRef(superchunk.id(), superchunk.epoch()), entry))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.BlockRow;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +23,8 @@ import java.util.function.Predicate;
  * Thread-safe.
  */
 final class StorageCalls {
-  /** Never the id of a superchunk: a row whose frame holds none. */
-  private static final long NO_SUPERCHUNK = Long.MIN_VALUE;
+  /** Never one of a superchunk: of a row whose frame holds none. */
+  private static final SuperchunkRef NO_SUPERCHUNK = new SuperchunkRef(Long.MIN_VALUE, 0);
 
   private final SuperchunkMap map;
   private final LongSupplier clockMs;
@@ -61,7 +62,7 @@ final class StorageCalls {
     }
     List<SlotEntry> entries =
         call("find rows", storageId, peer -> finder.findRows(peer, storageId, blockIds));
-    Map<Integer, Long> byFrame = superchunkIds(view, storageId);
+    Map<Integer, SuperchunkRef> byFrame = superchunks(view, storageId);
     return entries.stream()
         .filter(wanted)
         .map(
@@ -69,23 +70,31 @@ final class StorageCalls {
         .toList();
   }
 
-  private Map<Integer, Long> superchunkIds(ClusterView view, String storageId) {
-    Map<Integer, Long> ids = new HashMap<>();
-    view.superchunksByFrame(storageId).forEach((frame, held) -> ids.put(frame, held.id()));
+  private Map<Integer, SuperchunkRef> superchunks(ClusterView view, String storageId) {
+    Map<Integer, SuperchunkRef> refs = new HashMap<>();
+    view.superchunksByFrame(storageId)
+        .forEach((frame, held) -> refs.put(frame, new SuperchunkRef(held.id(), held.epoch())));
     if (frames == Frames.ALSO_SUPERSEDED) {
       for (FrameView frame : view.frames().supersededOn(storageId)) {
-        frame.pairing().ifPresent(left -> ids.put(frame.frameIndex(), left.superchunkId()));
+        frame
+            .pairing()
+            .ifPresent(
+                left ->
+                    refs.put(
+                        frame.frameIndex(),
+                        new SuperchunkRef(left.superchunkId(), left.epoch())));
       }
     }
-    return ids;
+    return refs;
   }
 
   /** What a row of a superchunk says of its block. */
-  static BlockRow row(String storageId, long superchunkId, SlotEntry entry) {
+  static BlockRow row(String storageId, SuperchunkRef superchunk, SlotEntry entry) {
     return new BlockRow(
         entry.blockId(),
         storageId,
-        superchunkId,
+        superchunk.superchunkId(),
+        superchunk.epoch(),
         entry.generationStamp(),
         entry.coveredBytes(),
         SurplusRows.isCovered(entry));

@@ -243,6 +243,7 @@ final class SimBalance implements BalanceCluster {
         block.id,
         side,
         block.superchunkOf.get(side),
+        1,
         block.stamp,
         block.bytes,
         block.rows.get(side));
