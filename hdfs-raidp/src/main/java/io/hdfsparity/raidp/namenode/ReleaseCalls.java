@@ -59,8 +59,7 @@ final class ReleaseCalls implements ReleaseCluster {
   @Override
   public Optional<SharedSuperchunk> home(BlockRow row) {
     return AdoptionCalls.active(map, row.superchunkId())
-        .filter(
-            active -> active.epoch() == row.epoch() && active.sides().contains(row.storageId()))
+        .filter(active -> active.epoch() == row.epoch() && active.sides().contains(row.storageId()))
         .or(() -> left(row));
   }
 

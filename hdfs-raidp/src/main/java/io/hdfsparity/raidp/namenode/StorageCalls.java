@@ -17,12 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls the DataNodes of storages. A node that has failed to answer is left alone for a while.
  * Thread-safe.
  */
 final class StorageCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(StorageCalls.class);
+
   /** Never one of a superchunk: of a row whose frame holds none. */
   private static final SuperchunkRef NO_SUPERCHUNK = new SuperchunkRef(Long.MIN_VALUE, 0);
 
@@ -81,8 +85,7 @@ final class StorageCalls {
             .ifPresent(
                 left ->
                     refs.put(
-                        frame.frameIndex(),
-                        new SuperchunkRef(left.superchunkId(), left.epoch())));
+                        frame.frameIndex(), new SuperchunkRef(left.superchunkId(), left.epoch())));
       }
     }
     return refs;
@@ -114,9 +117,15 @@ final class StorageCalls {
       failed.succeeded(nodeUuid);
       return answer;
     } catch (IOException e) {
+      // Runs of administrators go on without it, and say no more than that a DataNode refused.
+      LOG.warn("Cannot {}: nodeUuid={} storageId={}: {}", doing, nodeUuid, storageId, text(e));
       failed.failed(nodeUuid, clockMs.getAsLong());
       throw e;
     }
+  }
+
+  private static String text(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   private static IOException away(String doing, String storageId, String rule) {
