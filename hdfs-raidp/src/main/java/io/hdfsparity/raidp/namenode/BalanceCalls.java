@@ -237,6 +237,16 @@ final class BalanceCalls implements BalanceCluster {
   }
 
   @Override
+  public void renew(SharedSuperchunk superchunk, String storageId, int blocks) {
+    SuperchunkView now = state.map().view().superchunks().get(superchunk.id());
+    if (now != null && now.epoch() == superchunk.epoch()) {
+      now.holders().stream()
+          .filter(side -> side.storageId().equals(storageId))
+          .forEach(side -> state.grants().renew(side.ref(), blocks, clockMs.getAsLong()));
+    }
+  }
+
+  @Override
   public CopyStart copy(long blockId, long generationStamp, CopyPlan plan) {
     return adoption.copy(blockId, generationStamp, plan);
   }
