@@ -206,7 +206,7 @@ public final class Balance {
   private Outcome plan() {
     BalanceSpec spec = cluster.spec(thresholdPercent);
     now = spread(spec);
-    double distance = now.distancePercent();
+    double distance = spec.distancePercent();
     if (pass == 0) {
       before = now;
       distancePercent = distance;

@@ -121,6 +121,7 @@ final class BalanceCalls implements BalanceCluster {
                     new BalanceDisk(
                         new DiskId(disk.diskId()),
                         new NodeId(disk.nodeUuid()),
+                        copies.storageType(disk.storageIds().get(0)),
                         capacityBytes(disk.geometry().orElseThrow()),
                         used.getOrDefault(disk.diskId(), 0L)))
             .toList(),

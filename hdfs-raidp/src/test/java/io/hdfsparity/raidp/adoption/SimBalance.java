@@ -199,6 +199,7 @@ final class SimBalance implements BalanceCluster {
           new BalanceDisk(
               new DiskId("s" + i),
               new NodeId("n" + i),
+              "DISK",
               (disks - 1) * ROOM_UNITS * UNIT,
               used.getOrDefault("s" + i, 0L)));
     }
