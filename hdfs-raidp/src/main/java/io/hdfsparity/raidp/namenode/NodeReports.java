@@ -236,6 +236,7 @@ final class NodeReports {
   boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
+    String sender = report.nodeUuid();
     try {
       requireCallerAt(report.nodeUuid(), node);
     } catch (AccessControlException e) {
@@ -245,7 +246,9 @@ final class NodeReports {
         throw e;
       }
       requireCallerAt(disk.nodeUuid(), registeredOrKnown(disk.nodeUuid()));
+      sender = disk.nodeUuid();
     }
+    String senderUuid = sender;
     ReportRules.check(
         report.frames(),
         map.highestEpoch(),
@@ -256,7 +259,7 @@ final class NodeReports {
         "disk=" + report.diskId(),
         nowMs,
         () -> {
-          map.report(report, nowMs);
+          map.report(report, senderUuid, nowMs);
           return true;
         });
   }

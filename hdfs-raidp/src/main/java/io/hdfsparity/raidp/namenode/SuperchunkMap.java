@@ -220,12 +220,17 @@ final class SuperchunkMap {
     epochs.replaced(before, view);
   }
 
-  /** Takes in a report of an Lstor daemon. */
-  synchronized void report(LstorReport report, long nowMs) {
+  /** Takes in a report of an Lstor daemon on the node that it names. */
+  void report(LstorReport report, long nowMs) {
+    report(report, report.nodeUuid(), nowMs);
+  }
+
+  /** The same; the daemon is on this node. */
+  synchronized void report(LstorReport report, String senderUuid, long nowMs) {
     repair();
     LstorState before = lstors.get(report.diskId());
     if (before != null) {
-      named.replace(report.nodeUuid(), before.report().frames().stream(), report.frames().stream());
+      named.replace(senderUuid, before.report().frames().stream(), report.frames().stream());
     }
     PersistentMap<String, LstorState> lstorsBefore = lstors;
     lstors = lstors.with(new LstorState(report, nowMs, true));

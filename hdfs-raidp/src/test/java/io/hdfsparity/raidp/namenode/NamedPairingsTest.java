@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -59,6 +60,27 @@ class NamedPairingsTest {
       named.replace("n1", frames("a", 0, round), Stream.empty());
       named.replace("n1", Stream.empty(), frames("a", 0, round + 1));
     }
+  }
+
+  /** A disk that is in another node now names the first one: that is not charged for it. */
+  @Test
+  void whatALstorNamesIsTheSendersFault() {
+    SuperchunkMap map =
+        new SuperchunkMap(new ManagerOptions.Silence(10, 100), Coefficients.THREE, 0);
+    map.report(Reports.node("na", Reports.frame("a", 0, Pairing.alone(1, 1))), 0);
+    assertThatThrownBy(
+            () -> {
+              for (long round = 0; round <= NamedPairings.MAX_PASSED / 512 + 1; round++) {
+                map.report(naming("a", round * 512), "liar", 0);
+              }
+            })
+        .hasMessageContaining("node=liar");
+    map.report(Reports.node("na", Reports.frame("a", 0, Pairing.alone(2, 1))), 0);
+  }
+
+  private static LstorReport naming(String volume, long firstSuperchunk) {
+    return Reports.lstor(
+        "na", true, frames(volume, firstSuperchunk, 1).limit(512).toArray(FrameReport[]::new));
   }
 
   @Test
