@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
@@ -26,8 +25,6 @@ final class Machine {
 
   /** Not what a DataNode notes of a block for updates of it. */
   private static final Pattern BLOCK_FILE = Pattern.compile("blk_-?\\d+(_\\d+\\.meta)?");
-
-  private static final Path MEMINFO = Path.of("/proc/meminfo");
 
   private Machine() {}
 
@@ -44,7 +41,7 @@ final class Machine {
         lstorBytes,
         LstorPlace.roomInMemory(lstorBytes),
         Files.getFileStore(clusterDir).getUsableSpace(),
-        availableMemoryBytes(),
+        LstorPlace.availableMemoryBytes(),
         clusterDir.toString());
   }
 
@@ -72,23 +69,13 @@ final class Machine {
   }
 
   /**
-   * Memory that programs can have without others being pushed out; nothing where the system does
-   * not tell.
-   */
-  private static OptionalLong availableMemoryBytes() throws IOException {
-    if (!Files.exists(MEMINFO)) {
-      return OptionalLong.empty();
-    }
-    return Files.readAllLines(MEMINFO).stream()
-        .filter(line -> line.startsWith("MemAvailable:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-        .findFirst();
-  }
-
-  /**
    * Bytes of block and checksum files below a folder; files that go away meanwhile are not counted.
    */
-  static long replicaBytes(Path dir) throws IOException {
+  static long replicaBytes(Path dir) throws QuickstartException {
+    return QuickstartException.attempt("Cannot count replicas", () -> sumOfReplicas(dir));
+  }
+
+  private static long sumOfReplicas(Path dir) throws IOException {
     AtomicLong bytes = new AtomicLong();
     LiveFolder.visit(
         dir,

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
 
 import java.io.IOException;
@@ -40,15 +39,14 @@ public final class Quickstart {
   }
 
   private static int run(String[] args) {
-    Path home;
-    QuickstartOptions options;
     try {
-      home = Path.of(System.getProperty("hdfsparity.home", ".")).toAbsolutePath().normalize();
-      Path workDir =
-          Path.of(System.getProperty("hdfsparity.workdir", ".")).toAbsolutePath().normalize();
-      options =
-          QuickstartOptions.parse(
-              List.of(args), workDir, home.resolve("run").resolve("quickstart"));
+      Path home = folder("hdfsparity.home");
+      Path clusterDir = home.resolve("run/quickstart");
+      QuickstartOptions options =
+          QuickstartOptions.parse(List.of(args), folder("hdfsparity.workdir"), clusterDir);
+      Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), 0);
+      Runner runner = new Runner(options, home, screen);
+      return run(runner, options.chapter().chapter(runner));
     } catch (QuickstartException e) {
       return refused(e.getMessage());
     } catch (InvalidPathException e) {
@@ -58,9 +56,10 @@ public final class Quickstart {
                   + "by LC_ALL=C.UTF-8",
               e.getMessage()));
     }
-    Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), 0);
-    Runner runner = new Runner(options, home, screen);
-    return run(runner, options.chapter().chapter(runner));
+  }
+
+  private static Path folder(String property) {
+    return Path.of(System.getProperty(property, ".")).toAbsolutePath().normalize();
   }
 
   private static int refused(String message) {
@@ -122,16 +121,14 @@ public final class Quickstart {
     screen.plain("");
     // The logs move before the folder is deleted; messages that name one are to be right
     // afterwards.
-    screen.plain("FAILED  " + cleanup.withSavedLogs(message(e)));
+    screen.plain("FAILED  " + cleanup.workspace().withSavedLogs(message(e)));
     boolean isOfUser = e instanceof QuickstartException known && !known.isOfCluster();
     try {
       if (isOfUser ? cleanup.clear() : cleanup.clearButLogs(screen::plain)) {
         screen.plain("Nothing is left running.");
       }
     } catch (IOException | InterruptedException | RuntimeException again) {
-      screen.plain(
-          "Cannot clear away everything: %s\nDo it with: %s",
-          firstLine(again), cleanup.endCommand());
+      screen.plain(cleanup.leftOver(again));
     }
   }
 

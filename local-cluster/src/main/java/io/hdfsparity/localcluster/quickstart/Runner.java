@@ -5,13 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
-
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.PortBusyException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a chapter: files, cluster, steps, the last page. Used by one thread. */
@@ -102,11 +99,9 @@ final class Runner {
       cluster.start();
     } catch (PortBusyException e) {
       throw QuickstartException.input(e, "%s; take another one with --http-port", e.getMessage());
-    } catch (IOException e) {
-      throw QuickstartException.cluster(e, "%s", e.getMessage());
     }
     String made = chapter.makeReady();
-    screen.line("ready after %s%s", secondsSince(begin), made);
+    screen.line("ready after {ms}%s", Texts.msSince(begin), made);
     screen.line("look at it while it runs: http://%s/", cluster.status().webAddress());
   }
 
@@ -116,13 +111,13 @@ final class Runner {
       last("EVERY BYTE CAME BACK", chapter.report.lines());
       return;
     }
-    List<String> times = new ArrayList<>();
+    Report times = new Report(Chapter.NAME_WIDTH);
     for (Chapter part : chapter.parts()) {
-      times.add(showPart(part));
+      showPart(part, times);
     }
     screen.chapter("AFTER ALL CHAPTERS", chapter.steps().size());
     runSteps(chapter);
-    last("ALL CHAPTERS PASSED ON ONE CLUSTER", times);
+    last("ALL CHAPTERS PASSED ON ONE CLUSTER", times.lines());
   }
 
   private void last(String title, List<String> lines) {
@@ -138,8 +133,7 @@ final class Runner {
     }
   }
 
-  /** A line for the last page. */
-  private String showPart(Chapter part) throws Exception {
+  private void showPart(Chapter part, Report times) throws Exception {
     long begin = System.nanoTime();
     String label = part.name.label();
     screen.chapter("CHAPTER " + label, part.steps().size());
@@ -148,7 +142,7 @@ final class Runner {
       screen.progress("deleting its files ...");
       part.clear();
     }
-    return Texts.row(Chapter.NAME_WIDTH, label, "passed in %s", secondsSince(begin));
+    times.row(label, "passed in {ms}", Texts.msSince(begin));
   }
 
   /** Tells how to look around in a cluster that is kept. */

@@ -8,7 +8,6 @@ package io.hdfsparity.localcluster.quickstart;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 
 import io.hdfsparity.localcluster.ClusterPaths;
-import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -150,14 +149,17 @@ final class Workspace {
     mark.close();
   }
 
-  /** Where the daemons write their logs. */
-  Path logDir() {
+  private Path logDir() {
     return new ClusterPaths(dir).logDir();
   }
 
-  /** Where the logs are after a failure. */
-  Path savedLogDir() {
+  private Path savedLogDir() {
     return dir.resolveSibling(dir.getFileName() + "-logs");
+  }
+
+  /** A message in which files of logs are named where they will be. */
+  String withSavedLogs(String message) {
+    return message.replace(logDir().toString(), savedLogDir().toString());
   }
 
   /**
@@ -183,19 +185,12 @@ final class Workspace {
    * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by
    * asking. What it cannot end is left to the purge that follows, which complains.
    */
-  void killAll() throws IOException {
-    if (!hasCluster()) {
-      return;
-    }
-    LocalCluster cluster = LocalCluster.open(dir);
-    ClusterPaths paths = new ClusterPaths(dir);
-    for (Daemon daemon : Daemon.of(cluster.spec())) {
-      if (Files.exists(paths.pidFile(daemon))) {
-        try {
-          cluster.kill(daemon.name());
-        } catch (IOException e) {
-          LOG.info("Not killed: {}", daemon.name(), e);
-        }
+  void killAll() {
+    if (hasCluster()) {
+      try {
+        LocalCluster.open(dir).killAll();
+      } catch (IOException e) {
+        LOG.info("Not all were killed", e);
       }
     }
   }
