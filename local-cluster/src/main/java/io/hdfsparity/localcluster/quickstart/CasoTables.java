@@ -32,7 +32,7 @@ final class CasoTables {
     for (JsonNode each : doc.path("organizations")) {
       String name = name(each.path("name").asText());
       long updates = each.path("parityUpdates").asLong();
-      String share = percent(each.path("parityUpdatesOfBso").asDouble());
+      String share = format("%.1f %%", 100 * each.path("parityUpdatesOfBso").asDouble());
       long reads = each.path("additionalDegradedReads").asLong();
       if (!name.isEmpty()) {
         lines.add(format("%-26s %,16d %8s %,26d", name, updates, share, reads));
@@ -48,10 +48,6 @@ final class CasoTables {
       case "default" -> "hdfs caso, by default";
       default -> "";
     };
-  }
-
-  private static String percent(double share) {
-    return format("%.1f %%", 100 * share);
   }
 
   /**
@@ -85,15 +81,13 @@ final class CasoTables {
             "parity updates", "predicted", "by DataNodes", "", "cell writes", "time"));
     long first = rows.get(0).counted().parityUpdates();
     for (Row row : rows) {
+      long updates = row.counted().parityUpdates();
+      String share = Texts.percent(updates, first);
+      long writes = row.counted().cellWrites();
       lines.add(
           format(
               "%-26s %,16d %,16d %8s %,12d %8s",
-              row.name(),
-              row.predicted(),
-              row.counted().parityUpdates(),
-              percent((double) row.counted().parityUpdates() / first),
-              row.counted().cellWrites(),
-              seconds(row.ms())));
+              row.name(), row.predicted(), updates, share, writes, seconds(row.ms())));
     }
     return lines;
   }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -54,11 +55,6 @@ abstract class Chapter implements Closeable {
     this.blockBytes = blockBytes;
     screen = runner.screen();
     report = new Report(nameWidth);
-  }
-
-  /** A way to a client, for steps that are listed before there is a cluster. */
-  interface Client {
-    FileSystem open() throws IOException;
   }
 
   /**
@@ -270,13 +266,15 @@ abstract class Chapter implements Closeable {
   /**
    * Reads back all that HDFS has acknowledged, at the end.
    *
+   * @param with a way to a client: there is no cluster yet when steps are listed
    * @param more what the report says besides
    */
-  final Step compareAll(Client with, String title, Function<CompareStep.Result, String> more) {
+  final Step compareAll(
+      Callable<FileSystem> with, String title, Function<CompareStep.Result, String> more) {
     return new Step(
         () -> format("Read back all {file}%s", ledger.size(), title),
         () -> {
-          CompareStep.Result result = compare(with.open());
+          CompareStep.Result result = compare(with.call());
           result.addTo(report, more.apply(result));
         });
   }

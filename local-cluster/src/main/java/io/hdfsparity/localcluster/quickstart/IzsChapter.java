@@ -42,11 +42,8 @@ final class IzsChapter extends Chapter {
 
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
-    String title =
-        format(
-            "%s DataNodes in %s racks, each with repair by half reads; a level manager in the "
-                + "NameNode",
-            IzsShape.NODES, IzsShape.RACKS);
+    String with = "repair by half reads; a level manager in the NameNode";
+    String title = IzsShape.NODES + " DataNodes in " + IzsShape.RACKS + " racks, each with " + with;
     return new ClusterPlan(title, IzsShape::describe, IzsShape.maxBytes(chosen));
   }
 

@@ -5,15 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
-
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LstorPlace;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,8 +17,6 @@ import java.util.regex.Pattern;
 
 /** What this machine has. */
 final class Machine {
-  private static final String LOOPBACK = "127.0.0.1";
-
   /** Not what a DataNode notes of a block for updates of it. */
   private static final Pattern BLOCK_FILE = Pattern.compile("blk_-?\\d+(_\\d+\\.meta)?");
 
@@ -43,29 +37,6 @@ final class Machine {
         Files.getFileStore(clusterDir).getUsableSpace(),
         LstorPlace.availableMemoryBytes(),
         clusterDir.toString());
-  }
-
-  /**
-   * Refuses a port that is in use, before anything that takes its time is done.
-   *
-   * @param port of the loopback interface, 0: none in particular
-   */
-  static void requireFree(int port) throws QuickstartException {
-    if (port == 0) {
-      return;
-    }
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(LOOPBACK, port));
-    } catch (IOException e) {
-      throw QuickstartException.input(
-          e,
-          "Cannot use the port: --http-port=%s on %s: %s, expected a port that is free and "
-              + "that this user may take",
-          port,
-          LOOPBACK,
-          firstLine(e));
-    }
   }
 
   /**

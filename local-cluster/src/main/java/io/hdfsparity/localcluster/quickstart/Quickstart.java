@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.format;
-
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -50,11 +48,8 @@ public final class Quickstart {
     } catch (QuickstartException e) {
       return refused(e.getMessage());
     } catch (InvalidPathException e) {
-      return refused(
-          format(
-              "Cannot run in this folder: %s, expected a path that the locale can write, such as "
-                  + "by LC_ALL=C.UTF-8",
-              e.getMessage()));
+      String expected = "expected a path that the locale can write, such as by LC_ALL=C.UTF-8";
+      return refused("Cannot run in this folder: " + e.getMessage() + ", " + expected);
     }
   }
 
@@ -133,9 +128,7 @@ public final class Quickstart {
   }
 
   private static String message(Throwable e) {
-    if (e instanceof QuickstartException || e instanceof IOException && e.getMessage() != null) {
-      return e.getMessage();
-    }
-    return e.toString();
+    boolean isForUser = e instanceof QuickstartException || e instanceof IOException;
+    return isForUser && e.getMessage() != null ? e.getMessage() : e.toString();
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import io.hdfsparity.localcluster.ClusterStatus;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.PortBusyException;
 import java.io.IOException;
@@ -48,21 +49,17 @@ final class Runner {
   void chooseFiles(Chapter chapter) throws QuickstartException {
     screen.expect(STEPS_BEFORE + chapter.steps().size());
     screen.step("Choose the files");
-    String of;
+    String of = ": modules of this JDK and jars of the local Maven repository";
     if (options.sourceDir().isPresent()) {
+      Path dir = options.sourceDir().get();
       // Of these folders the log of the client lies in the second.
       files =
-          FileChoice.ofFolder(
-              options.sourceDir().get(),
-              List.of(options.clusterDir(), home.resolve("run"), cacheDir()));
-      of = ", of " + options.sourceDir().get();
+          FileChoice.ofFolder(dir, List.of(options.clusterDir(), home.resolve("run"), cacheDir()));
+      of = ", of " + dir;
     } else {
       String m2 = System.getProperty("user.home") + "/.m2/repository";
-      files =
-          FileChoice.ofThisMachine(
-              Path.of(System.getProperty("java.home")),
-              Path.of(System.getProperty("hdfsparity.m2", m2)));
-      of = ": modules of this JDK and jars of the local Maven repository";
+      Path repository = Path.of(System.getProperty("hdfsparity.m2", m2));
+      files = FileChoice.ofThisMachine(Path.of(System.getProperty("java.home")), repository);
     }
     screen.line("%s%s", FileChoice.text(files), of);
     chapter.check(files);
@@ -93,7 +90,6 @@ final class Runner {
             .cacheDir(cacheDir())
             .log(screen::line)
             .build();
-    Machine.requireFree(options.httpPort());
     Machine.room(plan.maxBytes(), cluster.spec(), options.clusterDir()).require();
     try {
       cluster.start();
@@ -128,7 +124,7 @@ final class Runner {
 
   private void runSteps(Chapter chapter) throws Exception {
     for (Step step : chapter.steps()) {
-      screen.step(step.title().text());
+      screen.step(step.title().call());
       step.action().run();
     }
   }
@@ -147,10 +143,10 @@ final class Runner {
 
   /** Tells how to look around in a cluster that is kept. */
   void showKept(Chapter chapter, Workspace workspace) throws IOException {
+    ClusterStatus status = cluster.status();
+    String running = "The cluster runs on: %s, web pages http://%s/";
     screen.plain("");
-    screen.plain(
-        "The cluster runs on: %s, web pages http://%s/",
-        cluster.status().fileSystem(), cluster.status().webAddress());
+    screen.plain(running, status.fileSystem(), status.webAddress());
     screen.plain("Look around in " + home + " with:");
     for (String command : chapter.commands()) {
       screen.plain("  bin/hdfs-parity --dir '%s' %s", options.clusterDir(), command);

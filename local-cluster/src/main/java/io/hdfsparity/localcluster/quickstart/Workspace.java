@@ -20,7 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,9 +88,7 @@ final class Workspace {
   }
 
   private static boolean isEmpty(Path dir) throws IOException {
-    try (Stream<Path> list = Files.list(dir)) {
-      return list.findAny().isEmpty();
-    }
+    return FileUtil.list(dir.toFile()).length == 0;
   }
 
   private static QuickstartException input(String what, Path dir) {
@@ -172,10 +170,8 @@ final class Workspace {
     Path logs = logDir();
     if (Files.isDirectory(logs)) {
       Files.createDirectories(saved);
-      try (Stream<Path> files = Files.list(logs)) {
-        for (Path file : files.toList()) {
-          Files.move(file, saved.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-        }
+      for (String file : FileUtil.list(logs.toFile())) {
+        Files.move(logs.resolve(file), saved.resolve(file), StandardCopyOption.REPLACE_EXISTING);
       }
     }
     return saved;
