@@ -40,11 +40,12 @@ record DiskFailure(
     DiskTriangle triangle =
         Poll.answer(
             "Cannot choose three disks", REPORT_TIMEOUT, screen::progress, () -> fullest(admin));
+    List<ClusterStatus.DiskStatus> all = cluster.status().disks();
     List<ClusterStatus.DiskStatus> disks = new ArrayList<>();
     for (DiskTriangle.Disk disk : triangle.disks()) {
       Path path = Path.of(disk.path()).toAbsolutePath().normalize();
       disks.add(
-          cluster.status().disks().stream()
+          all.stream()
               .filter(each -> each.root().equals(path.toString()))
               .findFirst()
               .orElseThrow(

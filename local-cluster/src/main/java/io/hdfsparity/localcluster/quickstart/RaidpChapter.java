@@ -25,6 +25,7 @@ final class RaidpChapter extends Chapter {
   private static final String ADOPT = "raidp -protect " + FOLDER + " -adopt -progress";
   private static final String RECOVER = "raidp -recover -progress";
   private static final int ATTEMPTS = 3;
+  private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration DELETED_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(5);
@@ -54,17 +55,21 @@ final class RaidpChapter extends Chapter {
 
   @Override
   String makeReady() throws Exception {
-    screen.progress("waiting until the superchunks can be used ...");
-    cluster().applyLayout();
+    admin().json("raidp -layout -apply -json");
+    await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
     JsonNode status = admin().json("raidp -status -json");
-    long usable = status.at("/superchunks/usable").asLong();
-    int expected = ClusterShape.superchunks(cluster().spec().nodes());
-    String template = "%s of %s superchunks can be used, expected all";
-    require(usable == expected, template, usable, expected);
-    long active = status.at("/superchunks/active").asLong();
     return format(
         ": %s superchunks of {bytes}, %s spare frames",
-        active, shape.frameBytes(), status.path("spareFrames").asLong());
+        status.at("/superchunks/active").asLong(),
+        shape.frameBytes(),
+        status.path("spareFrames").asLong());
+  }
+
+  private void requireLayout() throws Poll.NotYet, IOException {
+    long usable = admin().json("raidp -status -json").at("/superchunks/usable").asLong();
+    int expected = ClusterShape.superchunks(cluster().spec().nodes());
+    String template = "%s of %s superchunks can be used, expected all";
+    Poll.NotYet.unless(usable == expected, template, usable, expected);
   }
 
   @Override
