@@ -7,6 +7,8 @@ package io.hdfsparity.it.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +19,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** conf/prometheus-alerts.yml and the page that says what to do about each alert. */
+/** Alert rules, the page that says what to do about each alert, and the dashboard. */
 class AlertRulesTest {
   private static final Path RULES = Path.of("..", "conf", "prometheus-alerts.yml");
   private static final Path PAGE = Path.of("..", "docs", "operate", "alerts.md");
   private static final Pattern METRIC = Pattern.compile("\\b[a-z]+_[a-z_]+\\b");
+  private static final Path DASHBOARD = Path.of("..", "conf", "grafana-dashboard.json");
   private static final Set<String> FUNCTIONS = Set.of("max_over_time", "min_over_time");
 
   private static List<String> found(Pattern pattern, Path file) throws IOException {
@@ -48,6 +51,20 @@ class AlertRulesTest {
         .doesNotContain("raidp_data_node_parity_bytes");
     List<String> expressions = found(Pattern.compile("(?m)^ +expr: (.+)$"), RULES);
     assertThat(expressions).hasSizeGreaterThan(10);
+    for (String expression : expressions) {
+      assertThat(metricsOf(expression)).as(expression).isNotEmpty().isSubsetOf(there);
+    }
+  }
+
+  @Test
+  void everyMetricOfTheDashboardIsThere() throws IOException {
+    Set<String> there = MetricNames.ofTheCode();
+    List<String> expressions =
+        new ObjectMapper()
+            .readTree(DASHBOARD.toFile()).findValues("expr").stream()
+                .map(JsonNode::asText)
+                .toList();
+    assertThat(expressions).hasSizeGreaterThan(30);
     for (String expression : expressions) {
       assertThat(metricsOf(expression)).as(expression).isNotEmpty().isSubsetOf(there);
     }
