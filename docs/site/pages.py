@@ -3,6 +3,7 @@
 
 - README.md, SECURITY.md, CHANGELOG.md, CONTRIBUTING.md, the results and conf/ become part of the site.
 - Links between pages are links between files of the repository; they are turned to where the page is in the site.
+- Pages of a directory need not be listed one by one in the navigation: "adr/*".
 - Lists and tables need what Python-Markdown asks for: an empty line before them, four columns a level.
 
 A link to a file that is neither is a warning, which ends a strict build.
@@ -30,6 +31,27 @@ PAGES = {
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 FENCE = re.compile(r"^\s*(```|~~~)")
 ITEM = re.compile(r"^( *)([-*+]|\d+\.)( +)")
+
+
+def on_config(config):
+    config.nav = expanded(config.nav)
+    return config
+
+
+def expanded(nav):
+    """The navigation, with all other pages of a directory where it says "directory/*"."""
+    if isinstance(nav, dict):
+        return {title: expanded(entry) for title, entry in nav.items()}
+    if not isinstance(nav, list):
+        return nav
+    entries = []
+    for entry in nav:
+        if isinstance(entry, str) and entry.endswith("/*"):
+            pages = sorted((ROOT / "docs" / entry[:-2]).glob("*.md"))
+            entries += [entry[:-1] + page.name for page in pages if page.name != "README.md"]
+        else:
+            entries.append(expanded(entry))
+    return entries
 
 
 def on_files(files, config):
