@@ -57,7 +57,7 @@ final class TeraPrograms {
     run(line -> {}, program, args);
   }
 
-  /** The same. A program does not wait for the listener. */
+  /** The same, with someone who is told what the program logs while it goes on. */
   void run(Listener listener, String program, String... args) throws Exception {
     List<String> classPath = new ArrayList<>(List.of(site.toString()));
     classPath.addAll(JavaClients.stock());

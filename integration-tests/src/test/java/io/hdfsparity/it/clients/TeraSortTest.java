@@ -38,7 +38,7 @@ class TeraSortTest {
   private static final String IN = DIRECTORY + "/in";
   private static final String OUT = DIRECTORY + "/out";
 
-  /** Two map tasks of TeraGen write two blocks each. */
+  /** Of three blocks. */
   private static final long RECORDS = 3_000_000;
 
   private static final int RECORD_BYTES = 100;
