@@ -261,10 +261,14 @@ final class MiniApply implements AutoCloseable {
   /** Copies in the work folder. */
   List<String> leftovers() throws IOException {
     List<String> names = new ArrayList<>();
-    if (fs().exists(new Path(WORK))) {
-      for (FileStatus each : fs().listStatus(new Path(WORK))) {
-        if (!each.getPath().getName().equals("lock")) {
-          names.add(each.getPath().getName());
+    // The place of copies of form raidp stays.
+    for (String folder : List.of(WORK, WORK + "/protected")) {
+      if (fs().exists(new Path(folder))) {
+        for (FileStatus each : fs().listStatus(new Path(folder))) {
+          String name = each.getPath().getName();
+          if (!name.equals("lock") && !(name.equals("protected") && each.isDirectory())) {
+            names.add(name);
+          }
         }
       }
     }

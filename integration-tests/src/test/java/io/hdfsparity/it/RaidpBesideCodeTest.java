@@ -48,6 +48,10 @@ class RaidpBesideCodeTest {
 
   private static final org.apache.hadoop.fs.Path OLD = new org.apache.hadoop.fs.Path("/old");
   private static final int OLD_BYTES = 3 * MiniLevels.BLOCK_BYTES + 17;
+
+  /** Files of two plain replicas; nothing protects the work folder of -apply itself. */
+  private static final Set<String> PLAIN = Set.of(OLD.toString(), MiniApply.WORK + "/lock");
+
   private static final int[] LENGTHS = {2 * MiniLevels.GROUP_BYTES + 54_321, 777, 0};
 
   @Test
@@ -73,6 +77,9 @@ class RaidpBesideCodeTest {
       writeWhileAnotherIsOpen(raidp);
       raidp.write("/pairs", MiniLevels.bytes(100_000, 9));
       assertPlaced(raidp, "/pairs", Form.PAIR);
+      // Copies are made elsewhere, and are protected as the files whose places they take.
+      assertThat(raidp.admin("-unprotect", "/").exitCode()).isZero();
+      raidp.protect("/archive");
       decorate(fs, new org.apache.hadoop.fs.Path("/archive/0"));
       List<String> attributes = attributes(fs);
       assertForms(raidp, apply, "ec IZS-4-1-16k", Form.CODE);
@@ -86,7 +93,7 @@ class RaidpBesideCodeTest {
       assertChanged(apply, "pair", "REWRITE");
       assertForms(raidp, apply, "replication 2", Form.PAIR);
       assertThat(attributes(fs)).isEqualTo(attributes);
-      Soundness.assertSound(raidp, Set.of(OLD.toString()));
+      Soundness.assertSound(raidp, PLAIN);
       MiniApply.Run again = apply.apply("/archive");
       assertThat(again.code()).as("%s", again.doc()).isZero();
       assertThat(again.doc().at("/summary/left/KEEP").asInt()).isEqualTo(LENGTHS.length);
@@ -95,7 +102,7 @@ class RaidpBesideCodeTest {
       assertForms(raidp, apply, "ec IZS-4-1-16k", Form.CODE);
       assertThat(attributes(fs)).isEqualTo(attributes);
       assertThat(apply.leftovers()).isEmpty();
-      Soundness.assertSound(raidp, Set.of(OLD.toString()));
+      Soundness.assertSound(raidp, PLAIN);
       assertThat(raidp.read(OLD.toString())).isEqualTo(MiniLevels.bytes(OLD_BYTES, 5));
     }
   }

@@ -51,7 +51,12 @@ public record ClusterStatus(
       String name, ProcessState state, long pid, String host, String rack, String log) {}
 
   /** A simulated disk. */
-  public record DiskStatus(int node, int disk, String root, boolean failed) {}
+  public record DiskStatus(int node, int disk, String root, boolean failed) {
+    /** As dn0/disk1. */
+    public String name() {
+      return "dn" + node + "/disk" + disk;
+    }
+  }
 
   /** True when everything that belongs to the cluster runs. */
   public boolean allRunning() {
@@ -102,11 +107,7 @@ public record ClusterStatus(
         .append(
             failed.isEmpty()
                 ? "none"
-                : String.join(
-                    ", ",
-                    failed.stream()
-                        .map(disk -> "dn" + disk.node() + "/disk" + disk.disk())
-                        .toList()));
+                : String.join(", ", failed.stream().map(DiskStatus::name).toList()));
     out.append('\n');
     if (metrics == null) {
       return out.append("HDFS      the NameNode does not answer\n").toString();

@@ -207,6 +207,17 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
+   * Ends all processes at once.
+   *
+   * @throws IOException when another command is at work on the cluster, or one does not end
+   */
+  public void killAll() throws IOException {
+    try (ClusterLock lock = ClusterLock.take(paths)) {
+      processes().kill(Daemon.of(spec));
+    }
+  }
+
+  /**
    * Ends a process if it runs and starts it again; waits until it is back at work. One of two
    * NameNodes comes back as a standby.
    *

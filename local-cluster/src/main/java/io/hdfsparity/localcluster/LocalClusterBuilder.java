@@ -85,11 +85,6 @@ public final class LocalClusterBuilder {
     return set("replication", replicas);
   }
 
-  /** Port of the first NameNode's RPC, default any free one. */
-  public LocalClusterBuilder nameNodePort(int port) {
-    return set("namenode-port", port);
-  }
-
   /** Port of the first NameNode's web pages, default any free one. */
   public LocalClusterBuilder httpPort(int port) {
     return set("http-port", port);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /**
  * Where the Lstors of a cluster lie. In real life an Lstor is a device of its own next to the disk;
@@ -65,21 +66,24 @@ public final class LstorPlace {
     if (!Files.isDirectory(MEMORY) || !Files.isWritable(MEMORY)) {
       return false;
     }
-    long roomBytes = Math.min(Files.getFileStore(MEMORY).getUsableSpace(), availableMemoryBytes());
+    long memoryBytes = availableMemoryBytes().orElse(0);
+    long roomBytes = Math.min(Files.getFileStore(MEMORY).getUsableSpace(), memoryBytes);
     // Half of it: the page cache and the daemons need memory too.
     return neededBytes <= roomBytes / 2;
   }
 
-  private static long availableMemoryBytes() throws IOException {
+  /**
+   * Memory that programs can have without others being pushed out; nothing where the system does
+   * not tell.
+   */
+  public static OptionalLong availableMemoryBytes() throws IOException {
     if (!Files.exists(MEMINFO)) {
-      return 0;
+      return OptionalLong.empty();
     }
-    for (String line : Files.readAllLines(MEMINFO)) {
-      if (line.startsWith("MemAvailable:")) {
-        return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
-      }
-    }
-    return 0;
+    return Files.readAllLines(MEMINFO).stream()
+        .filter(line -> line.startsWith("MemAvailable:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+        .findFirst();
   }
 
   /** Deletes the Lstors of a cluster. */

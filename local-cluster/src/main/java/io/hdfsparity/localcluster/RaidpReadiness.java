@@ -13,10 +13,10 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Tells from {@code hdfs raidp -status -json} what is missing until all frames have reported. */
 final class RaidpReadiness {
-  private final RaidpCommand command;
+  private final AdminCommand admin;
 
   RaidpReadiness(Configuration conf) {
-    this.command = new RaidpCommand(conf);
+    this.admin = new AdminCommand(conf);
   }
 
   /**
@@ -24,7 +24,7 @@ final class RaidpReadiness {
    */
   Optional<String> missing(int dataNodes, int frames) {
     try {
-      JsonNode status = command.json("-status", "-json");
+      JsonNode status = admin.json("raidp -status -json");
       int nodes = 0;
       for (JsonNode node : status.path("nodes")) {
         nodes += node.path("silence").asText().equals("NONE") ? 1 : 0;
@@ -52,7 +52,7 @@ final class RaidpReadiness {
    * @throws IOException when the manager refuses
    */
   void applyLayout() throws IOException {
-    command.json("-layout", "-apply", "-json");
+    admin.json("raidp -layout -apply -json");
   }
 
   /**
@@ -61,13 +61,13 @@ final class RaidpReadiness {
    * @throws IOException when the manager refuses
    */
   void protect(String path) throws IOException {
-    command.json("-protect", path, "-json");
+    admin.json("raidp -protect %s -json", path);
   }
 
   /** What is missing until all superchunks are known to their frames and take new blocks. */
   Optional<String> layoutMissing() {
     try {
-      JsonNode status = command.json("-status", "-json");
+      JsonNode status = admin.json("raidp -status -json");
       int outstanding = status.path("assignmentsOutstanding").asInt();
       int total = status.path("superchunks").path("total").asInt();
       int usable = status.path("superchunks").path("usable").asInt();
@@ -88,7 +88,7 @@ final class RaidpReadiness {
   /** What is missing until the manager holds the disk with that root for dead. */
   Optional<String> diskFailureMissing(Path root) {
     try {
-      for (JsonNode node : command.json("-status", "-json").path("nodes")) {
+      for (JsonNode node : admin.json("raidp -status -json").path("nodes")) {
         for (JsonNode disk : node.path("disks")) {
           String health = disk.path("health").asText();
           if (disk.path("path").asText().equals(root.toString()) && !health.equals("DEAD")) {
@@ -105,7 +105,7 @@ final class RaidpReadiness {
   /** What is missing until the manager has heard from a node that was started. */
   Optional<String> nodeMissing(String host, int transferPort, int frames) {
     try {
-      JsonNode status = command.json("-status", "-json");
+      JsonNode status = admin.json("raidp -status -json");
       for (JsonNode node : status.path("nodes")) {
         if (node.path("host").asText().equals(host)
             && node.path("xferPort").asInt() == transferPort

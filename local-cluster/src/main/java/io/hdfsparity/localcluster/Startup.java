@@ -107,6 +107,8 @@ final class Startup {
 
   /** Starts a whole cluster; takes other ports when one was taken in the meantime. */
   void all() throws IOException {
+    // A port that is taken is told before anything that takes its time.
+    PortMap.load(paths.portsFile()).choose(spec, Daemon.of(spec));
     RuntimeImage image = image();
     disks.make();
     Path lstorPlace = LstorPlace.of(spec, paths);

@@ -72,12 +72,13 @@ class RaidpClusterTest {
       for (int[] disk : failed) {
         cluster.awaitDiskFailureKnown(disk[0], disk[1]);
       }
-      RaidpCommand raidp = new RaidpCommand(cluster.conf());
+      AdminCommand admin = new AdminCommand(cluster.conf());
       // Recovery has nothing to do before the failure is noticed.
       Awaitility.await("a lost superchunk")
           .until(
-              () -> raidp.json("-status", "-json").path("superchunks").path("lost").asInt() == 1);
-      RaidpCommand.Result recovery = raidp.run("-recover", "-progress", "-json");
+              () ->
+                  admin.json("raidp -status -json").path("superchunks").path("lost").asInt() == 1);
+      AdminCommand.Answer recovery = admin.run(line -> {}, "raidp -recover -progress -json");
       assertThat(recovery.exitCode()).as(recovery.out() + recovery.err()).isZero();
       try (FileSystem fs = cluster.newFileSystem()) {
         for (int file = 0; file < FILES; file++) {
@@ -114,10 +115,10 @@ class RaidpClusterTest {
 
   /** Paths of the two disks whose superchunk has the most blocks. */
   private static List<String> fullestPair(LocalCluster cluster) throws IOException {
-    RaidpCommand raidp = new RaidpCommand(cluster.conf());
+    AdminCommand admin = new AdminCommand(cluster.conf());
     List<String> ids = new ArrayList<>();
     long most = 0;
-    for (JsonNode superchunk : raidp.json("-layout", "-json").path("superchunks")) {
+    for (JsonNode superchunk : admin.json("raidp -layout -json").path("superchunks")) {
       long blocks = superchunk.path("replicas").path(0).path("blocks").asLong();
       if (blocks > most) {
         most = blocks;
@@ -126,7 +127,7 @@ class RaidpClusterTest {
       }
     }
     List<String> paths = new ArrayList<>();
-    for (JsonNode node : raidp.json("-status", "-json").path("nodes")) {
+    for (JsonNode node : admin.json("raidp -status -json").path("nodes")) {
       for (JsonNode disk : node.path("disks")) {
         if (ids.contains(disk.path("id").asText())) {
           paths.add(disk.path("path").asText());

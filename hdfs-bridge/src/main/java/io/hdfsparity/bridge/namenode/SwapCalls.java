@@ -67,6 +67,12 @@ public final class SwapCalls implements SwapProtocol {
     }
   }
 
+  @Override
+  public void protectFolder(String path) throws IOException {
+    requireActive();
+    files.protectFolder(path);
+  }
+
   /** Whether the path leads to the copy already. */
   private boolean isDone(FileIdentity source, FileIdentity copy) throws IOException {
     try {

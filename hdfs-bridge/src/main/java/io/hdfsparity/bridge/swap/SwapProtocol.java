@@ -24,4 +24,14 @@ public interface SwapProtocol {
    * @throws IOException when this NameNode swaps nothing: a standby answers StandbyException
    */
   SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException;
+
+  /**
+   * Marks a directory that copies are made in, so that RAIDP protects them as it protects the files
+   * whose places they take. Safe to repeat.
+   *
+   * @throws java.io.FileNotFoundException when the path leads nowhere
+   * @throws IOException when it leads to no directory, the NameNode does not run RAIDP or is in
+   *     safe mode; a standby answers StandbyException
+   */
+  void protectFolder(String path) throws IOException;
 }

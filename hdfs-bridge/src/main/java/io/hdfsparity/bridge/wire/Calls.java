@@ -8,6 +8,7 @@ package io.hdfsparity.bridge.wire;
 import java.io.IOException;
 import java.net.ConnectException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -30,7 +31,8 @@ public final class Calls {
   /**
    * Runs a call at a proxy; what the other side threw comes out as RemoteException, unwrapped where
    * its class is at hand. A daemon without the feature that serves the protocol is like one that
-   * does not listen: that is a ConnectException, as where a feature is not in service there.
+   * does not listen: that is a ConnectException, as where a feature is not in service there. One
+   * that does not know the method is an {@link OlderDaemonException}.
    */
   public static <T> T remote(Remote<T> call) throws IOException {
     try {
@@ -39,10 +41,21 @@ public final class Calls {
       Throwable cause = e.getCause();
       if (cause instanceof RemoteException remote) {
         IOException thrown = remote.unwrapRemoteException();
+        if (thrown instanceof RpcNoSuchMethodException) {
+          throw older(thrown);
+        }
         throw thrown instanceof RpcNoSuchProtocolException ? notServed(thrown) : thrown;
       }
       throw cause instanceof IOException io ? io : new IOException(e);
     }
+  }
+
+  private static IOException older(IOException thrown) {
+    return new OlderDaemonException(
+        "Cannot call: "
+            + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("")
+            + " expected a daemon with the suite's version of its caller; upgrade it",
+        thrown);
   }
 
   private static IOException notServed(IOException thrown) {

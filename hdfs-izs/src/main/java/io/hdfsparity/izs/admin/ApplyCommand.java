@@ -189,7 +189,14 @@ final class ApplyCommand implements Command {
         StaleReaders staleReaders = new StaleReaders(a.has(StaleReaders.FLAG));
         ApplyRun run =
             new ApplyRun(
-                fs, managers, moves, new PairCheck(swaps), staleReaders, report, batchFiles);
+                fs,
+                managers,
+                moves,
+                new PairCheck(swaps),
+                staleReaders,
+                new ProtectedCopies(swaps, () -> work.protect(swaps)),
+                report,
+                batchFiles);
         walk.forEach(tree(a), run::take);
         run.finish();
       } finally {

@@ -37,6 +37,7 @@ final class ApplyRun {
   private final Moves moves;
   private final PairCheck pairs;
   private final StaleReaders staleReaders;
+  private final ProtectedCopies copies;
   private final ApplyReport report;
   private final int batchFiles;
   private final Map<Integer, List<Advice>> levels = new HashMap<>();
@@ -47,6 +48,7 @@ final class ApplyRun {
       Moves moves,
       PairCheck pairs,
       StaleReaders staleReaders,
+      ProtectedCopies copies,
       ApplyReport report,
       int batchFiles) {
     this.fs = fs;
@@ -54,6 +56,7 @@ final class ApplyRun {
     this.moves = moves;
     this.pairs = pairs;
     this.staleReaders = staleReaders;
+    this.copies = copies;
     this.report = report;
     this.batchFiles = batchFiles;
   }
@@ -79,6 +82,7 @@ final class ApplyRun {
     if (refusal.isPresent()) {
       report.refuse(ApplyItem.of(advice), refusal.get());
     } else {
+      copies.prepareFor(advice);
       moves.take(advice);
     }
   }

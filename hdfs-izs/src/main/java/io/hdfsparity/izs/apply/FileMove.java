@@ -149,12 +149,12 @@ public final class FileMove {
     ByteDigest read = steps.copy(source);
     points.reached(MovePoints.Point.COPIED);
     Inspection inspected = steps.inspectCopy();
+    FileIdentity copy = inspected.identity();
     // Its place decides for its blocks.
-    Optional<Refusal> unprotected = unprotected(path, form, inspected);
+    Optional<Refusal> unprotected = unprotected(copy.path(), form, inspected);
     if (unprotected.isPresent()) {
       return MoveResult.refused(unprotected.get());
     }
-    FileIdentity copy = inspected.identity();
     ByteDigest written = steps.readBack(copy);
     if (read.lengthBytes() != source.identity().lengthBytes()) {
       return MoveResult.refused(

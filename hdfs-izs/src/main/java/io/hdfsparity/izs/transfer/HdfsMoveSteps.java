@@ -73,7 +73,7 @@ final class HdfsMoveSteps implements MoveSteps {
     HdfsFileStatus status = (HdfsFileStatus) fs.getFileStatus(from);
     // Before it is opened: reading moves the access time.
     attributes.remember(status);
-    copy = mover.work().newCopy(source.identity().inodeId());
+    copy = mover.work().newCopy(source.identity().inodeId(), form);
     MessageDigest digest = FileIdentity.sha256();
     try (FSDataInputStream in = open(source.identity());
         FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
@@ -141,7 +141,7 @@ final class HdfsMoveSteps implements MoveSteps {
     // The work folder has not the storage policy of the file's directory, so its blocks get it
     // here.
     HdfsFileStatus directory =
-        (HdfsFileStatus) mover.fileSystem().getFileStatus(mover.work().folder());
+        (HdfsFileStatus) mover.fileSystem().getFileStatus(copy().getParent());
     attributes.placement(source, directory).ifPresent(builder::storagePolicyName);
     return builder.build();
   }

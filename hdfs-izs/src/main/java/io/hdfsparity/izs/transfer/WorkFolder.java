@@ -6,7 +6,9 @@
 package io.hdfsparity.izs.transfer;
 
 import io.hdfsparity.bridge.copy.SystemFolder;
+import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.izs.config.ApplyKey;
+import io.hdfsparity.izs.mapping.StorageForm;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -48,12 +50,17 @@ import org.slf4j.LoggerFactory;
  * <p><b>Crash</b>: copies that are left behind are deleted by the next run, which has the lock and
  * none of its own yet. A copy that has taken a file's place is not in this folder any more.
  *
+ * <p><b>Copies of form {@code raidp}</b> are made in a directory of their own in it, {@code
+ * protected}, which has the mark of RAIDP: the blocks of a copy are the file's blocks later, and
+ * they are covered where they are allocated. It has the same owner, mode and attribute.
+ *
  * <p>Thread-safe.
  */
 public final class WorkFolder implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkFolder.class);
   private static final String MARK = "trusted.parity.izs.apply";
   private static final String LOCK = "lock";
+  private static final String PROTECTED = "protected";
   private static final Pattern JOB = Pattern.compile("job-[0-9a-f]{16}");
   private static final Pattern COPY = Pattern.compile("copy-[0-9]+-[0-9a-f]{16}");
   private static final int HOLDER_BYTES = 200;
@@ -64,13 +71,22 @@ public final class WorkFolder implements Closeable {
   private final long inodeId;
   private final Optional<FSDataOutputStream> lock;
   private final SecureRandom random = new SecureRandom();
+  private volatile Optional<Place> protectedPlace;
+
+  /** A directory of copies. */
+  private record Place(Path folder, long inodeId) {}
 
   private WorkFolder(
-      DistributedFileSystem fs, Path folder, long inodeId, Optional<FSDataOutputStream> lock) {
+      DistributedFileSystem fs,
+      Path folder,
+      long inodeId,
+      Optional<FSDataOutputStream> lock,
+      Optional<Place> protectedPlace) {
     this.fs = fs;
     this.folder = folder;
     this.inodeId = inodeId;
     this.lock = lock;
+    this.protectedPlace = protectedPlace;
   }
 
   /**
@@ -97,7 +113,7 @@ public final class WorkFolder implements Closeable {
               + Instant.now()
               + "\n");
       lock.hflush();
-      return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.of(lock));
+      return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.of(lock), Optional.empty());
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(lock);
       throw e;
@@ -120,7 +136,34 @@ public final class WorkFolder implements Closeable {
               + ", path="
               + folder);
     }
-    return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.empty());
+    Path covered = new Path(folder, PROTECTED);
+    // Made by the run before it starts its job, if it is needed.
+    Optional<Place> place =
+        isOurs(fs, covered)
+            ? Optional.of(new Place(covered, inodeId(fs, covered)))
+            : Optional.empty();
+    return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.empty(), place);
+  }
+
+  /** Whether there is a directory that was made as a work folder. */
+  private static boolean isOurs(DistributedFileSystem fs, Path folder) throws IOException {
+    try {
+      return fs.getFileStatus(folder).isDirectory() && fs.getXAttrs(folder).get(MARK) != null;
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Makes or finds the directory for copies of form {@code raidp}, and has it protected.
+   *
+   * @throws IOException when the path is no folder of ours, or the NameNode does not protect it
+   */
+  public synchronized void protect(SwapProtocol service) throws IOException {
+    Path covered = new Path(folder, PROTECTED);
+    SystemFolder.prepare(fs, covered, PRIVATE, MARK, ApplyKey.WORK_FOLDER.key());
+    service.protectFolder(covered.toUri().getPath());
+    protectedPlace = Optional.of(new Place(covered, inodeId(fs, covered)));
   }
 
   private static long inodeId(DistributedFileSystem fs, Path folder) throws IOException {
@@ -215,8 +258,13 @@ public final class WorkFolder implements Closeable {
    * @return how many copies
    */
   public int cleanLeftovers() throws IOException {
+    Path covered = new Path(folder, PROTECTED);
+    return cleanLeftovers(folder) + (isOurs(fs, covered) ? cleanLeftovers(covered) : 0);
+  }
+
+  private int cleanLeftovers(Path place) throws IOException {
     int cleaned = 0;
-    RemoteIterator<FileStatus> children = fs.listStatusIterator(folder);
+    RemoteIterator<FileStatus> children = fs.listStatusIterator(place);
     while (children.hasNext()) {
       FileStatus child = children.next();
       if (child.isFile() && COPY.matcher(child.getPath().getName()).matches()) {
@@ -229,13 +277,16 @@ public final class WorkFolder implements Closeable {
     return cleaned;
   }
 
-  Path folder() {
-    return folder;
-  }
-
-  /** A path that nothing has, for the copy of an inode. */
-  Path newCopy(long sourceInodeId) {
-    return new Path(folder, String.format("copy-%d-%016x", sourceInodeId, random.nextLong()));
+  /**
+   * A path that nothing has, for the copy of an inode. Where nobody has called {@link #protect}, a
+   * copy of form {@code raidp} is made beside the others, and not protected.
+   */
+  Path newCopy(long sourceInodeId, StorageForm form) {
+    Path place =
+        form instanceof StorageForm.Raidp
+            ? protectedPlace.map(Place::folder).orElse(folder)
+            : folder;
+    return new Path(place, String.format("copy-%d-%016x", sourceInodeId, random.nextLong()));
   }
 
   /** A directory that nothing has, for lists and results of a job. */
@@ -250,12 +301,19 @@ public final class WorkFolder implements Closeable {
    * history, where it would take the room of real files.
    */
   Path byInode(Path copy) {
-    return new Path("/.reserved/.inodes/" + inodeId + "/" + copy.getName());
+    long place =
+        protectedPlace
+            .filter(each -> each.folder().equals(copy.getParent()))
+            .map(Place::inodeId)
+            .orElse(inodeId);
+    return new Path("/.reserved/.inodes/" + place + "/" + copy.getName());
   }
 
   /** Deletes a copy. One that is not there is no error: it may have taken its file's place. */
   void delete(Path copy) throws IOException {
-    if (!COPY.matcher(copy.getName()).matches() || !folder.equals(copy.getParent())) {
+    Path place = copy.getParent();
+    if (!COPY.matcher(copy.getName()).matches()
+        || !(folder.equals(place) || new Path(folder, PROTECTED).equals(place))) {
       throw new IOException(
           "Cannot delete: path=" + copy + ", expected a copy in the work folder " + folder);
     }

@@ -55,6 +55,11 @@ class PairCheckTest {
     public SwapAnswer swap(FileIdentity source, FileIdentity copy) {
       throw new AssertionError("asked to swap");
     }
+
+    @Override
+    public void protectFolder(String path) {
+      throw new AssertionError("asked to protect");
+    }
   }
 
   private Optional<String> refusal(String path, StorageForm form) throws IOException {

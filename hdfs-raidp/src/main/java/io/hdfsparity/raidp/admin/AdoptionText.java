@@ -33,7 +33,8 @@ final class AdoptionText {
     FILES.put("ERASURE_CODED", "erasure-coded");
     FILES.put("LACKS_REPLICAS", "lack good replicas; HDFS or the manager copies them first");
     FILES.put("CHANGED", "changed meanwhile; run again");
-    FILES.put("NODE_REFUSES", "a DataNode did not answer or refused; run again");
+    FILES.put(
+        "NODE_REFUSES", "a DataNode did not answer or refused, see the NameNode's log; run again");
     FILES.put("GONE", "deleted meanwhile");
     RELEASED.put("RELEASED", "released: plain replicas, no parity");
     RELEASED.put("PLAIN", "plain before");
@@ -50,7 +51,8 @@ final class AdoptionText {
     RELEASED.put("TOO_MANY_BLOCKS", "left as they are: more than 10,000 blocks");
     RELEASED.put("ERASURE_CODED", "erasure-coded");
     RELEASED.put("CHANGED", "changed meanwhile; run again");
-    RELEASED.put("NODE_REFUSES", "a DataNode did not answer or refused; run again");
+    RELEASED.put(
+        "NODE_REFUSES", "a DataNode did not answer or refused, see the NameNode's log; run again");
     RELEASED.put("GONE", "deleted meanwhile");
     BLOCKS.put("COVERED", "covered");
     BLOCKS.put("BEING_COVERED", "being covered");

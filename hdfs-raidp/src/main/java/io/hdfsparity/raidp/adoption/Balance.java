@@ -84,6 +84,10 @@ public final class Balance {
   private final List<BlockMove> flying = new ArrayList<>();
   private final Deque<BalancePlan.Move> planned = new ArrayDeque<>();
   private final Deque<BlockRow> rows = new ArrayDeque<>();
+
+  /** How many blocks that are on their way a side of a superchunk has yet to get. */
+  private final Map<Side, Integer> toCome = new LinkedHashMap<>();
+
   private Optional<Route> route = Optional.empty();
   private Tally moved = Tally.NONE;
   private Tally copied = Tally.NONE;
@@ -99,6 +103,9 @@ public final class Balance {
   private Spread before = Spread.NONE;
   private Spread now = Spread.NONE;
   private volatile BalanceProgress progress = BalanceProgress.none();
+
+  /** A storage in a superchunk. */
+  private record Side(SharedSuperchunk superchunk, String storageId) {}
 
   /** From where to where blocks go. */
   private record Route(SharedSuperchunk from, SharedSuperchunk to) {}
@@ -155,6 +162,8 @@ public final class Balance {
         planAtMs = clockMs.getAsLong() + REPORT_MS;
       }
     }
+    toCome.forEach((side, blocks) -> cluster.renew(side.superchunk(), side.storageId(), blocks));
+    toCome.clear();
     progress =
         new BalanceProgress(
             outcome,
@@ -197,7 +206,7 @@ public final class Balance {
   private Outcome plan() {
     BalanceSpec spec = cluster.spec(thresholdPercent);
     now = spread(spec);
-    double distance = now.distancePercent();
+    double distance = spec.distancePercent();
     if (pass == 0) {
       before = now;
       distancePercent = distance;
@@ -333,7 +342,15 @@ public final class Balance {
     if (move.waitsMs(clockMs.getAsLong()) >= STUCK_MS) {
       return leave(move);
     }
-    return move.step() != Step.COVERED && isCopyOver(move, block.get(), clockMs);
+    if (move.step() == Step.COVERED) {
+      return false;
+    }
+    boolean isOver = isCopyOver(move, block.get(), clockMs);
+    if (!isOver) {
+      move.lacking(block.get())
+          .forEach(side -> toCome.merge(new Side(move.to(), side), 1, Integer::sum));
+    }
+    return isOver;
   }
 
   private boolean isStill(SharedSuperchunk superchunk) {

@@ -39,8 +39,19 @@ public interface BalanceCluster {
   /** A block, unless it is deleted. */
   Optional<Replicas> block(long blockId);
 
-  /** Promises room on both sides; false: there is none any more. */
+  /**
+   * Promises room on both sides, for a time that {@link #renew} makes longer; false: there is none
+   * any more.
+   */
   boolean promise(SharedSuperchunk superchunk, long lengthBytes);
+
+  /**
+   * Makes the latest promises of room on a side of a superchunk last from now on: the way of a
+   * block may take longer than a promise lasts. To be repeated every few seconds.
+   *
+   * @param blocks that are still to come there
+   */
+  void renew(SharedSuperchunk superchunk, String storageId, int blocks);
 
   /** Has a block copied to the far side, if its generation stamp is still this one. */
   CopyStart copy(long blockId, long generationStamp, CopyPlan plan);

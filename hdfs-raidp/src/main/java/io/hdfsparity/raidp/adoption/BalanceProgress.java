@@ -58,11 +58,6 @@ public record BalanceProgress(
   /** Utilization of the emptiest and the fullest disk, and of all. */
   public record Spread(double lowestPercent, double meanPercent, double highestPercent) {
     static final Spread NONE = new Spread(0, 0, 0);
-
-    /** How far the disk that is furthest from the mean is away from it. */
-    double distancePercent() {
-      return Math.max(highestPercent - meanPercent, meanPercent - lowestPercent);
-    }
   }
 
   static BalanceProgress none() {

@@ -134,6 +134,11 @@ final class BlockMove {
         && Set.copyOf(now.storageIds()).equals(Set.copyOf(from.sides()));
   }
 
+  /** Sides of the new superchunk that have no replica of it yet. */
+  List<String> lacking(Replicas now) {
+    return to.sides().stream().filter(side -> !now.storageIds().contains(side)).toList();
+  }
+
   /** Whether it has two replicas more that count for HDFS. */
   boolean hasAll(Replicas now) {
     return now.live() >= 4 && now.storageIds().containsAll(to.sides());

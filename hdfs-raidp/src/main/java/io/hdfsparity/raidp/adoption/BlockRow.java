@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.adoption;
 /**
  * A row of a block on a storage, in a superchunk. Immutable.
  *
+ * @param epoch of the superchunk as the frame of the row knows it; a volume may have had several
+ *     frames in one superchunk, one after the other
  * @param coveredBytes prefix of the block that the parity has
  * @param isWhole the row is live, has the checksums of that prefix, and its partner has said that
  *     it covers the same
@@ -16,6 +18,7 @@ public record BlockRow(
     long blockId,
     String storageId,
     long superchunkId,
+    long epoch,
     long generationStamp,
     long coveredBytes,
     boolean isWhole) {}

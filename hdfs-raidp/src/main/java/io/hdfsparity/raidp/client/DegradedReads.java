@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
@@ -35,7 +36,8 @@ import org.apache.hadoop.security.token.Token;
 /**
  * Has DataNodes decode ranges of lost blocks: the active NameNode names some that can, and one of
  * these is asked by the block's token. It is asked for all ranges of the block, as long as it
- * answers: it keeps what it needs to decode the block. Thread-safe.
+ * answers: it keeps what it needs to decode the block. One that has no time for a range is asked
+ * again, then another one is asked for this range only. Thread-safe.
  */
 final class DegradedReads implements LostBlockReader {
   private static final int NAME_NODE_TIMEOUT_MS = 5_000;
@@ -44,6 +46,9 @@ final class DegradedReads implements LostBlockReader {
   private static final int RANGE_TIMEOUT_MS = 60_000;
 
   private static final int MAX_ATTEMPTS = 5;
+
+  /** How often a reader asks a decoder that has no time, before it asks another one. */
+  private static final int MAX_BUSY = 2;
 
   /** After it nothing is tried again: Hadoop's own retries come next. */
   private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -98,6 +103,7 @@ final class DegradedReads implements LostBlockReader {
         new RangeRequest(block.getBlock(), block.getBlockToken(), offset, lengthBytes);
     IOException failure = new IOException("no DataNode was asked");
     long startNanos = System.nanoTime();
+    int busy = 0;
     for (int attempt = 0;
         attempt < MAX_ATTEMPTS && System.nanoTime() - startNanos < DEADLINE_NANOS;
         attempt++) {
@@ -105,7 +111,7 @@ final class DegradedReads implements LostBlockReader {
         pause(FIRST_PAUSE_MS << (attempt - 1));
       }
       try {
-        Optional<PeerAddress> decoder = decoder(block.getBlock());
+        Optional<PeerAddress> decoder = decoder(block.getBlock(), busy / MAX_BUSY);
         if (decoder.isEmpty()) {
           return Optional.empty();
         }
@@ -115,6 +121,9 @@ final class DegradedReads implements LostBlockReader {
         return Optional.empty();
       } catch (InvalidToken e) {
         throw e;
+      } catch (RetriableException e) {
+        busy++;
+        failure = e;
       } catch (InterruptedIOException e) {
         if (Thread.currentThread().isInterrupted()) {
           throw e;
@@ -139,12 +148,16 @@ final class DegradedReads implements LostBlockReader {
         failure);
   }
 
-  /** Who decodes the block; the NameNode is asked where nobody is left who is known to. */
-  private Optional<PeerAddress> decoder(ExtendedBlock block) throws IOException {
+  /**
+   * Who decodes the block; the NameNode is asked where nobody is left who is known to.
+   *
+   * @param passed how many decoders have no time for this range
+   */
+  private Optional<PeerAddress> decoder(ExtendedBlock block, int passed) throws IOException {
     synchronized (kept) {
       List<PeerAddress> known = kept.get(block.getBlockId());
       if (known != null) {
-        return Optional.of(known.get(0));
+        return Optional.of(known.get(passed % known.size()));
       }
     }
     List<PeerAddress> found = decoders.find(block.getBlockPoolId(), block.getBlockId());
@@ -157,16 +170,17 @@ final class DegradedReads implements LostBlockReader {
         kept.remove(kept.keySet().iterator().next());
       }
     }
-    return Optional.of(found.get(0));
+    return Optional.of(found.get(passed % found.size()));
   }
 
   private byte[] ask(PeerAddress decoder, RangeRequest request) throws IOException {
     try {
       return ranges.read(decoder, request);
-    } catch (NotLostException | InvalidToken e) {
+    } catch (NotLostException | InvalidToken | RetriableException e) {
+      // One that has no time for a moment has the block's tables; another would have to read them.
       throw e;
     } catch (IOException e) {
-      // What one cannot reach, or has no time for, another may.
+      // What one cannot reach, another may.
       pass(request.block(), decoder);
       throw e;
     }
@@ -178,10 +192,8 @@ final class DegradedReads implements LostBlockReader {
       kept.computeIfPresent(
           block.getBlockId(),
           (id, known) -> {
-            if (!known.get(0).equals(failed)) {
-              return known;
-            }
-            return known.size() == 1 ? null : List.copyOf(known.subList(1, known.size()));
+            List<PeerAddress> left = known.stream().filter(each -> !each.equals(failed)).toList();
+            return left.isEmpty() ? null : left;
           });
     }
   }

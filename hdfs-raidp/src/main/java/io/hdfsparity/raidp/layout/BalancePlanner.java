@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * so much is there, there is room, and a disk needs it. So each move lowers the sum of the squared
  * distances from the mean, and none goes to a pair that is fuller.
  *
+ * <p>Disks of each storage type have a mean of their own, and blocks stay on disks of one type: the
+ * storage policy of a file asks for it. A superchunk of two types neither gives nor takes.
+ *
  * <p><b>Rules</b>: all four disks of a move are on different nodes, as a block has replicas on all
  * of them for a while. That both sides of a superchunk are apart is the layout's.
  */
@@ -119,9 +122,18 @@ public final class BalancePlanner {
     byUtilization.addAll(loads.values());
   }
 
-  /** Plans the moves. */
+  /** Plans the moves: those among disks of one storage type, then those of the next. */
   public static BalancePlan plan(BalanceSpec spec) {
-    return new BalancePlanner(spec).plan();
+    List<Move> moves = new ArrayList<>();
+    Map<DiskId, Utilization> utilization = new HashMap<>();
+    List<DiskId> outside = new ArrayList<>();
+    for (BalanceSpec ofType : spec.byStorageType()) {
+      BalancePlan part = new BalancePlanner(ofType).plan();
+      moves.addAll(part.moves());
+      utilization.putAll(part.utilization());
+      outside.addAll(part.outside());
+    }
+    return new BalancePlan(moves, spec.meanPercent(), utilization, outside);
   }
 
   private BalancePlan plan() {

@@ -5,7 +5,11 @@
  */
 package io.hdfsparity.raidp.layout;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a balance has to level. Immutable.
@@ -24,10 +28,12 @@ public record BalanceSpec(
   /**
    * A disk.
    *
+   * @param storageType of its volume; blocks stay on disks of one type
    * @param capacityBytes that can be protected on it, more than 0
    * @param usedBytes of superchunks on it
    */
-  public record BalanceDisk(DiskId id, NodeId node, long capacityBytes, long usedBytes) {
+  public record BalanceDisk(
+      DiskId id, NodeId node, String storageType, long capacityBytes, long usedBytes) {
     public BalanceDisk {
       if (capacityBytes <= 0 || usedBytes < 0) {
         throw new IllegalArgumentException(
@@ -49,6 +55,54 @@ public record BalanceSpec(
    * @param roomBytes for new blocks on both sides
    */
   public record BalanceSuperchunk(long id, DiskId a, DiskId b, long usedBytes, long roomBytes) {}
+
+  /** The same for each storage type: its disks, and the superchunks that have both sides there. */
+  public List<BalanceSpec> byStorageType() {
+    Map<String, List<BalanceDisk>> byType = new TreeMap<>();
+    Map<DiskId, String> types = new HashMap<>();
+    for (BalanceDisk disk : disks) {
+      byType.computeIfAbsent(disk.storageType(), type -> new ArrayList<>()).add(disk);
+      types.put(disk.id(), disk.storageType());
+    }
+    Map<String, List<BalanceSuperchunk>> chunks = new HashMap<>();
+    for (BalanceSuperchunk each : superchunks) {
+      String type = types.get(each.a());
+      if (type != null && type.equals(types.get(each.b()))) {
+        chunks.computeIfAbsent(type, unused -> new ArrayList<>()).add(each);
+      }
+    }
+    return byType.entrySet().stream()
+        .map(
+            each ->
+                new BalanceSpec(
+                    each.getValue(),
+                    chunks.getOrDefault(each.getKey(), List.of()),
+                    thresholdPercent,
+                    minMoveBytes))
+        .toList();
+  }
+
+  /** Protected bytes of all disks in percent of what they can hold. */
+  public double meanPercent() {
+    double used = disks.stream().mapToDouble(BalanceDisk::usedBytes).sum();
+    double capacity = disks.stream().mapToDouble(BalanceDisk::capacityBytes).sum();
+    return capacity > 0 ? 100 * used / capacity : 0;
+  }
+
+  /** How far the disk is from the mean of its storage type that is furthest from it, in percent. */
+  public double distancePercent() {
+    return byStorageType().stream()
+        .flatMapToDouble(
+            ofType ->
+                ofType.disks().stream()
+                    .mapToDouble(disk -> Math.abs(percent(disk) - ofType.meanPercent())))
+        .max()
+        .orElse(0);
+  }
+
+  private static double percent(BalanceDisk disk) {
+    return 100.0 * disk.usedBytes() / disk.capacityBytes();
+  }
 
   public BalanceSpec {
     disks = List.copyOf(disks);

@@ -10,10 +10,16 @@ import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +36,9 @@ final class LstorReporter implements Closeable {
   private final Supplier<List<LstorReport>> reports;
   private volatile @Nullable NodeClientTranslator client;
   private boolean reachable = true;
+
+  /** Disks whose last report the manager has refused. */
+  private final Set<String> refused = new HashSet<>();
 
   LstorReporter(
       InetSocketAddress manager,
@@ -83,9 +92,7 @@ final class LstorReporter implements Closeable {
         client = current;
       }
       for (LstorReport report : reports.get()) {
-        if (!current.reportLstor(report)) {
-          LOG.debug("Manager {} did not take in the report of disk {}", manager, report.diskId());
-        }
+        send(current, report);
       }
       if (!reachable) {
         LOG.info("Manager {} is reachable again", manager);
@@ -98,6 +105,38 @@ final class LstorReporter implements Closeable {
       }
       reachable = false;
       close();
+    }
+  }
+
+  /**
+   * Sends one report. What the manager refuses is tried again in the next round, and holds up no
+   * other.
+   *
+   * @throws IOException when the manager cannot be reached: each other would wait for it again
+   */
+  private void send(NodeClientTranslator current, LstorReport report) throws IOException {
+    String diskId = report.diskId();
+    try {
+      if (!current.reportLstor(report)) {
+        LOG.debug("Manager {} did not take in the report of disk {}", manager, diskId);
+      }
+      if (refused.remove(diskId)) {
+        LOG.info("Manager {} takes in reports of disk {} again", manager, diskId);
+      }
+    } catch (SocketException | InterruptedIOException | UnknownHostException | EOFException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      if (client != current) {
+        throw e; // Closed meanwhile.
+      }
+      if (refused.add(diskId)) {
+        LOG.warn(
+            "Manager {} refuses the report of the Lstor of disk {}, trying on: {}",
+            manager,
+            diskId,
+            e.toString());
+      }
+      LOG.debug("Manager {} refuses the report of disk {}", manager, diskId, e);
     }
   }
 

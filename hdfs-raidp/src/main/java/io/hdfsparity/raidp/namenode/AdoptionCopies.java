@@ -37,12 +37,15 @@ final class AdoptionCopies {
   private final Supplier<List<Node>> nodes;
   private final Supplier<Optional<BlockRepair>> repair;
   private final LongSupplier clockMs;
-  private Nodes known = new Nodes(Map.of(), Map.of(), Set.of());
+  private Nodes known = new Nodes(Map.of(), Map.of(), Map.of(), Set.of());
   private long knownAtMs = Long.MIN_VALUE / 2;
 
   /** Nodes of the NameNode at one moment. */
   private record Nodes(
-      Map<String, String> byStorage, Map<String, Long> freeBytes, Set<String> inService) {}
+      Map<String, String> byStorage,
+      Map<String, Long> freeBytes,
+      Map<String, String> types,
+      Set<String> inService) {}
 
   /**
    * @param nodes of the NameNode, with their storages
@@ -151,15 +154,17 @@ final class AdoptionCopies {
     if (nowMs - knownAtMs >= REFRESH_MS) {
       Map<String, String> byStorage = new HashMap<>();
       Map<String, Long> freeBytes = new HashMap<>();
+      Map<String, String> types = new HashMap<>();
       Set<String> inService = new HashSet<>();
       for (Node node : nodes.get()) {
         node.storages().forEach(storage -> byStorage.put(storage.id(), node.uuid()));
         node.storages().forEach(storage -> freeBytes.put(storage.id(), storage.remainingBytes()));
+        node.storages().forEach(storage -> types.put(storage.id(), storage.type()));
         if (node.alive() && IN_SERVICE.equals(node.adminState())) {
           inService.add(node.uuid());
         }
       }
-      known = new Nodes(byStorage, freeBytes, inService);
+      known = new Nodes(byStorage, freeBytes, types, inService);
       knownAtMs = nowMs;
     }
     return known;
@@ -173,6 +178,11 @@ final class AdoptionCopies {
   /** Space that HDFS has on a storage. */
   long freeBytes(String storageId) {
     return nodes().freeBytes().getOrDefault(storageId, Long.MAX_VALUE);
+  }
+
+  /** Storage type of a storage, as HDFS names it; empty text: it is not known. */
+  String storageType(String storageId) {
+    return nodes().types().getOrDefault(storageId, "");
   }
 
   /** Has a block copied to the far side. */

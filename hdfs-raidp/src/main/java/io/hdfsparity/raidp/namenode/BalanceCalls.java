@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -120,6 +121,7 @@ final class BalanceCalls implements BalanceCluster {
                     new BalanceDisk(
                         new DiskId(disk.diskId()),
                         new NodeId(disk.nodeUuid()),
+                        copies.storageType(disk.storageIds().get(0)),
                         capacityBytes(disk.geometry().orElseThrow()),
                         used.getOrDefault(disk.diskId(), 0L)))
             .toList(),
@@ -204,7 +206,10 @@ final class BalanceCalls implements BalanceCluster {
             peer -> rows.lister().entries(peer, storageId, OptionalLong.of(superchunk.id())));
     return entries.stream()
         .filter(entry -> entry.state() == SlotState.LIVE)
-        .map(entry -> StorageCalls.row(storageId, superchunk.id(), entry))
+        .map(
+            entry ->
+                StorageCalls.row(
+                    storageId, new SuperchunkRef(superchunk.id(), superchunk.epoch()), entry))
         .toList();
   }
 
@@ -230,6 +235,16 @@ final class BalanceCalls implements BalanceCluster {
   @Override
   public boolean promise(SharedSuperchunk superchunk, long lengthBytes) {
     return adoption.promise(superchunk, lengthBytes);
+  }
+
+  @Override
+  public void renew(SharedSuperchunk superchunk, String storageId, int blocks) {
+    SuperchunkView now = state.map().view().superchunks().get(superchunk.id());
+    if (now != null && now.epoch() == superchunk.epoch()) {
+      now.holders().stream()
+          .filter(side -> side.storageId().equals(storageId))
+          .forEach(side -> state.grants().renew(side.ref(), blocks, clockMs.getAsLong()));
+    }
   }
 
   @Override

@@ -71,6 +71,18 @@ final class Grants {
     return true;
   }
 
+  /**
+   * Lets the youngest promises of a frame live on as if they were made now: as many blocks are
+   * still on their way to it.
+   */
+  synchronized void renew(FrameRef ref, int count, long nowMs) {
+    Promises promises = open.get(ref);
+    if (promises != null) {
+      expire(ref, promises, nowMs);
+      promises.renew(count, nowMs);
+    }
+  }
+
   /** Open promises over all frames; each superchunk counts twice. */
   synchronized int openGrants() {
     return open.values().stream().mapToInt(f -> f.openedAtMs.size()).sum();
@@ -177,6 +189,16 @@ final class Grants {
       sizes.merge(units, 1, Integer::sum);
       openedAtMs.addLast(nowMs);
       openUnits += units;
+    }
+
+    private void renew(int count, long nowMs) {
+      int renewed = Math.min(count, openedAtMs.size());
+      for (int i = 0; i < renewed; i++) {
+        openedAtMs.removeLast();
+      }
+      for (int i = 0; i < renewed; i++) {
+        openedAtMs.addLast(nowMs);
+      }
     }
 
     private void close(long count) {

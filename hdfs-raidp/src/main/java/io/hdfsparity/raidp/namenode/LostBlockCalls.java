@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.wire.RaidpReadProtocol;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LostBlock;
@@ -58,14 +59,21 @@ final class LostBlockCalls implements RaidpReadProtocol {
   public List<PeerAddress> findDecoders(String blockPoolId, long blockId) throws IOException {
     require(blockPoolId);
     ClusterView now = view.get();
+    List<PeerAddress> timely = decoders(now, blockId, Silence.NONE);
+    // One that is late may hang. Where all are, this NameNode may have stood still.
+    return timely.isEmpty() ? decoders(now, blockId, Silence.STALE) : timely;
+  }
+
+  private static List<PeerAddress> decoders(ClusterView now, long blockId, Silence silence) {
     List<PeerAddress> decoders = new ArrayList<>();
     int nodes = now.lacking().isEmpty() ? 0 : now.nodes().size();
     int first = nodes == 0 ? 0 : Math.floorMod(spread(blockId), nodes);
     for (int i = 0; i < nodes && decoders.size() < MAX_DECODERS; i++) {
       NodeState node = now.nodes().at((first + i) % nodes);
-      RebuildOrders.peer(now, node.report().nodeUuid())
-          .filter(peer -> peer.port() > 0)
-          .ifPresent(decoders::add);
+      PeerAddress peer = RebuildOrders.peer(node.report());
+      if (node.silence() == silence && peer.port() > 0) {
+        decoders.add(peer);
+      }
     }
     return List.copyOf(decoders);
   }

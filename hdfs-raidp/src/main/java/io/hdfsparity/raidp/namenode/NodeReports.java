@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
 final class NodeReports {
   private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
 
+  /** In place of a sender: the map could not be rebuilt. */
+  private static final String MAP = "";
+
   private final SuperchunkMap map;
   private final NodeRoster roster;
   private final Registrations registrations;
@@ -146,6 +149,13 @@ final class NodeReports {
    * failure: the work, and the repair that it causes, may have taken long.
    */
   private <T> T unlessFailing(String sender, long nowMs, Supplier<T> work) throws IOException {
+    if (failing.isPaused(MAP, nowMs)) {
+      throw new IOException(
+          "Cannot take a report in: "
+              + sender
+              + ", expected none for a while after the map of superchunks could not be rebuilt; see"
+              + " the NameNode's log");
+    }
     if (failing.isPaused(sender, nowMs)) {
       throw new IOException(
           "Cannot take a report in: "
@@ -156,7 +166,13 @@ final class NodeReports {
     try {
       T result = work.get();
       failing.succeeded(sender);
+      failing.succeeded(MAP);
       return result;
+    } catch (UnrepairedMapException e) {
+      // The sender is not to blame. Each attempt costs a view of the whole cluster.
+      failing.failed(MAP, clockMs.getAsLong());
+      LOG.error("Report not taken in, as the map could not be rebuilt: {}", sender, e);
+      throw new IOException("Cannot take a report in: " + sender + ": " + e.getMessage(), e);
     } catch (RuntimeException | Error e) {
       failing.failed(sender, clockMs.getAsLong());
       LOG.error("Report failed in the manager, which has not taken it in: {}", sender, e);
@@ -220,6 +236,7 @@ final class NodeReports {
   boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
+    String sender = report.nodeUuid();
     try {
       requireCallerAt(report.nodeUuid(), node);
     } catch (AccessControlException e) {
@@ -229,7 +246,9 @@ final class NodeReports {
         throw e;
       }
       requireCallerAt(disk.nodeUuid(), registeredOrKnown(disk.nodeUuid()));
+      sender = disk.nodeUuid();
     }
+    String senderUuid = sender;
     ReportRules.check(
         report.frames(),
         map.highestEpoch(),
@@ -240,7 +259,7 @@ final class NodeReports {
         "disk=" + report.diskId(),
         nowMs,
         () -> {
-          map.report(report, nowMs);
+          map.report(report, senderUuid, nowMs);
           return true;
         });
   }

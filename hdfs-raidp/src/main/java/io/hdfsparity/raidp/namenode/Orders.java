@@ -7,6 +7,9 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,6 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Pairings that are on their way to their frames, one a frame at most. Not thread-safe. */
@@ -67,6 +72,57 @@ final class Orders {
   /** Frames that are to store a superchunk. */
   Collection<FrameRef> of(long superchunkId) {
     return List.copyOf(bySuperchunk.getOrDefault(superchunkId, Set.of()));
+  }
+
+  /** Orders that the frames of a report have stored, or passed. */
+  List<Assignment> answeredBy(NodeReport report) {
+    List<Assignment> answered = new ArrayList<>();
+    report
+        .frames()
+        .forEach(
+            frame -> {
+              Assignment order = get(frame.ref());
+              if (order != null && frame.pairing().filter(p -> isAnswered(order, p)).isPresent()) {
+                answered.add(order);
+              }
+            });
+    return answered;
+  }
+
+  private static boolean isAnswered(Assignment order, Pairing stored) {
+    return order.pairing().equals(stored) || stored.epoch() > order.pairing().epoch();
+  }
+
+  /**
+   * What the frames of a node shall store.
+   *
+   * @param storageIds of its volumes
+   * @param completions of a volume: halves of pairs that an earlier manager began
+   */
+  List<Assignment> forNode(
+      String nodeUuid,
+      Set<String> storageIds,
+      ClusterView view,
+      Function<String, ? extends Collection<Assignment>> completions) {
+    List<Assignment> result = new ArrayList<>();
+    for (String storageId : new TreeSet<>(storageIds)) {
+      for (FrameRef ref : on(storageId)) {
+        if (view.frame(ref)
+            .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
+            .isPresent()) {
+          result.add(byFrame.get(ref));
+        }
+      }
+    }
+    for (String storageId : new TreeSet<>(storageIds)) {
+      for (Assignment a : completions.apply(storageId)) {
+        FrameView frame = view.frame(a.frame()).orElse(null);
+        if (frame != null && frame.nodeUuid().equals(nodeUuid) && get(a.frame()) == null) {
+          result.add(a);
+        }
+      }
+    }
+    return result;
   }
 
   /**

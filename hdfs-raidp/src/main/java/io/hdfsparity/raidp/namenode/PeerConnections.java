@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.wire.OlderDaemonException;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
@@ -32,7 +34,8 @@ import org.apache.hadoop.security.SecurityUtil;
 /**
  * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Proxies are
  * made again for each call, because they are cheap and addresses change; connections too: one that
- * is kept fails the first call to a node that was restarted meanwhile. Thread-safe.
+ * is kept fails the first call to a node that was restarted meanwhile. A DataNode that does not
+ * know a call is named, and that it has to be upgraded. Thread-safe.
  */
 final class PeerConnections
     implements LstorTables, FsckPeers, LstorRebuildCalls.Peers, RowFinder, CoverCalls, RowReleases {
@@ -62,38 +65,20 @@ final class PeerConnections
   @Override
   public List<SlotEntry> entries(PeerAddress peer, String storageId, OptionalLong superchunkId)
       throws IOException {
-    return SecurityUtil.doAsLoginUser(
-        () -> {
-          try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            return client.listEntries(storageId, superchunkId);
-          }
-        });
+    return call(peer, timeoutMs, client -> client.listEntries(storageId, superchunkId));
   }
 
   @Override
   public List<SlotEntry> findRows(PeerAddress peer, String storageId, List<Long> blockIds)
       throws IOException {
-    return SecurityUtil.doAsLoginUser(
-        () -> {
-          try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            return client.findRows(storageId, blockIds);
-          }
-        });
+    return call(peer, timeoutMs, client -> client.findRows(storageId, blockIds));
   }
 
   @Override
   public List<Long> cover(
       PeerAddress peer, String storageId, SuperchunkRef superchunk, List<Long> blockIds)
       throws IOException {
-    return SecurityUtil.doAsLoginUser(
-        () -> {
-          try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            return client.cover(storageId, superchunk, blockIds);
-          }
-        });
+    return call(peer, timeoutMs, client -> client.cover(storageId, superchunk, blockIds));
   }
 
   @Override
@@ -104,48 +89,57 @@ final class PeerConnections
       Map<Long, Long> generationStamps,
       BooleanSupplier isDue)
       throws IOException {
-    return SecurityUtil.doAsLoginUser(
-        () -> {
-          try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            long ticket = client.releaseTicket();
-            return isDue.getAsBoolean()
-                ? client.release(storageId, superchunk, generationStamps, ticket)
-                : List.of();
-          }
+    return call(
+        peer,
+        timeoutMs,
+        client -> {
+          long ticket = client.releaseTicket();
+          return isDue.getAsBoolean()
+              ? client.release(storageId, superchunk, generationStamps, ticket)
+              : List.of();
         });
   }
 
   @Override
   public ScrubReport scrub(PeerAddress peer, ScrubRequest request) throws IOException {
-    return SecurityUtil.doAsLoginUser(
-        () -> {
-          try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
-            return client.scrub(request);
-          }
-        });
+    return call(peer, 0, client -> client.scrub(request));
   }
 
   @Override
   public LstorRebuildStatus rebuildLstor(PeerAddress peer, LstorRebuildRequest request)
       throws IOException {
-    return SecurityUtil.doAsLoginUser(
-        () -> {
-          try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-            return client.rebuildLstor(request);
-          }
-        });
+    return call(peer, timeoutMs, client -> client.rebuildLstor(request));
   }
 
   /** Takes as long as reading the block on two nodes. */
   HealReport heal(PeerAddress peer, HealRequest request) throws IOException {
+    return call(peer, 0, client -> client.heal(request));
+  }
+
+  /** A call at a DataNode. */
+  @FunctionalInterface
+  private interface PeerCall<T> {
+    T at(PeerClientTranslator client) throws IOException;
+  }
+
+  private <T> T call(PeerAddress peer, int limitMs, PeerCall<T> call) throws IOException {
     return SecurityUtil.doAsLoginUser(
         () -> {
           try (PeerClientTranslator client =
-              new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
-            return client.heal(request);
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, limitMs)) {
+            return call.at(client);
+          } catch (OlderDaemonException e) {
+            throw new IOException(
+                ErrorMessage.to("call a DataNode")
+                        .value("node", peer.host() + ":" + peer.port())
+                        .value("nodeUuid", peer.nodeUuid())
+                        .expected(
+                            "the suite's version of this NameNode there; upgrade the DataNode, then"
+                                + " run it again")
+                        .message()
+                    + ": "
+                    + e.getMessage(),
+                e);
           }
         });
   }

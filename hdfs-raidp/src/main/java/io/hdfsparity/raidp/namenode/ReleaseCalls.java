@@ -59,7 +59,7 @@ final class ReleaseCalls implements ReleaseCluster {
   @Override
   public Optional<SharedSuperchunk> home(BlockRow row) {
     return AdoptionCalls.active(map, row.superchunkId())
-        .filter(active -> active.sides().contains(row.storageId()))
+        .filter(active -> active.epoch() == row.epoch() && active.sides().contains(row.storageId()))
         .or(() -> left(row));
   }
 
@@ -67,7 +67,9 @@ final class ReleaseCalls implements ReleaseCluster {
   private Optional<SharedSuperchunk> left(BlockRow row) {
     return map.view().frames().supersededOn(row.storageId()).stream()
         .flatMap(frame -> frame.pairing().stream())
-        .filter(pairing -> pairing.superchunkId() == row.superchunkId())
+        .filter(
+            pairing ->
+                pairing.superchunkId() == row.superchunkId() && pairing.epoch() == row.epoch())
         .map(
             pairing ->
                 new SharedSuperchunk(

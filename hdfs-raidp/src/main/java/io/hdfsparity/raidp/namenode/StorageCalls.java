@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.BlockRow;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -16,14 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls the DataNodes of storages. A node that has failed to answer is left alone for a while.
  * Thread-safe.
  */
 final class StorageCalls {
-  /** Never the id of a superchunk: a row whose frame holds none. */
-  private static final long NO_SUPERCHUNK = Long.MIN_VALUE;
+  private static final Logger LOG = LoggerFactory.getLogger(StorageCalls.class);
+
+  /** Never one of a superchunk: of a row whose frame holds none. */
+  private static final SuperchunkRef NO_SUPERCHUNK = new SuperchunkRef(Long.MIN_VALUE, 0);
 
   private final SuperchunkMap map;
   private final LongSupplier clockMs;
@@ -61,7 +66,7 @@ final class StorageCalls {
     }
     List<SlotEntry> entries =
         call("find rows", storageId, peer -> finder.findRows(peer, storageId, blockIds));
-    Map<Integer, Long> byFrame = superchunkIds(view, storageId);
+    Map<Integer, SuperchunkRef> byFrame = superchunks(view, storageId);
     return entries.stream()
         .filter(wanted)
         .map(
@@ -69,23 +74,30 @@ final class StorageCalls {
         .toList();
   }
 
-  private Map<Integer, Long> superchunkIds(ClusterView view, String storageId) {
-    Map<Integer, Long> ids = new HashMap<>();
-    view.superchunksByFrame(storageId).forEach((frame, held) -> ids.put(frame, held.id()));
+  private Map<Integer, SuperchunkRef> superchunks(ClusterView view, String storageId) {
+    Map<Integer, SuperchunkRef> refs = new HashMap<>();
+    view.superchunksByFrame(storageId)
+        .forEach((frame, held) -> refs.put(frame, new SuperchunkRef(held.id(), held.epoch())));
     if (frames == Frames.ALSO_SUPERSEDED) {
       for (FrameView frame : view.frames().supersededOn(storageId)) {
-        frame.pairing().ifPresent(left -> ids.put(frame.frameIndex(), left.superchunkId()));
+        frame
+            .pairing()
+            .ifPresent(
+                left ->
+                    refs.put(
+                        frame.frameIndex(), new SuperchunkRef(left.superchunkId(), left.epoch())));
       }
     }
-    return ids;
+    return refs;
   }
 
   /** What a row of a superchunk says of its block. */
-  static BlockRow row(String storageId, long superchunkId, SlotEntry entry) {
+  static BlockRow row(String storageId, SuperchunkRef superchunk, SlotEntry entry) {
     return new BlockRow(
         entry.blockId(),
         storageId,
-        superchunkId,
+        superchunk.superchunkId(),
+        superchunk.epoch(),
         entry.generationStamp(),
         entry.coveredBytes(),
         SurplusRows.isCovered(entry));
@@ -105,9 +117,15 @@ final class StorageCalls {
       failed.succeeded(nodeUuid);
       return answer;
     } catch (IOException e) {
+      // Runs of administrators go on without it, and say no more than that a DataNode refused.
+      LOG.warn("Cannot {}: nodeUuid={} storageId={}: {}", doing, nodeUuid, storageId, text(e));
       failed.failed(nodeUuid, clockMs.getAsLong());
       throw e;
     }
+  }
+
+  private static String text(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   private static IOException away(String doing, String storageId, String rule) {

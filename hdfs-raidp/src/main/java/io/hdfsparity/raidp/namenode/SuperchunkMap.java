@@ -8,16 +8,13 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.Assignment;
-import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.FrameRef;
-import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +42,8 @@ import org.slf4j.LoggerFactory;
  *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher
  *       epoch makes it obsolete.
  *   <li>A change whose work fails half-way leaves the view as it was. The view is rebuilt from all
- *       reports before the next change, and a report that failed is not among them.
+ *       reports before the next change, and a report that failed is not among them. If that fails
+ *       too, no change is made, and the view stays.
  * </ul>
  */
 final class SuperchunkMap {
@@ -59,12 +57,12 @@ final class SuperchunkMap {
   private PersistentMap<String, LstorState> lstors =
       PersistentMap.empty(lstor -> lstor.report().diskId());
 
-  /** Highest epochs of superchunks, where no frame has them now. */
-  private final Map<Long, Long> pastEpochs = new HashMap<>();
-
+  private final KnownEpochs epochs = new KnownEpochs();
+  private final NamedPairings named = new NamedPairings();
   private final Orders outstanding = new Orders();
   private final ReportChain chain = new ReportChain(new SecureRandom().nextLong());
   private final Coefficients coefficients;
+  private final Builders builders;
   private ClusterViewBuilder builder;
 
   /** What was known of frames before the change that is worked on. */
@@ -75,11 +73,6 @@ final class SuperchunkMap {
 
   private long livesSeen;
   private final AtomicLong neighborChanges = new AtomicLong();
-  private long highestKnown;
-
-  /** Highest epoch that this manager has ever ordered, by superchunk. */
-  private final Map<Long, Long> ordered = new HashMap<>();
-
   private final Set<String> failedByAdmin = new TreeSet<>();
   private volatile ClusterView view = ClusterView.empty();
 
@@ -89,15 +82,31 @@ final class SuperchunkMap {
    * @param startedAtMs now; frames that are new to this map have the same time to report
    */
   SuperchunkMap(ManagerOptions.Silence silence, Coefficients coefficients, long startedAtMs) {
+    this(silence, coefficients, startedAtMs, ClusterViewBuilder::new);
+  }
+
+  SuperchunkMap(
+      ManagerOptions.Silence silence,
+      Coefficients coefficients,
+      long startedAtMs,
+      Builders builders) {
     this.startedAtMs = startedAtMs;
     this.silence = silence;
     this.coefficients = coefficients;
+    this.builders = builders;
     this.passedBefore = PersistentMap.empty(FrameIndex.Passed::ref);
     this.builder = builder();
   }
 
   private ClusterViewBuilder builder() {
-    return new ClusterViewBuilder(outstanding.all(), coefficients, new FrameIndex(passedBefore));
+    return builders.make(outstanding.all(), coefficients, new FrameIndex(passedBefore));
+  }
+
+  /** Makes what works on reports; one for all reports from the first on. */
+  @FunctionalInterface
+  interface Builders {
+    ClusterViewBuilder make(
+        Map<FrameRef, Assignment> orders, Coefficients coefficients, FrameIndex frames);
   }
 
   /** What else takes reports in. */
@@ -148,12 +157,15 @@ final class SuperchunkMap {
     if (whole == null) {
       return OptionalLong.empty();
     }
-    List<Assignment> stored = answeredBy(report);
+    List<Assignment> stored = outstanding.answeredBy(report);
     boolean isOther =
         before == null
             || before.silence() != NodeState.Silence.NONE
             || !stored.isEmpty()
             || !before.report().differsInNumbersOnly(whole);
+    if (isOther && before != null) {
+      named.replace(report.nodeUuid(), before.report().frames(), whole.frames());
+    }
     PersistentMap<String, NodeState> nodesBefore = nodes;
     nodes = nodes.with(new NodeState(whole, nowMs, NodeState.Silence.NONE));
     if (isOther) {
@@ -178,68 +190,48 @@ final class SuperchunkMap {
         || !RebuildOrders.peer(before.report()).equals(RebuildOrders.peer(whole))) {
       neighborChanges.incrementAndGet();
     }
-    report.disks().forEach(disk -> disk.frames().forEach(this::note));
+    report.frames().forEach(frame -> epochs.reported(frame, view));
     then.taken(isOther);
     return OptionalLong.of(chain.taken(report.nodeUuid()));
   }
 
-  /** Orders that the frames of a report have stored, or passed. */
-  private List<Assignment> answeredBy(NodeReport report) {
-    List<Assignment> answered = new ArrayList<>();
-    for (DiskReport disk : report.disks()) {
-      for (FrameReport frame : disk.frames()) {
-        Assignment order = outstanding.get(frame.ref());
-        if (order != null && frame.pairing().filter(p -> isAnswered(order, p)).isPresent()) {
-          answered.add(order);
-        }
-      }
-    }
-    return answered;
-  }
-
-  /** Rebuilds the view after a change whose work has failed. */
+  /**
+   * Rebuilds the view after a change whose work has failed.
+   *
+   * @throws UnrepairedMapException when that fails as well
+   */
   private void repair() {
     if (!isBroken) {
       return;
     }
     LOG.info("Rebuilding the view of RAIDP's superchunks, since a change to it has failed");
     ClusterView before = view;
-    builder = builder();
-    rebuild(
-        List.of(),
-        Set.copyOf(nodes.keySet()),
-        Set.copyOf(lstors.keySet()),
-        List.copyOf(outstanding.all().keySet()));
-    neighborChanges.incrementAndGet();
-    for (SuperchunkView superchunk : before.all()) {
-      SuperchunkView now = view.superchunks().get(superchunk.id());
-      if (now == null || now.epoch() < superchunk.epoch()) {
-        pastEpochs.merge(superchunk.id(), superchunk.epoch(), Math::max);
-      }
+    try {
+      builder = builder();
+      rebuild(
+          List.of(),
+          Set.copyOf(nodes.keySet()),
+          Set.copyOf(lstors.keySet()),
+          List.copyOf(outstanding.all().keySet()));
+    } catch (RuntimeException | Error e) {
+      throw new UnrepairedMapException(e);
     }
+    neighborChanges.incrementAndGet();
+    epochs.replaced(before, view);
   }
 
-  private static boolean isAnswered(Assignment order, Pairing stored) {
-    return order.pairing().equals(stored) || stored.epoch() > order.pairing().epoch();
+  /** Takes in a report of an Lstor daemon on the node that it names. */
+  void report(LstorReport report, long nowMs) {
+    report(report, report.nodeUuid(), nowMs);
   }
 
-  private void note(FrameReport frame) {
-    frame
-        .pairing()
-        .ifPresent(
-            pairing -> {
-              highestKnown = Math.max(highestKnown, pairing.epoch());
-              SuperchunkView superchunk = view.superchunks().get(pairing.superchunkId());
-              if (superchunk == null || superchunk.epoch() < pairing.epoch()) {
-                pastEpochs.merge(pairing.superchunkId(), pairing.epoch(), Math::max);
-              }
-            });
-  }
-
-  /** Takes in a report of an Lstor daemon. */
-  synchronized void report(LstorReport report, long nowMs) {
+  /** The same; the daemon is on this node. */
+  synchronized void report(LstorReport report, String senderUuid, long nowMs) {
     repair();
     LstorState before = lstors.get(report.diskId());
+    if (before != null) {
+      named.replace(senderUuid, before.report().frames().stream(), report.frames().stream());
+    }
     PersistentMap<String, LstorState> lstorsBefore = lstors;
     lstors = lstors.with(new LstorState(report, nowMs, true));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
@@ -249,7 +241,7 @@ final class SuperchunkMap {
         lstors = lstorsBefore;
         throw e;
       }
-      report.frames().forEach(this::note);
+      report.frames().forEach(frame -> epochs.reported(frame, view));
     } else {
       view = view.with(nodes, lstors);
     }
@@ -258,6 +250,20 @@ final class SuperchunkMap {
   /** Notes who has been silent for too long; to be called about once a report interval. */
   synchronized void advance(long nowMs) {
     repair();
+    PersistentMap<String, NodeState> nodesBefore = nodes;
+    PersistentMap<String, LstorState> lstorsBefore = lstors;
+    boolean allHadTimeBefore = allHadTime;
+    try {
+      advanceNow(nowMs);
+    } catch (RuntimeException | Error e) {
+      nodes = nodesBefore;
+      lstors = lstorsBefore;
+      allHadTime = allHadTimeBefore;
+      throw e;
+    }
+  }
+
+  private void advanceNow(long nowMs) {
     Set<String> changedNodes = new HashSet<>();
     Set<String> changedLstors = new HashSet<>();
     for (NodeState node : nodes.values()) {
@@ -293,12 +299,19 @@ final class SuperchunkMap {
   /** A disk that an administrator declared failed counts as gone from now on. */
   synchronized void declareFailed(String diskId) {
     repair();
-    failedByAdmin.add(diskId);
-    rebuild(
-        List.of(),
-        builder.frames().nodesOf(diskId),
-        lstors.containsKey(diskId) ? Set.of(diskId) : Set.of(),
-        List.of());
+    boolean isNew = failedByAdmin.add(diskId);
+    try {
+      rebuild(
+          List.of(),
+          builder.frames().nodesOf(diskId),
+          lstors.containsKey(diskId) ? Set.of(diskId) : Set.of(),
+          List.of());
+    } catch (RuntimeException | Error e) {
+      if (isNew) {
+        failedByAdmin.remove(diskId);
+      }
+      throw e;
+    }
   }
 
   synchronized List<String> failedDisksOf(String nodeUuid) {
@@ -321,19 +334,27 @@ final class SuperchunkMap {
         throw new IllegalArgumentException("Cannot assign: " + a + ", expected epoch > " + floor);
       }
     }
+    List<Assignment> replaced = new ArrayList<>();
     for (Assignment a : assignments) {
+      Optional.ofNullable(outstanding.get(a.frame())).ifPresent(replaced::add);
       outstanding.put(a);
-      ordered.merge(a.pairing().superchunkId(), a.pairing().epoch(), Math::max);
-      highestKnown = Math.max(highestKnown, a.pairing().epoch());
+      epochs.ordered(a);
     }
-    rebuild(List.of(), Set.of(), Set.of(), assignments.stream().map(Assignment::frame).toList());
+    List<FrameRef> frames = assignments.stream().map(Assignment::frame).toList();
+    try {
+      rebuild(List.of(), Set.of(), Set.of(), frames);
+    } catch (RuntimeException | Error e) {
+      frames.forEach(outstanding::remove);
+      replaced.forEach(outstanding::put);
+      throw e;
+    }
   }
 
   /** An epoch that nobody has had: for the superchunk and for every frame that shall store it. */
   synchronized long nextEpoch(long superchunkId, Collection<FrameRef> frames) {
     repair();
     long highest = highestEpoch(superchunkId);
-    highest = Math.max(highest, ordered.getOrDefault(superchunkId, 0L));
+    highest = Math.max(highest, epochs.orderedOf(superchunkId));
     for (FrameRef frame : frames) {
       Assignment order = outstanding.get(frame);
       highest =
@@ -344,12 +365,12 @@ final class SuperchunkMap {
 
   /** Highest epoch of any superchunk that was reported or ordered; 0: none. */
   synchronized long highestEpoch() {
-    return highestKnown;
+    return epochs.highest();
   }
 
   private long highestEpoch(long superchunkId) {
     SuperchunkView superchunk = view.superchunks().get(superchunkId);
-    long past = pastEpochs.getOrDefault(superchunkId, 0L);
+    long past = epochs.pastOf(superchunkId);
     return superchunk == null ? past : Math.max(past, superchunk.epoch());
   }
 
@@ -363,28 +384,7 @@ final class SuperchunkMap {
    */
   synchronized List<Assignment> assignmentsFor(String nodeUuid) {
     repair();
-    List<Assignment> result = new ArrayList<>();
-    Set<String> volumes = new TreeSet<>(volumesOf(nodeUuid));
-    for (String storageId : volumes) {
-      for (FrameRef ref : outstanding.on(storageId)) {
-        if (view.frame(ref)
-            .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
-            .isPresent()) {
-          result.add(outstanding.all().get(ref));
-        }
-      }
-    }
-    for (String storageId : volumes) {
-      for (Assignment a : builder.completionsOn(storageId)) {
-        FrameView frame = view.frame(a.frame()).orElse(null);
-        if (frame != null
-            && frame.nodeUuid().equals(nodeUuid)
-            && outstanding.get(a.frame()) == null) {
-          result.add(a);
-        }
-      }
-    }
-    return result;
+    return outstanding.forNode(nodeUuid, volumesOf(nodeUuid), view, builder::completionsOn);
   }
 
   /** Volumes that a node has in its last report. */
@@ -417,7 +417,7 @@ final class SuperchunkMap {
     passedBefore = builder.frames().higher();
     isBroken = true;
     ClusterViewBuilder.Touched touched = builder.update(update, mayBeSettled, changedOrders);
-    touched.epochs().forEach((id, epoch) -> pastEpochs.merge(id, epoch, Math::max));
+    epochs.passed(touched.epochs());
     ClusterView next = builder.view(nodes, lstors);
     Set<FrameRef> suspects = new HashSet<>(changedOrders);
     touched.superchunkIds().forEach(id -> suspects.addAll(outstanding.of(id)));

@@ -88,7 +88,15 @@ public final class RangeReader implements Closeable {
                 block.blockId(), block.generationStamp(), block.complete(), block.numBytes()),
             offset,
             lengthBytes);
-    Optional<RangeDecoder.Range> range = fromFew(wanted, sources);
+    Optional<RangeDecoder.Range> range = fromUsed(wanted, sources);
+    if (range.isEmpty()) {
+      Optional<SlotTables.Table> first = firstWithRow(block.blockId(), sources);
+      if (first.isEmpty()) {
+        return Optional.empty();
+      }
+      SlotTables.Table table = first.get();
+      range = fromFew(wanted, Map.of(table.source().diskId(), table), sources);
+    }
     if (range.isEmpty()) {
       range = fromAll(wanted, sources);
     }
@@ -96,28 +104,64 @@ public final class RangeReader implements Closeable {
     return range.map(RangeDecoder.Range::bytes);
   }
 
-  /** Empty: all Lstors have to be asked. */
-  private Optional<RangeDecoder.Range> fromFew(BlockRange wanted, List<LstorSource> sources) {
+  /**
+   * By the Lstors that the block's last range was decoded by; empty: there was none, or they fail.
+   */
+  private Optional<RangeDecoder.Range> fromUsed(BlockRange wanted, List<LstorSource> sources) {
     List<String> problems = new ArrayList<>();
     Map<String, SlotTables.Table> few = new LinkedHashMap<>();
     Set<String> used = usedFor(wanted.block().blockId());
     for (LstorSource source : sources) {
-      if (!used.isEmpty()) {
-        if (used.contains(source.diskId())) {
-          open(source, few, problems);
+      if (used.contains(source.diskId())) {
+        open(source, few, problems);
+      }
+    }
+    return few.isEmpty() || few.size() < used.size()
+        ? Optional.empty()
+        : fromFew(wanted, few, sources);
+  }
+
+  /**
+   * The first table with a row of a block. Tables are looked at one after the other, since there
+   * may be no room for all.
+   *
+   * @return empty: no Lstor had a row at one moment
+   * @throws IOException when none is found and an Lstor cannot be read, or changes all the time
+   */
+  private Optional<SlotTables.Table> firstWithRow(long blockId, List<LstorSource> sources)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      List<String> problems = new ArrayList<>();
+      Map<LstorSource, Long> takes = new LinkedHashMap<>();
+      for (LstorSource source : sources) {
+        Map<String, SlotTables.Table> one = new LinkedHashMap<>();
+        open(source, one, problems);
+        for (SlotTables.Table table : one.values()) {
+          if (table.disk().hasRow(blockId)) {
+            return Optional.of(table);
+          }
+          takes.put(source, table.takes());
         }
-        continue;
       }
-      open(source, few, problems);
-      SlotTables.Table table = few.get(source.diskId());
-      if (table != null && table.disk().hasRow(wanted.block().blockId())) {
-        break;
+      if (!problems.isEmpty()) {
+        throw notFound(blockId, problems);
       }
-      few.clear();
+      boolean unchanged = true;
+      for (Map.Entry<LstorSource, Long> each : takes.entrySet()) {
+        unchanged &= tables.isUnchanged(each.getKey(), each.getValue());
+      }
+      if (unchanged) {
+        return Optional.empty();
+      }
+      if (attempt == MAX_ATTEMPTS) {
+        throw changing(blockId, attempt);
+      }
     }
-    if (few.isEmpty() || few.size() < used.size()) {
-      return Optional.empty();
-    }
+  }
+
+  /** Empty: all Lstors have to be asked. */
+  private Optional<RangeDecoder.Range> fromFew(
+      BlockRange wanted, Map<String, SlotTables.Table> few, List<LstorSource> sources) {
     try {
       return decode(wanted, few, sources).filter(range -> areUnchanged(few, range.disks()));
     } catch (IOException e) {
@@ -145,24 +189,32 @@ public final class RangeReader implements Closeable {
         continue;
       }
       if (range.isEmpty() && !problems.isEmpty()) {
-        throw new UndecodableException(
-            "Cannot decode range: block="
-                + blockId
-                + ", expected all Lstors of failed disks, to find its row: "
-                + String.join("; ", problems));
+        throw notFound(blockId, problems);
       }
       if (areUnchanged(all, range.map(RangeDecoder.Range::disks).orElse(all.keySet()))) {
         return range;
       }
       if (attempt == MAX_ATTEMPTS) {
-        throw new IOException(
-            "Cannot decode range: block="
-                + blockId
-                + " attempts="
-                + attempt
-                + ", expected Lstors of failed disks that do not change; read again");
+        throw changing(blockId, attempt);
       }
     }
+  }
+
+  private static UndecodableException notFound(long blockId, List<String> problems) {
+    return new UndecodableException(
+        "Cannot decode range: block="
+            + blockId
+            + ", expected all Lstors of failed disks, to find its row: "
+            + String.join("; ", problems));
+  }
+
+  private static IOException changing(long blockId, int attempts) {
+    return new IOException(
+        "Cannot decode range: block="
+            + blockId
+            + " attempts="
+            + attempts
+            + ", expected Lstors of failed disks that do not change; read again");
   }
 
   private Optional<RangeDecoder.Range> decode(
@@ -188,7 +240,8 @@ public final class RangeReader implements Closeable {
   private boolean areUnchanged(Map<String, SlotTables.Table> open, Collection<String> diskIds) {
     boolean all = true;
     for (String diskId : diskIds) {
-      all &= tables.isUnchanged(open.get(diskId));
+      SlotTables.Table table = open.get(diskId);
+      all &= tables.isUnchanged(table.source(), table.takes());
     }
     return all;
   }

@@ -104,17 +104,24 @@ final class SlotTables {
     }
   }
 
-  /** Whether parity that was read up to now belongs to the table; if not, the table is dropped. */
-  boolean isUnchanged(Table table) {
+  /**
+   * Whether parity that was read up to now belongs to a table; if not, the table is dropped.
+   *
+   * @param takes of the table
+   */
+  boolean isUnchanged(LstorSource source, long takes) {
     boolean same;
     try {
-      same = takes(table.source()) == table.takes();
+      same = takes(source) == takes;
     } catch (IOException e) {
       same = false;
     }
     if (!same) {
       synchronized (tables) {
-        tables.remove(table.source().diskId(), table);
+        Table kept = tables.get(source.diskId());
+        if (kept != null && kept.isAt(source) && kept.takes() == takes) {
+          tables.remove(source.diskId());
+        }
       }
     }
     return same;

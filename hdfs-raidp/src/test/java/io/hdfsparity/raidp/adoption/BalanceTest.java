@@ -34,6 +34,7 @@ class BalanceTest {
     for (int i = 0; i < rounds && !balance.progress().outcome().isOver(); i++) {
       nowMs += 1_000;
       sim.step();
+      sim.renewed.clear();
       balance.round(() -> nowMs);
     }
     return balance.progress();
@@ -76,6 +77,22 @@ class BalanceTest {
               assertThat(end.etaMs()).isZero();
               assertWhole(sim);
             });
+  }
+
+  /** A promise of room lasts for a minute, and copies may take longer. */
+  @Test
+  void roomIsKeptAsLongAsBlocksAreOnTheirWay() {
+    SimBalance sim = grown(new Random(4), 400);
+    Balance balance = new Balance(sim, 3, 0);
+    run(sim, balance, 2);
+    for (int i = 0; i < 90; i++) {
+      nowMs += 1_000;
+      sim.renewed.clear();
+      balance.round(() -> nowMs);
+      assertThat(sim.renewed).isNotEmpty().isEqualTo(sim.toCome());
+    }
+    assertThat(run(sim, balance, 1_000).outcome()).isEqualTo(Outcome.BALANCED);
+    assertWhole(sim);
   }
 
   /** Nodes and copies fail, blocks change and go; at no moment is a block whole nowhere. */

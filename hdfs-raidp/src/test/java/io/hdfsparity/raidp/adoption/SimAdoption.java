@@ -488,7 +488,8 @@ final class SimAdoption implements AdoptionCluster {
         .map(
             id -> {
               SimRow row = rows.get(storageId).get(id);
-              return new BlockRow(id, storageId, row.superchunk, row.stamp, row.covered, row.whole);
+              return new BlockRow(
+                  id, storageId, row.superchunk, 1, row.stamp, row.covered, row.whole);
             })
         .toList();
   }

@@ -61,6 +61,10 @@ final class SimBalance implements BalanceCluster {
   final Set<Long> leftBlocks = new TreeSet<>();
   final List<String> wrongs = new ArrayList<>();
   private final Map<Long, String> copies = new HashMap<>();
+
+  /** How many promises of room were renewed, by side; to be cleared before each round. */
+  final Map<String, Integer> renewed = new HashMap<>();
+
   private final Set<String> silent = new HashSet<>();
   boolean failing;
   long copiedBytes;
@@ -195,6 +199,7 @@ final class SimBalance implements BalanceCluster {
           new BalanceDisk(
               new DiskId("s" + i),
               new NodeId("n" + i),
+              "DISK",
               (disks - 1) * ROOM_UNITS * UNIT,
               used.getOrDefault("s" + i, 0L)));
     }
@@ -243,6 +248,7 @@ final class SimBalance implements BalanceCluster {
         block.id,
         side,
         block.superchunkOf.get(side),
+        1,
         block.stamp,
         block.bytes,
         block.rows.get(side));
@@ -285,6 +291,27 @@ final class SimBalance implements BalanceCluster {
   @Override
   public boolean promise(SharedSuperchunk superchunk, long lengthBytes) {
     return true;
+  }
+
+  @Override
+  public void renew(SharedSuperchunk superchunk, String storageId, int count) {
+    if (renewed.put(storageId + " in " + superchunk.id(), count) != null) {
+      wrongs.add("room on " + storageId + " in " + superchunk + " is renewed twice at a time");
+    }
+  }
+
+  /** Blocks that are being copied, by sides of superchunks that they have yet to come to. */
+  Map<String, Integer> toCome() {
+    Map<String, Integer> toCome = new HashMap<>();
+    for (long id : copies.keySet()) {
+      SharedSuperchunk to = moving.get(id);
+      for (String side : to.sides()) {
+        if (!blocks.get(id).rows.containsKey(side)) {
+          toCome.merge(side + " in " + to.id(), 1, Integer::sum);
+        }
+      }
+    }
+    return toCome;
   }
 
   @Override

@@ -307,6 +307,7 @@ final class SimRelease implements ReleaseCluster {
                     block.id,
                     storageId,
                     id(block),
+                    1,
                     block.stamp,
                     block.covers(storageId) ? 100 : 0,
                     block.covers(storageId)))

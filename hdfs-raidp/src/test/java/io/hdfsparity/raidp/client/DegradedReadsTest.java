@@ -32,6 +32,8 @@ class DegradedReadsTest {
   private final Set<String> failing = new HashSet<>();
   private List<PeerAddress> decoders =
       IntStream.range(0, 4).mapToObj(i -> new PeerAddress("n" + i, "h" + i, 1)).toList();
+  private int busyAnswers;
+  private String busyOne = "n0";
   private IOException failure = new IOException("away");
   private final DegradedReads reads =
       new DegradedReads(
@@ -41,6 +43,10 @@ class DegradedReadsTest {
           },
           (decoder, request) -> {
             askedDecoders.add(decoder.nodeUuid());
+            if (busyAnswers > 0 && decoder.nodeUuid().equals(busyOne)) {
+              busyAnswers--;
+              throw new RetriableException("busy");
+            }
             if (failing.contains(decoder.nodeUuid())) {
               throw failure;
             }
@@ -75,7 +81,6 @@ class DegradedReadsTest {
   @Test
   void oneThatFailsIsNotAskedAgain() throws Exception {
     failing.add("n0");
-    failure = new RetriableException("busy");
     read(7, 0);
     read(7, MIB);
     assertThat(askedDecoders).containsExactly("n0", "n1", "n1");
@@ -84,6 +89,38 @@ class DegradedReadsTest {
     read(7, 2 * MIB);
     assertThat(askedDecoders).endsWith("n1", "n2");
     assertThat(askedNameNode).hasSize(1);
+  }
+
+  /** It has the tables that the block needs; others would have to read them. */
+  @Test
+  void oneThatIsBusyStaysTheDecoderOfItsBlock() throws Exception {
+    busyAnswers = 1;
+    read(7, 0);
+    assertThat(askedDecoders).containsExactly("n0", "n0");
+    read(7, MIB);
+    assertThat(askedDecoders).endsWith("n0", "n0");
+    assertThat(askedNameNode).hasSize(1);
+  }
+
+  @Test
+  void aRangeThatFindsADecoderBusyTwiceIsReadByAnother() throws Exception {
+    busyAnswers = 2;
+    read(7, 0);
+    assertThat(askedDecoders).containsExactly("n0", "n0", "n1");
+    read(7, MIB);
+    assertThat(askedDecoders).endsWith("n1", "n0");
+    assertThat(askedNameNode).hasSize(1);
+  }
+
+  @Test
+  void oneThatFailsIsPassedThoughOthersAreBusy() throws Exception {
+    failing.add("n0");
+    busyAnswers = 1;
+    busyOne = "n1";
+    read(7, 0);
+    assertThat(askedDecoders).containsExactly("n0", "n1", "n1");
+    read(7, MIB);
+    assertThat(askedDecoders).endsWith("n1", "n1");
   }
 
   @Test

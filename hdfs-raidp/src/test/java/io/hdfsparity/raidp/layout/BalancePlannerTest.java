@@ -152,7 +152,7 @@ class BalancePlannerTest {
     }
     for (DiskId id : ids) {
       long capacity = Math.max(1, ids.size()) * frame * (1 + random.nextInt(2));
-      all.add(new BalanceDisk(id, nodeOf.get(id), capacity, used.get(id)));
+      all.add(new BalanceDisk(id, nodeOf.get(id), "DISK", capacity, used.get(id)));
     }
     return new BalanceSpec(all, superchunks, 1 + random.nextInt(10), 1 << 20);
   }
@@ -207,7 +207,7 @@ class BalancePlannerTest {
     for (int n = 0; n < nodes; n++) {
       disks.add(
           new BalanceDisk(
-              RandomShapes.diskId(n, 0), new NodeId("n" + n), (nodes - 1) * GIB, used[n]));
+              RandomShapes.diskId(n, 0), new NodeId("n" + n), "DISK", (nodes - 1) * GIB, used[n]));
     }
     return new BalanceSpec(disks, superchunks, threshold, 1 << 20);
   }
@@ -247,6 +247,53 @@ class BalancePlannerTest {
     assertThat(plan.moves()).isNotEmpty();
   }
 
+  /** A file's storage policy asks for a type; and each type has a mean of its own. */
+  @Test
+  void blocksStayOnDisksOfOneStorageType() {
+    BalanceSpec disk = grown(6, 2, 0.6, 5);
+    List<BalanceDisk> disks = new ArrayList<>();
+    Map<DiskId, String> types = new HashMap<>();
+    for (BalanceDisk each : disk.disks()) {
+      int number = disks.size();
+      String type = number < 4 || number == 6 ? "DISK" : "SSD";
+      types.put(each.id(), type);
+      disks.add(
+          new BalanceDisk(each.id(), each.node(), type, each.capacityBytes(), each.usedBytes()));
+    }
+    BalanceSpec mixed = new BalanceSpec(disks, disk.superchunks(), 5, 1 << 20);
+    Map<Long, BalanceSuperchunk> chunks = new HashMap<>();
+    disk.superchunks().forEach(each -> chunks.put(each.id(), each));
+    BalancePlan plan = BalancePlanner.plan(mixed);
+    assertThat(plan.moves()).isNotEmpty();
+    for (BalancePlan.Move move : plan.moves()) {
+      BalanceSuperchunk from = chunks.get(move.from());
+      BalanceSuperchunk to = chunks.get(move.to());
+      assertThat(List.of(types.get(from.b()), types.get(to.a()), types.get(to.b())))
+          .as(from + " to " + to)
+          .containsOnly(types.get(from.a()));
+    }
+    assertThat(plan.meanPercent()).isCloseTo(disk.meanPercent(), within(1e-9));
+    assertThat(plan.utilization()).hasSize(8);
+  }
+
+  @Test
+  void eachStorageTypeIsLevelByItself() {
+    List<BalanceDisk> disks = new ArrayList<>();
+    for (int n = 0; n < 8; n++) {
+      disks.add(
+          new BalanceDisk(
+              RandomShapes.diskId(n, 0),
+              new NodeId("n" + n),
+              n < 4 ? "DISK" : "SSD",
+              100,
+              n < 4 ? 80 : 10));
+    }
+    BalanceSpec spec = new BalanceSpec(disks, List.of(), 5, 1);
+    assertThat(BalancePlanner.plan(spec).outside()).isEmpty();
+    assertThat(spec.distancePercent()).isZero();
+    assertThat(spec.meanPercent()).isEqualTo(45);
+  }
+
   @Test
   void aLevelClusterStaysAsItIs() {
     assertThat(BalancePlanner.plan(grown(5, 0, 0.6, 1)).moves()).isEmpty();
@@ -265,7 +312,8 @@ class BalancePlannerTest {
   void badSpecsAreRefused() {
     assertThatThrownBy(() -> new BalanceSpec(List.of(), List.of(), 0, 1))
         .hasMessageContaining("thresholdPercent=0.0");
-    assertThatThrownBy(() -> new BalanceDisk(RandomShapes.diskId(0, 0), new NodeId("n"), 0, 0))
+    assertThatThrownBy(
+            () -> new BalanceDisk(RandomShapes.diskId(0, 0), new NodeId("n"), "DISK", 0, 0))
         .hasMessageContaining("capacityBytes=0");
   }
 }

@@ -37,9 +37,9 @@ class AdoptionCopiesTest {
     for (String id : List.of("A", "B", "C", "D", "out")) {
       List<Storage> storages = new ArrayList<>();
       storages.add(
-          new Storage(id, false, true, true, BYTES, 0, freeBytes.getOrDefault(id, BYTES), 0));
+          new Storage(id, "DISK", false, true, BYTES, 0, freeBytes.getOrDefault(id, BYTES), 0));
       if (id.equals("A")) {
-        storages.add(new Storage("A2", false, true, true, 1, 0, 1, 0));
+        storages.add(new Storage("A2", "DISK", false, true, 1, 0, 1, 0));
       }
       nodes.add(
           new Node(

@@ -83,6 +83,11 @@ class BalancesTest {
     }
 
     @Override
+    public void renew(SharedSuperchunk superchunk, String storageId, int blocks) {
+      throw new AssertionError("no block is on its way");
+    }
+
+    @Override
     public boolean promise(SharedSuperchunk superchunk, long lengthBytes) {
       return false;
     }

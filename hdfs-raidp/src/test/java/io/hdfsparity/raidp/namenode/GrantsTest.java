@@ -52,6 +52,26 @@ class GrantsTest {
   }
 
   @Test
+  void whatIsRenewedLivesOnAndOtherPromisesEnd() {
+    Grants grants = new Grants(100);
+    grants.report(A, 1, 9, 0, 0);
+    grants.report(B, 1, 9, 0, 0);
+    assertThat(grants.grant(A, B, 3, 0)).isTrue();
+    assertThat(grants.grant(A, B, 3, 10)).isTrue();
+    for (long nowMs = 20; nowMs <= 500; nowMs += 20) {
+      grants.renew(A, 1, nowMs);
+    }
+    assertThat(grants.available(A, A, 600)).as("one of two").isEqualTo(6);
+    assertThat(grants.available(B, B, 600)).as("the other side").isEqualTo(9);
+    assertThat(grants.available(A, A, 601)).isEqualTo(9);
+    grants.renew(A, 1, 602);
+    assertThat(grants.available(A, A, 602)).as("none is made").isEqualTo(9);
+    grants.grant(A, B, 3, 602);
+    grants.renew(A, 5, 603);
+    assertThat(grants.openGrants()).isEqualTo(2);
+  }
+
+  @Test
   void aFailedCreateIsFreeAgainWhenItsLeaseEnds() {
     Grants grants = new Grants(100);
     grants.report(A, 1, 5, 0, 0);

@@ -89,6 +89,37 @@ class LostBlockCallsTest {
     assertThat(after.subList(0, 3)).containsExactly(before.get(0), before.get(2), before.get(3));
   }
 
+  /** It may hang: each range would wait for the time limit of a call. */
+  @Test
+  void aNodeThatIsLateIsPassed() throws Exception {
+    List<PeerAddress> before = decoders(77);
+    sim.nodes.stream()
+        .filter(node -> node.uuid.equals(before.get(0).nodeUuid()))
+        .forEach(node -> node.up = false);
+    stepUntilLate(before.get(0));
+    assertThat(decoders(77).subList(0, 3)).isEqualTo(before.subList(1, 4));
+  }
+
+  /** The NameNode stood still, and nobody could report. */
+  @Test
+  void whereAllAreLateTheyAreNamedNevertheless() throws Exception {
+    List<PeerAddress> before = decoders(77);
+    sim.nodes.forEach(node -> node.up = false);
+    stepUntilLate(before.get(0));
+    assertThat(decoders(77)).isEqualTo(before);
+  }
+
+  private void stepUntilLate(PeerAddress node) throws IOException {
+    while (silence(node) == NodeState.Silence.NONE) {
+      sim.steps(1);
+    }
+    assertThat(silence(node)).isEqualTo(NodeState.Silence.STALE);
+  }
+
+  private NodeState.Silence silence(PeerAddress node) {
+    return sim.manager.map().view().nodes().get(node.nodeUuid()).silence();
+  }
+
   @Test
   void lstorsOfSuperchunksWithoutAnySideComeFirst() throws Exception {
     LostBlock lost = find();

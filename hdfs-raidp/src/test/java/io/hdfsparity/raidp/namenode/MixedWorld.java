@@ -75,7 +75,7 @@ final class MixedWorld {
               "/r",
               true,
               "NORMAL",
-              List.of(new Storage(storageId, false, true, true, 1, 0, 1, 0))));
+              List.of(new Storage(storageId, "DISK", false, true, 1, 0, 1, 0))));
     }
     return nodes;
   }

@@ -37,8 +37,18 @@ class NodeReportsTest {
   private static final long DEAD_MS = 20_000;
 
   private final AtomicLong nowMs = new AtomicLong();
+  private boolean failsToBuild;
   private final SuperchunkMap map =
-      new SuperchunkMap(new ManagerOptions.Silence(10_000, DEAD_MS), Coefficients.THREE, 0);
+      new SuperchunkMap(
+          new ManagerOptions.Silence(10_000, DEAD_MS),
+          Coefficients.THREE,
+          0,
+          (orders, coefficients, frames) -> {
+            if (failsToBuild) {
+              throw new IllegalStateException("no builder");
+            }
+            return new ClusterViewBuilder(orders, coefficients, frames);
+          });
   private final Grants grants = new Grants(60_000);
   private final RecoveryCoordinator recovery =
       new RecoveryCoordinator(map, null, null, null, null, Runnable::run, SimCluster.options());
@@ -187,5 +197,26 @@ class NodeReportsTest {
     assertThat(map.view().count(SuperchunkState.ACTIVE)).as("others are taken in").isEqualTo(1);
     nowMs.set(10_000);
     assertThat(send(changes(good, receipt)).receipt()).as("the last good one counts").isPresent();
+  }
+
+  /** It stays broken for a while; who reports meanwhile is not refused for longer than that. */
+  @Test
+  void aNodeIsNotRefusedForWhatAnotherHasBroken() throws IOException {
+    NodeReport other = Reports.node("nb", Reports.spare("b", 0));
+    map.report(Reports.node("na", Reports.spare("a", 0)), 0);
+    map.report(BrokenMapTest.poison("a"), 0);
+    assertThatThrownBy(() -> map.declareFailed("na-d")).isInstanceOf(NullPointerException.class);
+    failsToBuild = true;
+    assertThatThrownBy(() -> send(other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot take a report in: node=nb")
+        .hasMessageContaining("Cannot rebuild the view");
+    failsToBuild = false;
+    assertThatThrownBy(() -> send(Reports.node("nc", Reports.spare("c", 0))))
+        .as("each attempt costs a view of the whole cluster")
+        .hasMessageContaining("the map of superchunks could not be rebuilt");
+    nowMs.set(10_000);
+    assertThat(send(other).receipt()).isPresent();
+    assertThat(send(Reports.node("nc", Reports.spare("c", 0))).receipt()).isPresent();
   }
 }

@@ -56,6 +56,27 @@ class ReleaseCallsTest {
     assertThat(calls.home(row("A"))).contains(new SharedSuperchunk(AB, 6, "A", "D"));
   }
 
+  /** B has come back into the superchunk with another frame, and still has the one of before. */
+  @Test
+  void aRowIsReleasedUnderTheEpochOfItsFrame() throws Exception {
+    world.write(1, AB, "A", "B");
+    world.pair(AB, 7, "A", 0, "B", 2);
+    world.report();
+    assertThat(world.view().frames().superseded()).hasSize(1);
+    assertThat(calls.home(row("B"))).contains(new SharedSuperchunk(AB, 5, "B", "A"));
+    assertThat(calls.home(row("A"))).contains(new SharedSuperchunk(AB, 7, "A", "B"));
+  }
+
+  /** The superchunk went on after the rows were listed: they are listed again. */
+  @Test
+  void aRowOfAnEarlierEpochHasNoHome() throws Exception {
+    world.write(1, AB, "A", "B");
+    BlockRow before = row("A");
+    world.pair(AB, 6, "A", 0, "D", 0);
+    world.report();
+    assertThat(calls.home(before)).isEmpty();
+  }
+
   /** The DataNode was asked for a ticket in between. */
   @Test
   void anOrderIsDueWhileTheNameNodeIsActiveAndWhatItSawIsFresh() throws Exception {

@@ -16,6 +16,7 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstord.SimLstors;
 import io.hdfsparity.raidp.recovery.SimCluster;
+import io.hdfsparity.raidp.recovery.UndecodableException;
 import io.hdfsparity.raidp.wire.RaidpLstorProtocol;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
@@ -128,17 +129,26 @@ class RangeReaderTest {
   /** A dead disk whose Lstor has nothing to do with the wanted block, and changes all the time. */
   private static final String UNRELATED = "unrelated";
 
+  /** One that its daemon cannot read. */
+  private static final String BROKEN = "broken";
+
+  /** The same, and nobody opens it. */
+  private static final String STEADY = "steady";
+
   private final AtomicInteger unrelatedRead = new AtomicInteger();
 
   private final class MemoryLstor implements RaidpLstorProtocol {
     @Override
-    public LstorInfo info(String diskId) {
+    public LstorInfo info(String diskId) throws IOException {
+      if (diskId.equals(BROKEN)) {
+        throw new IOException("no such Lstor");
+      }
       return new LstorInfo(diskId, "cluster", cluster.geometry, List.of(), 0, false, 0, 0);
     }
 
     @Override
     public List<SlotEntry> entries(String diskId, OptionalInt frameIndex) {
-      if (diskId.equals(UNRELATED)) {
+      if (!diskId.equals(dead.id)) {
         unrelatedRead.incrementAndGet();
         return List.of(
             SimCluster.row(
@@ -150,10 +160,11 @@ class RangeReaderTest {
 
     @Override
     public long takes(String diskId) {
-      if (diskId.equals(UNRELATED)) {
-        return System.nanoTime();
-      }
-      return takes.get();
+      return switch (diskId) {
+        case UNRELATED -> System.nanoTime();
+        case STEADY -> 1;
+        default -> takes.get();
+      };
     }
 
     @Override
@@ -193,7 +204,11 @@ class RangeReaderTest {
   }
 
   private static LstorSource unrelated() {
-    return new LstorSource(UNRELATED, "127.0.0.1", 2, OptionalInt.empty(), List.of());
+    return other(UNRELATED);
+  }
+
+  private static LstorSource other(String diskId) {
+    return new LstorSource(diskId, "127.0.0.1", 2, OptionalInt.empty(), List.of());
   }
 
   private byte[] expected(int offset, int length) {
@@ -274,6 +289,29 @@ class RangeReaderTest {
     }
     assertThat(tablesRead.get()).isEqualTo(1);
     assertThat(unrelatedRead.get()).isEqualTo(1);
+  }
+
+  /** Neither twice, nor all at once: there may be thousands, and the heap has room for few. */
+  @Test
+  void aBlockThatNoLstorHasIsLookedForOnceInEachTable() throws Exception {
+    ExpectedBlock unknown = new ExpectedBlock(4711, 1, true, OptionalLong.of(10));
+    List<LstorSource> sources = List.of(other(STEADY), source());
+    try (RangeReader small = new RangeReader(clients(), Kernels.best(), Clock.system(), 3)) {
+      assertThat(small.read(unknown, sources, 0, 10)).isEmpty();
+    }
+    assertThat(tablesRead.get()).isEqualTo(1);
+    assertThat(unrelatedRead.get()).isEqualTo(1);
+  }
+
+  @Test
+  void aTableThatCannotBeReadMayHaveTheBlock() {
+    ExpectedBlock unknown = new ExpectedBlock(4711, 1, true, OptionalLong.of(10));
+    List<LstorSource> sources = List.of(source(), other(BROKEN));
+    assertThatThrownBy(() -> reader.read(unknown, sources, 0, 10))
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("block=4711, expected all Lstors of failed disks, to find its row")
+        .hasMessageContaining("no such Lstor");
+    assertThat(tablesRead.get()).isEqualTo(1);
   }
 
   @Test

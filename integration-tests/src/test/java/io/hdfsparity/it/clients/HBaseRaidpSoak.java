@@ -13,27 +13,29 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@link HBaseRounds} in a directory that RAIDP protects, with HBase's own defaults: a DataNode is
- * killed, and the disks of a superchunk fail that a log lies in. The record is {@code
+ * {@link HBaseRaidpTest} with more rounds and more rows. The record is {@code
  * docs/reference/clients-soak.md}.
  */
 @Tag("soak")
 @Timeout(7200)
 class HBaseRaidpSoak {
+  private static final int OPERATIONS = 6_000;
+
   @TempDir Path root;
 
   @Test
   void whatWasAcknowledgedIsThereAfterDisksOfTheLogHaveFailed() throws Exception {
     HBaseRounds.Run run;
-    try (ProtectedCluster cluster = new ProtectedCluster(root.resolve("raidp"), HBaseRounds.ROOT)) {
+    try (ProtectedCluster cluster = new ProtectedCluster(root.resolve("all"), HBaseRounds.ROOT)) {
+      LogMishaps mishaps = new LogMishaps(cluster);
       run =
-          new HBaseRounds(root)
+          new HBaseRounds(root, OPERATIONS)
               .run(
                   "RAIDP",
                   cluster.conf(),
-                  List.of(
-                      HBaseRounds.Mishap.NONE, cluster.dataNodeDies(), cluster.disksOfLogDie()));
+                  List.of(HBaseRounds.Mishap.NONE, mishaps.dataNodeDies(), mishaps.disksDie()));
       cluster.assertCovered();
+      cluster.assertClean();
     }
     SoakPage.write(
         "HBaseRaidpSoak",
@@ -41,6 +43,7 @@ class HBaseRaidpSoak {
 
         ## HBase 2.6.4 (Hadoop client 3.4.2) with its default keys, in a directory that RAIDP protects
 
+        The cluster is that of `conf/hdfs-site-all.xml`, with two disks a node.
         A program puts, deletes and flushes; HBase is killed with -9 and started again. Then all rows are read. In the
         second round a DataNode with a replica of the log is killed with -9 first. In the third one a disk of the log
         fails under load, and the other disk of its superchunk once HBase was killed; `-recover` brings both back.

@@ -27,15 +27,17 @@ final class HBaseRounds {
   static final String ROOT = "/hbase";
 
   private static final int ROWS = 5003;
-  private static final int ROUND_OPERATIONS = 6_000;
 
   private final Path root;
+  private final int operations;
 
   /**
    * @param root where each run has a folder of its own
+   * @param operations that a round has at least
    */
-  HBaseRounds(Path root) {
+  HBaseRounds(Path root, int operations) {
     this.root = root;
+    this.operations = operations;
   }
 
   /** What a table of the page has a row for. */
@@ -162,9 +164,9 @@ final class HBaseRounds {
   }
 
   /** Loads it for a round, and kills it while it is loaded. */
-  private static void load(HBaseServer hbase, Ledger ledger, Mishap mishap) throws Exception {
-    long enough = ledger.acknowledgedTo + ROUND_OPERATIONS;
-    long half = ledger.acknowledgedTo + ROUND_OPERATIONS / 2;
+  private void load(HBaseServer hbase, Ledger ledger, Mishap mishap) throws Exception {
+    long enough = ledger.acknowledgedTo + operations;
+    long half = ledger.acknowledgedTo + operations / 2;
     boolean isHit = false;
     // Numbers that were tried are not used again: what they did is not known.
     Process load = hbase.load(ledger.triedTo);

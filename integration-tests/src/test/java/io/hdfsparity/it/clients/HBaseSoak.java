@@ -26,12 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(7200)
 class HBaseSoak {
   private static final String ROOT = HBaseRounds.ROOT;
+  private static final int OPERATIONS = 6_000;
 
   @TempDir Path root;
 
   @Test
   void whatWasAcknowledgedIsThereAfterKills() throws Exception {
-    HBaseRounds rounds = new HBaseRounds(root);
+    HBaseRounds rounds = new HBaseRounds(root, OPERATIONS);
     List<HBaseRounds.Run> runs = new ArrayList<>();
     try (StripedCluster cluster = new StripedCluster(root.resolve("striped"), /* appended= */ 0)) {
       DistributedFileSystem fs = cluster.dfs().getFileSystem();

@@ -96,7 +96,7 @@ final class JavaClients {
   }
 
   /** The jars that tests run with, but ours. */
-  private static List<String> stock() throws IOException {
+  static List<String> stock() throws IOException {
     List<String> jars = new ArrayList<>();
     for (String each : classPath()) {
       if (each.endsWith(".jar")) {

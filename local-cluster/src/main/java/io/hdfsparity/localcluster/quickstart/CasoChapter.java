@@ -5,12 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.QuickstartException.require;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
-import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.ClusterPaths;
@@ -61,9 +58,6 @@ final class CasoChapter extends Chapter {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-  /** Of a reason to wait. */
-  private static final int MAX_CHARS = 100;
-
   /** What the volumes must hold. */
   private Volume content;
 
@@ -84,23 +78,19 @@ final class CasoChapter extends Chapter {
         format(
             "%s DataNodes in %s racks that take updates; CASO's part in the NameNode",
             UpdateShape.NODES, UpdateShape.RACKS);
-    long maxBytes = CasoShape.maxBytes(chosen);
-    return new ClusterPlan(title, CasoShape::describe, maxBytes);
+    return new ClusterPlan(title, CasoShape::describe, CasoShape.maxBytes(chosen));
   }
 
   @Override
   List<Step> steps() {
+    String organize =
+        "Organize %s by the first half: caso -organize, while programs read it by ParityFileSystem";
     return List.of(
         store(FOLDER, UpdateShape.POLICY, "; and a volume with cells of 4 KiB", this::storeVolumes),
         Step.of(
             "Ask what a trace of the volume's use would have saved: caso -compare, made-up trace",
             this::compareOrganizations),
-        Step.of(
-            format(
-                "Organize %s by the first half: caso -organize, while programs read it by "
-                    + "ParityFileSystem",
-                IMAGE),
-            this::organize),
+        Step.of(format(organize, IMAGE), this::organize),
         new Step(this::writeTitle, this::write),
         verify("both", () -> List.of(IMAGE.toString(), SEQUENTIAL.toString()), () -> {}),
         new Step(this::killTitle, this::degraded),
@@ -114,29 +104,23 @@ final class CasoChapter extends Chapter {
             result -> ""));
   }
 
-  /** A volume twice. */
+  /** A volume twice, and a trace of its use. */
   private void storeVolumes() throws Exception {
     content = new Volume(CasoShape.VOLUME_BYTES, SEED);
-    DistributedFileSystem stock = stock();
     ECSchema schema = new ECSchema("rs", CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS);
-    AddErasureCodingPolicyResponse added =
-        stock
-            .addErasureCodingPolicies(
-                new ErasureCodingPolicy[] {new ErasureCodingPolicy(schema, CasoShape.CELL_BYTES)})[
-            0];
-    if (!added.isSucceed()) {
-      throw QuickstartException.cluster("HDFS did not take a policy: %s", added.getErrorMsg());
-    }
+    ErasureCodingPolicy[] policies = {new ErasureCodingPolicy(schema, CasoShape.CELL_BYTES)};
+    AddErasureCodingPolicyResponse added = stock().addErasureCodingPolicies(policies)[0];
+    require(added.isSucceed(), "HDFS did not take a policy: %s", added.getErrorMsg());
     String policy = added.getPolicy().getName();
     makeFolder(VOLUMES, policy);
     for (Path path : List.of(IMAGE, SEQUENTIAL)) {
       try (OutputStream out =
-          stock.createFile(path).blockSize(CasoShape.BLOCK_BYTES).ecPolicyName(policy).build()) {
+          stock().createFile(path).blockSize(CasoShape.BLOCK_BYTES).ecPolicyName(policy).build()) {
         Digests.copy(content, out::write);
       }
     }
-    String size = size(content.lengthBytes());
-    screen.line("%s and %s, the same %s twice, under %s", IMAGE, SEQUENTIAL, size, policy);
+    String template = "%s and %s, the same {bytes} twice, under %s";
+    screen.line(template, IMAGE, SEQUENTIAL, content.lengthBytes(), policy);
     makeTrace();
   }
 
@@ -145,44 +129,27 @@ final class CasoChapter extends Chapter {
   }
 
   /** A trace as a user would bring one: made up, by a fixed seed. */
-  private void makeTrace() throws QuickstartException, IOException {
+  private void makeTrace() throws IOException {
     Files.createDirectories(trace().getParent());
-    caso()
-        .run(
-            line -> {},
-            "-generate %s %s -requests %s -seed %s -volume %s",
-            CasoShape.WORKLOAD,
-            trace(),
-            CasoShape.REQUESTS,
-            SEED,
-            CasoShape.TRACE_BYTES)
-        .requireSuccess();
+    String command = "caso -generate %s %s -requests %s -seed %s -volume %s";
+    Object[] values = {
+      CasoShape.WORKLOAD, trace(), CasoShape.REQUESTS, SEED, CasoShape.TRACE_BYTES
+    };
+    admin().run(line -> {}, command, values).requireSuccess();
   }
 
-  private Admin caso() throws IOException {
-    return Admin.caso(conf());
+  private void compareOrganizations() throws IOException {
+    String command = "caso -compare %s -k %s -m %s -cell %s -ratio %s -json";
+    Object[] values = {
+      trace(), CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS, CasoShape.CELL_BYTES, RATIO
+    };
+    compared = admin().json(command, values);
+    CasoTables.compared(compared).forEach(screen::line);
   }
 
   /** Runs a command until the cluster is ready for it, which it says by an error. */
-  private JsonNode casoWhenReady(String line, Object... values)
-      throws QuickstartException, IOException, InterruptedException {
-    return caso()
-        .jsonWhen(
-            answer -> answer.exitCode() == 0,
-            TIMEOUT,
-            screen::progress,
-            reason -> {},
-            line,
-            values);
-  }
-
-  private void compareOrganizations() throws QuickstartException, IOException {
-    compared =
-        caso()
-            .json(
-                "-compare %s -k %s -m %s -cell %s -ratio %s -json",
-                trace(), CasoShape.DATA_UNITS, CasoShape.PARITY_UNITS, CasoShape.CELL_BYTES, RATIO);
-    CasoTables.compared(compared).forEach(screen::line);
+  private JsonNode jsonWhenReady(String line, Object... values) throws Exception {
+    return jsonWhen(answer -> answer.exitCode() == 0, line, values);
   }
 
   /** A client whose updaters write all cells of a stripe at a time. */
@@ -200,51 +167,44 @@ final class CasoChapter extends Chapter {
     Ledger image = new Ledger();
     image.add(IMAGE.toString(), content);
     Load load = start(ReadLoop.several(updating(), image, ReadLoop.Ranges.REPLACED));
-    JsonNode doc = casoWhenReady("-organize %s -trace %s -ratio %s -json", IMAGE, trace(), RATIO);
-    if (!doc.path("organized").asBoolean()) {
-      throw QuickstartException.cluster("caso -organize saw no gain: %s", doc);
-    }
+    String command = "caso -organize %s -trace %s -ratio %s -json";
+    JsonNode doc = jsonWhenReady(command, IMAGE, trace(), RATIO);
+    require(doc.path("organized").asBoolean(), "caso -organize saw no gain: %s", doc);
     readInNewOrder(load);
     load.end();
     load.requireSound();
+    long bytes = doc.path("lengthBytes").asLong();
+    long ms = doc.path("elapsedMs").asLong();
     screen.line(
-        "%s copied, compared and put in its place in %s: %s in %s",
-        size(doc.path("lengthBytes").asLong()),
-        seconds(doc.path("elapsedMs").asLong()),
-        count(doc.path("cells").asLong(), "cell"),
-        count(doc.path("runs").asLong(), "run"));
+        "{bytes} copied, compared and put in its place in {ms}: {cell} in {run}",
+        bytes,
+        ms,
+        doc.path("cells").asLong(),
+        doc.path("runs").asLong());
     reads = load.reads();
     screen.line(
-        "meanwhile %s right, none wrong; %s had to open it again as it was replaced",
-        count(reads, "read"), load.repetitions());
+        "meanwhile {read} right, none wrong; %s had to open it again as it was replaced",
+        reads, load.repetitions());
   }
 
   /** Lets readers go on; slow ones are no fault. */
-  private void readInNewOrder(Load load) throws QuickstartException, InterruptedException {
+  private void readInNewOrder(Load load) throws Exception {
     long wanted = load.reads() + READS_AFTERWARDS;
+    Poll.Condition enough = () -> load.requireReads(wanted);
     try {
-      Poll.until(
-          TIMEOUT,
-          line -> {},
-          () -> {
-            load.requireSound();
-            long now = load.reads();
-            if (now < wanted) {
-              throw new Poll.NotYet("%s reads, expected %s", now, wanted);
-            }
-            return now;
-          });
+      Poll.until(TIMEOUT, line -> {}, enough);
     } catch (Poll.NotYet e) {
-      screen.line("readers are slow: " + e.missing());
+      screen.line("readers are slow: " + e.getMessage());
     }
   }
 
   private String writeTitle() throws IOException {
     later = WriteWindows.read(trace()).secondHalf();
     return format(
-        "Write its second half to both in place, %s of a millisecond with %s, each window durable "
-            + "before the next",
-        count(later.windows().size(), "window"), count(later.writes(), "write"));
+        "Write its second half to both in place, {window} of a millisecond with {write}, each "
+            + "window durable before the next",
+        later.windows().size(),
+        later.writes());
   }
 
   private void write() throws Exception {
@@ -261,8 +221,7 @@ final class CasoChapter extends Chapter {
                 replay.run("organized", byUse, IMAGE, later, content)));
     table.forEach(screen::line);
     report.table(table);
-    String pieces = count(reads, "piece");
-    report.row("read while organized", "%s, each right", pieces);
+    report.row("read while organized", "{piece}, each right", reads);
   }
 
   /** The node with the most data units of the volume, without which some have to be decoded. */
@@ -275,42 +234,37 @@ final class CasoChapter extends Chapter {
             .holdings().stream()
                 .max(Comparator.comparingLong(UnitMap.Holding::dataUnits))
                 .orElseThrow();
-    if (victim.dataUnits() == 0) {
-      throw QuickstartException.cluster("No DataNode is known to have data of %s", IMAGE);
-    }
+    require(victim.dataUnits() > 0, "No DataNode is known to have data of %s", IMAGE);
     return format("Kill %s (kill -9), read all of %s, and start it again", victim.name(), IMAGE);
   }
 
   /** With a node dead, what it has is decoded as soon as the updaters' traces are at rest. */
   private void degraded() throws Exception {
-    cluster().kill(victim.name());
+    String node = victim.name();
+    cluster().kill(node);
     long begin = System.nanoTime();
-    awaitReadable(IMAGE + " cannot be read with " + victim.name() + " dead");
+    awaitReadable(IMAGE + " cannot be read with " + node + " dead");
     screen.line(
-        "all %s right after %s; decoded what %s had: %s",
-        size(content.lengthBytes()),
-        secondsSince(begin),
-        victim.name(),
-        count(victim.dataUnits(), "data unit"));
-    cluster().restart(victim.name());
+        "all {bytes} right after {ms}; decoded what %s had: {data unit}",
+        content.lengthBytes(), Texts.msSince(begin), node, victim.dataUnits());
+    cluster().restart(node);
     screen.line("started again");
   }
 
   /** Reads the volume in its own order by a client of its own, until it can. */
   private void awaitReadable(String otherwise) throws Exception {
     try (FileSystem fresh = newClient()) {
-      Poll.await(
-          otherwise,
-          TIMEOUT,
-          // A reader's message tells all places of all blocks.
-          line -> screen.progress("waiting: " + Texts.cut(line, MAX_CHARS)),
+      Poll.Condition readable =
           () -> {
             try {
               requireAll(fresh);
             } catch (IOException e) {
               throw new Poll.NotYet("%s", firstLine(e));
             }
-          });
+          };
+      // A reader's message tells all places of all blocks.
+      Poll.answer(
+          otherwise, TIMEOUT, line -> screen.progress(format("waiting: %.100s", line)), readable);
     }
   }
 
@@ -320,17 +274,13 @@ final class CasoChapter extends Chapter {
       in.readFully(0, got);
     }
     int differs = Arrays.mismatch(got, content.read(0, got.length));
-    if (differs >= 0) {
-      throw QuickstartException.cluster("WRONG BYTES WERE READ: %s, byte %s", IMAGE, differs);
-    }
+    require(differs < 0, "WRONG BYTES WERE READ: %s, byte %s", IMAGE, differs);
   }
 
   /** Overwrites the index: nobody gets a byte until it is rebuilt from its copy. */
   private void repair() throws Exception {
     FileStatus[] indexes = stock().listStatus(new Path("/.caso/index"));
-    if (indexes.length != 1) {
-      throw QuickstartException.cluster("Indexes: %s, expected one", Arrays.toString(indexes));
-    }
+    require(indexes.length == 1, "Indexes: %s, expected one", Arrays.toString(indexes));
     Path index = indexes[0].getPath();
     try (OutputStream out = stock().create(index, true)) {
       out.write("not an index".getBytes(StandardCharsets.US_ASCII));
@@ -344,24 +294,20 @@ final class CasoChapter extends Chapter {
       }
       screen.line("without it no byte is read: " + firstLine(refused));
     }
-    JsonNode doc = caso().json("-repair %s -json", IMAGE);
-    if (!doc.at("/index/repaired").asBoolean()) {
-      throw QuickstartException.cluster("caso -repair found nothing to repair: %s", doc);
-    }
+    JsonNode doc = admin().json("caso -repair %s -json", IMAGE);
+    boolean repaired = doc.at("/index/repaired").asBoolean();
+    require(repaired, "caso -repair found nothing to repair: %s", doc);
     awaitReadable("Not repaired");
     screen.line("rebuilt from its copy, all bytes right");
   }
 
   /** Hadoop's own client reads it as it was before. */
   private void restore() throws Exception {
-    JsonNode doc = casoWhenReady("-restore %s -json", IMAGE);
-    if (!doc.path("restored").asBoolean()) {
-      throw QuickstartException.cluster("caso -restore changed nothing: %s", doc);
-    }
+    JsonNode doc = jsonWhenReady("caso -restore %s -json", IMAGE);
+    require(doc.path("restored").asBoolean(), "caso -restore changed nothing: %s", doc);
     requireAll(stock());
-    screen.line(
-        "restored in %s; Hadoop's own client reads the same bytes",
-        seconds(doc.path("elapsedMs").asLong()));
+    String template = "restored in {ms}; Hadoop's own client reads the same bytes";
+    screen.line(template, doc.path("elapsedMs").asLong());
     ledger.add(IMAGE.toString(), content);
     ledger.add(SEQUENTIAL.toString(), sequentialContent);
   }

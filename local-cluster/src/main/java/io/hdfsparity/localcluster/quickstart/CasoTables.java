@@ -20,26 +20,23 @@ final class CasoTables {
   /** What {@code caso -compare -json} says of the second half of a trace. */
   static List<String> compared(JsonNode doc) {
     List<String> lines = new ArrayList<>();
+    long learned = doc.at("/analysed/windows").asLong();
+    JsonNode next = doc.path("replayed");
+    long writes = next.path("writes").asLong();
+    long read = next.path("reads").asLong();
     lines.add(
         format(
-            "learned from %,d windows, tried on the next %,d with %,d writes and %,d reads",
-            doc.at("/analysed/windows").asLong(),
-            doc.at("/replayed/windows").asLong(),
-            doc.at("/replayed/writes").asLong(),
-            doc.at("/replayed/reads").asLong()));
+            "learned from {window}, tried on the next %,d with {write} and {read}",
+            learned, next.path("windows").asLong(), writes, read));
     lines.add(format("%-26s %16s %8s %26s", "", "parity updates", "", "additional degraded reads"));
     for (JsonNode each : doc.path("organizations")) {
       String name = name(each.path("name").asText());
-      if (name.isEmpty()) {
-        continue;
+      long updates = each.path("parityUpdates").asLong();
+      String share = format("%.1f %%", 100 * each.path("parityUpdatesOfBso").asDouble());
+      long reads = each.path("additionalDegradedReads").asLong();
+      if (!name.isEmpty()) {
+        lines.add(format("%-26s %,16d %8s %,26d", name, updates, share, reads));
       }
-      lines.add(
-          format(
-              "%-26s %,16d %8s %,26d",
-              name,
-              each.path("parityUpdates").asLong(),
-              percent(each.path("parityUpdatesOfBso").asDouble()),
-              each.path("additionalDegradedReads").asLong()));
     }
     return lines;
   }
@@ -51,10 +48,6 @@ final class CasoTables {
       case "default" -> "hdfs caso, by default";
       default -> "";
     };
-  }
-
-  private static String percent(double share) {
-    return format("%.1f %%", 100 * share);
   }
 
   /**
@@ -88,15 +81,13 @@ final class CasoTables {
             "parity updates", "predicted", "by DataNodes", "", "cell writes", "time"));
     long first = rows.get(0).counted().parityUpdates();
     for (Row row : rows) {
+      long updates = row.counted().parityUpdates();
+      String share = Texts.percent(updates, first);
+      long writes = row.counted().cellWrites();
       lines.add(
           format(
               "%-26s %,16d %,16d %8s %,12d %8s",
-              row.name(),
-              row.predicted(),
-              row.counted().parityUpdates(),
-              percent((double) row.counted().parityUpdates() / first),
-              row.counted().cellWrites(),
-              seconds(row.ms())));
+              row.name(), row.predicted(), updates, share, writes, seconds(row.ms())));
     }
     return lines;
   }

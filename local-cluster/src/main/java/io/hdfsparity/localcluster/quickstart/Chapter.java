@@ -5,13 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
+import static io.hdfsparity.localcluster.quickstart.QuickstartException.require;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.AdminCommand;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.io.Closeable;
@@ -20,7 +18,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,7 +33,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 abstract class Chapter implements Closeable {
   static final int NAME_WIDTH = 20;
-  private static final Duration VERIFY_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(3);
 
   final ChapterName name;
   final Screen screen;
@@ -55,11 +55,6 @@ abstract class Chapter implements Closeable {
     this.blockBytes = blockBytes;
     screen = runner.screen();
     report = new Report(nameWidth);
-  }
-
-  /** A way to a client, for steps that are listed before there is a cluster. */
-  interface Client {
-    FileSystem open() throws IOException;
   }
 
   /**
@@ -119,6 +114,11 @@ abstract class Chapter implements Closeable {
     return withTimeouts(cluster().conf());
   }
 
+  /** Commands of an administrator. */
+  final AdminCommand admin() throws IOException {
+    return new AdminCommand(conf());
+  }
+
   /** A client of the suite, open until the end of the chapter. */
   final FileSystem client() throws IOException {
     if (client == null) {
@@ -169,9 +169,23 @@ abstract class Chapter implements Closeable {
   }
 
   /** Waits, and shows what for; after the timeout this says what else is the case. */
-  final void await(String otherwise, Duration timeout, Poll.Condition condition)
-      throws QuickstartException, InterruptedException {
-    Poll.await(otherwise, timeout, screen::progress, condition);
+  final void await(String otherwise, Duration timeout, Poll.Condition condition) throws Exception {
+    Poll.answer(otherwise, timeout, screen::progress, condition);
+  }
+
+  /** Runs a command until its answer will do: it is refused while the cluster is not ready. */
+  final JsonNode jsonWhen(Predicate<AdminCommand.Answer> ready, String line, Object... values)
+      throws Exception {
+    AdminCommand admin = admin();
+    return Poll.answer(
+        format(line, values) + " failed",
+        COMMAND_TIMEOUT,
+        screen::progress,
+        () -> {
+          AdminCommand.Answer answer = admin.run(screen::progress, line, values);
+          Poll.NotYet.unless(ready.test(answer), "%s", answer.err());
+          return answer.requireJson();
+        });
   }
 
   /** Makes a folder with an erasure code. */
@@ -191,11 +205,7 @@ abstract class Chapter implements Closeable {
 
   /** Counters of the cluster. */
   final ClusterMetrics metrics() throws QuickstartException {
-    try {
-      return cluster().metrics();
-    } catch (IOException e) {
-      throw QuickstartException.cluster(e, "Cannot read the counters: %s", firstLine(e));
-    }
+    return QuickstartException.attempt("Cannot read the counters", cluster()::metrics);
   }
 
   /**
@@ -211,15 +221,16 @@ abstract class Chapter implements Closeable {
             policy, Workers.THREADS, also),
         () -> {
           makeFolder(folder, policy);
-          tellStored(new StoreStep(stock(), folder, ledger, screen).run(files()));
+          store(folder);
           then.run();
         });
   }
 
-  /** Says how much was stored in what time. */
-  final void tellStored(long ms) {
+  /** Stores the files in a folder, and says how much was stored in what time. */
+  final void store(String folder) throws Exception {
+    long ms = new StoreStep(stock(), folder, ledger, screen).run(files());
     String rate = Texts.rate(FileChoice.totalBytes(files()), ms);
-    screen.line("%s in %s, %s", FileChoice.text(files()), seconds(ms), rate);
+    screen.line("%s in {ms}, %s", FileChoice.text(files()), ms, rate);
   }
 
   /** Says on the last page what was stored. */
@@ -236,25 +247,18 @@ abstract class Chapter implements Closeable {
     return Step.of(
         format("Recompute the parity of every stripe of %s: ecupdate -verify", of),
         () -> {
-          Admin admin = Admin.ecupdate(conf());
           long stripes = 0;
           for (String path : paths.get()) {
             JsonNode doc =
-                admin.jsonWhen(
+                jsonWhen(
                     answer -> answer.json().filter(json -> json.has("right")).isPresent(),
-                    VERIFY_TIMEOUT,
-                    progress -> {},
-                    screen::progress,
-                    "-verify %s -json",
+                    "ecupdate -verify %s -json",
                     path);
-            if (!doc.path("right").asBoolean()) {
-              throw QuickstartException.cluster("PARITY IS WRONG: %s", doc);
-            }
+            require(doc.path("right").asBoolean(), "PARITY IS WRONG: %s", doc);
             stripes += doc.path("stripes").asLong();
           }
-          String text = count(stripes, "stripe");
-          screen.line("%s, all parity right", text);
-          report.row("parity right", "%s", text);
+          screen.line("{stripe}, all parity right", stripes);
+          report.row("parity right", "{stripe}", stripes);
           then.run();
         });
   }
@@ -262,13 +266,15 @@ abstract class Chapter implements Closeable {
   /**
    * Reads back all that HDFS has acknowledged, at the end.
    *
+   * @param with a way to a client: there is no cluster yet when steps are listed
    * @param more what the report says besides
    */
-  final Step compareAll(Client with, String title, Function<CompareStep.Result, String> more) {
+  final Step compareAll(
+      Callable<FileSystem> with, String title, Function<CompareStep.Result, String> more) {
     return new Step(
-        () -> format("Read back all %s%s", count(ledger.size(), "file"), title),
+        () -> format("Read back all {file}%s", ledger.size(), title),
         () -> {
-          CompareStep.Result result = compare(with.open());
+          CompareStep.Result result = compare(with.call());
           result.addTo(report, more.apply(result));
         });
   }
@@ -277,14 +283,14 @@ abstract class Chapter implements Closeable {
   final CompareStep.Result compare(FileSystem fileSystem) throws Exception {
     List<Ledger.Entry> entries = List.copyOf(ledger.all());
     CompareStep.Result result = new CompareStep(fileSystem, screen).run(entries);
-    if (!result.wrong().isEmpty()) {
-      throw QuickstartException.cluster(
-          "WRONG BYTES: %s OF %s FILES DIFFER FROM THEIR SOURCE:\n  %s",
-          result.wrong().size(), entries.size(), Texts.first(result.wrong()));
-    }
-    String bytes = size(result.bytes());
-    String time = seconds(result.ms());
-    screen.line("%s of %s equal, %s in %s", result.files(), entries.size(), bytes, time);
+    require(
+        result.wrong().isEmpty(),
+        "WRONG BYTES: %s OF %s FILES DIFFER FROM THEIR SOURCE:\n  %s",
+        result.wrong().size(),
+        entries.size(),
+        Texts.first(result.wrong()));
+    String template = "%s of %s equal, {bytes} in {ms}";
+    screen.line(template, result.files(), entries.size(), result.bytes(), result.ms());
     return result;
   }
 }

@@ -57,6 +57,11 @@ final class Cleanup {
     return interrupted;
   }
 
+  /** What is cleared away. */
+  Workspace workspace() {
+    return workspace;
+  }
+
   /**
    * Ends all processes and deletes the folder.
    *
@@ -71,11 +76,11 @@ final class Cleanup {
    *
    * @param told where they are
    */
-  boolean clearButLogs(Consumer<String> output) throws IOException, InterruptedException {
+  boolean clearButLogs(Consumer<String> told) throws IOException, InterruptedException {
     return unlessDone(
         () -> {
           workspace.killAll();
-          output.accept("The logs of the daemons are in " + workspace.saveLogs());
+          told.accept("The logs of the daemons are in " + workspace.saveLogs());
           workspace.clear();
         });
   }
@@ -108,43 +113,33 @@ final class Cleanup {
     why = "Failed";
   }
 
-  /** A message in which files of logs are named where they will be. */
-  String withSavedLogs(String message) {
-    return message.replace(workspace.logDir().toString(), workspace.savedLogDir().toString());
-  }
-
-  /** What clears away by hand. */
-  String endCommand() {
-    return workspace.endCommand();
-  }
-
   private void interrupted() {
     try {
       if (!lock.tryLock(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        screen.close(
-            format(
-                "%s, and still stopping the cluster; see what is left with: %s",
-                why, workspace.endCommand()));
+        String still = "%s, and still stopping the cluster; see what is left with: %s";
+        screen.close(format(still, why, workspace.endCommand()));
         return;
       }
       try {
-        if (done) {
-          return;
+        if (!done) {
+          interrupted = true;
+          screen.close(why + ": ending the cluster and deleting what it has stored ...");
+          workspace.clear();
+          System.out.println("Nothing is left running.");
         }
-        interrupted = true;
-        screen.close(why + ": ending the cluster and deleting what it has stored ...");
-        workspace.clear();
-        System.out.println("Nothing is left running.");
       } finally {
         lock.unlock();
       }
     } catch (IOException | RuntimeException e) {
-      System.out.println(
-          format(
-              "Cannot clear away everything: %s\nDo it with: %s",
-              firstLine(e), workspace.endCommand()));
+      System.out.println(leftOver(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Says what could not be cleared away why, and what does it by hand. */
+  String leftOver(Exception e) {
+    String command = workspace.endCommand();
+    return format("Cannot clear away everything: %s\nDo it with: %s", firstLine(e), command);
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.QuickstartException.attempt;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
 
@@ -36,10 +36,12 @@ record CompareStep(FileSystem fileSystem, Screen screen) {
      * @param more what it says besides
      */
     void addTo(Report report, String more) {
-      int all = files + wrong.size();
-      report.row("SHA-256 equal", "%s of %s%s", count(files, "file"), all, more);
+      report.row("SHA-256 equal", "{file} of %s%s", files, files + wrong.size(), more);
     }
   }
+
+  /** Digest of what is stored, and its length in bytes. */
+  private record Stored(String sha256, long length) {}
 
   /**
    * Compares all.
@@ -60,31 +62,30 @@ record CompareStep(FileSystem fileSystem, Screen screen) {
 
   private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong)
       throws QuickstartException {
-    String stored;
-    long length;
-    try (FSDataInputStream in = fileSystem.open(new Path(null, null, entry.path()))) {
+    String path = entry.path();
+    Stored stored = attempt("A FILE CANNOT BE READ BACK: " + path, () -> digest(path, bytes));
+    String source = sourceDigest(entry);
+    if (stored.sha256().equals(source)) {
+      return true;
+    }
+    String template = "%s: SHA-256 %s of %s bytes, expected %s of %s";
+    long expected = entry.content().lengthBytes();
+    wrong.add(format(template, path, stored.sha256(), stored.length(), source, expected));
+    return false;
+  }
+
+  private Stored digest(String path, AtomicLong bytes) throws IOException {
+    try (FSDataInputStream in = fileSystem.open(new Path(null, null, path))) {
       MessageDigest digest = Digests.sha256();
       byte[] buffer = new byte[Digests.BUFFER_BYTES];
-      length = 0;
+      long length = 0;
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         digest.update(buffer, 0, n);
         length += n;
         bytes.addAndGet(n);
       }
-      stored = Digests.hex(digest);
-    } catch (IOException e) {
-      throw QuickstartException.cluster(
-          e, "A FILE CANNOT BE READ BACK: %s: %s", entry.path(), firstLine(e));
+      return new Stored(Digests.hex(digest), length);
     }
-    String source = sourceDigest(entry);
-    if (stored.equals(source)) {
-      return true;
-    }
-    wrong.add(
-        format(
-            "%s: SHA-256 %s of %s bytes, expected %s of %s",
-            entry.path(), stored, length, source, entry.content().lengthBytes()));
-    return false;
   }
 
   /** The digest of the source as it is now, which must be the one of the bytes that were sent. */

@@ -33,17 +33,36 @@ final class Digests {
     void take(byte[] piece) throws IOException;
   }
 
+  /** Where bytes come from cannot be read; nothing is wrong with where they go to. */
+  static final class SourceException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    SourceException(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
   /** The digest of a content. */
   static String of(Content content) throws IOException {
     return copy(content, piece -> {});
   }
 
-  /** Hands all of a content to a sink and gives its digest. */
+  /**
+   * Hands all of a content to a sink and gives its digest.
+   *
+   * @throws SourceException when the content cannot be read
+   * @throws IOException of the sink
+   */
   static String copy(Content content, Sink sink) throws IOException {
     MessageDigest digest = sha256();
     for (long position = 0; position < content.lengthBytes(); position += BUFFER_BYTES) {
-      int length = (int) Math.min(BUFFER_BYTES, content.lengthBytes() - position);
-      byte[] piece = content.read(position, length);
+      byte[] piece;
+      try {
+        int length = (int) Math.min(BUFFER_BYTES, content.lengthBytes() - position);
+        piece = content.read(position, length);
+      } catch (IOException e) {
+        throw new SourceException(e);
+      }
       digest.update(piece);
       sink.take(piece);
     }

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Three disks on three nodes, of which each two share a superchunk. Losing them is the hardest case
@@ -33,13 +35,15 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
   record Disk(String id, String node, String path) {}
 
   /** A superchunk of two disks. */
-  private record Shared(long id, String first, String second, long blocks, long freeUnits) {
-    private String other(String disk) {
-      return disk.equals(first) ? second : first;
-    }
-
-    private boolean has(String disk) {
-      return disk.equals(first) || disk.equals(second);
+  private record Shared(long id, Set<String> disks, long blocks, long freeUnits) {
+    static Shared of(JsonNode superchunk) {
+      JsonNode a = superchunk.at("/replicas/0");
+      JsonNode b = superchunk.at("/replicas/1");
+      return new Shared(
+          superchunk.path("id").asLong(),
+          new TreeSet<>(superchunk.path("replicas").findValuesAsText("disk")),
+          Math.min(a.path("blocks").asLong(), b.path("blocks").asLong()),
+          Math.max(a.path("freeUnits").asLong(), b.path("freeUnits").asLong()));
     }
   }
 
@@ -59,10 +63,9 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
     Map<String, Disk> disks = disks(status);
     List<Shared> all = new ArrayList<>();
     for (JsonNode superchunk : layout.path("superchunks")) {
-      Shared shared = shared(superchunk);
+      Shared shared = Shared.of(superchunk);
       if (superchunk.path("state").asText().equals("ACTIVE")
-          && disks.containsKey(shared.first())
-          && disks.containsKey(shared.second())
+          && disks.keySet().containsAll(shared.disks())
           && shared.blocks() > 0) {
         all.add(shared);
       }
@@ -81,40 +84,25 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
   private static Map<String, Disk> disks(JsonNode status) {
     Map<String, Disk> disks = new HashMap<>();
     for (JsonNode node : status.path("nodes")) {
+      String address = node.path("host").asText() + ":" + node.path("xferPort").asInt();
       for (JsonNode disk : node.path("disks")) {
-        disks.put(
-            disk.path("id").asText(),
-            new Disk(
-                disk.path("id").asText(),
-                node.path("host").asText() + ":" + node.path("xferPort").asInt(),
-                disk.path("path").asText()));
+        String id = disk.path("id").asText();
+        disks.put(id, new Disk(id, address, disk.path("path").asText()));
       }
     }
     return disks;
   }
 
-  private static Shared shared(JsonNode superchunk) {
-    JsonNode a = superchunk.path("replicas").path(0);
-    JsonNode b = superchunk.path("replicas").path(1);
-    return new Shared(
-        superchunk.path("id").asLong(),
-        a.path("disk").asText(),
-        b.path("disk").asText(),
-        Math.min(a.path("blocks").asLong(), b.path("blocks").asLong()),
-        Math.max(a.path("freeUnits").asLong(), b.path("freeUnits").asLong()));
-  }
-
+  /** Three different pairs of three disks are each two of them. */
   private static Optional<DiskTriangle> triangle(Map<String, Disk> disks, List<Shared> sides) {
-    Shared ab = sides.get(0);
-    Shared ac = sides.get(1);
-    Shared bc = sides.get(2);
-    String a = ac.has(ab.first()) ? ab.first() : ab.second();
-    if (!ac.has(a) || !bc.has(ab.other(a)) || !bc.has(ac.other(a))) {
+    Set<String> corners = new TreeSet<>();
+    sides.forEach(side -> corners.addAll(side.disks()));
+    if (corners.size() != 3 || sides.stream().map(Shared::disks).distinct().count() != 3) {
       return Optional.empty();
     }
     return Optional.of(
         new DiskTriangle(
-            List.of(disks.get(a), disks.get(ab.other(a)), disks.get(ac.other(a))),
+            corners.stream().map(disks::get).toList(),
             sides.stream().map(Shared::id).toList(),
             sides.stream().mapToLong(Shared::blocks).sum(),
             sides.stream().mapToLong(Shared::freeUnits).sum()));
@@ -124,11 +112,9 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
    * Health of a disk as the manager sees it: USABLE, HELD, DEAD; UNKNOWN when nobody reports it.
    */
   static String health(JsonNode status, Disk disk) {
-    for (JsonNode node : status.path("nodes")) {
-      for (JsonNode entry : node.path("disks")) {
-        if (entry.path("id").asText().equals(disk.id())) {
-          return entry.path("health").asText();
-        }
+    for (JsonNode entry : status.path("nodes").findParents("health")) {
+      if (entry.path("id").asText().equals(disk.id())) {
+        return entry.path("health").asText();
       }
     }
     return "UNKNOWN";

@@ -5,9 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
@@ -97,14 +95,12 @@ final class FileChoice {
   /** What tells a folder from others by whatever path it is reached. */
   private static Set<Object> identities(List<Path> folders) throws QuickstartException {
     Set<Object> identities = new HashSet<>();
-    for (Path folder : folders) {
+    for (Path folder : folders.stream().filter(Files::exists).toList()) {
       try {
-        if (Files.exists(folder)) {
-          identities.add(Files.readAttributes(folder, BasicFileAttributes.class).fileKey());
-        }
+        identities.add(Files.readAttributes(folder, BasicFileAttributes.class).fileKey());
       } catch (IOException e) {
-        throw QuickstartException.input(
-            e, "Cannot look at a folder: %s, folder=%s", e.getMessage(), folder);
+        String template = "Cannot look at a folder: %s, folder=%s";
+        throw QuickstartException.input(e, template, e.getMessage(), folder);
       }
     }
     return identities;
@@ -112,7 +108,7 @@ final class FileChoice {
 
   /** How many files and bytes. */
   static String text(List<SourceFile> files) {
-    return count(files.size(), "file") + ", " + size(totalBytes(files));
+    return format("{file}, {bytes}", files.size(), totalBytes(files));
   }
 
   /** Bytes of files. */
@@ -179,10 +175,8 @@ final class FileChoice {
 
   private void look(Root root, Path file, BasicFileAttributes attributes, List<SourceFile> found) {
     if (!attributes.isRegularFile()) {
-      problems.add(
-          format(
-              "%s: it is %s, expected a regular file",
-              file, attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file"));
+      String what = attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file";
+      problems.add(file + ": it is " + what + ", expected a regular file");
       return;
     }
     if (!Files.isReadable(file)) {
@@ -216,28 +210,21 @@ final class FileChoice {
    * The path below the root; what HDFS does not take in a name, or would be there twice, is written
    * otherwise.
    */
-  private String hdfsName(Root root, Path file) {
-    StringBuilder name = new StringBuilder(root.name());
-    Path relative = root.dir().relativize(file);
-    for (int i = 0; i < relative.getNameCount(); i++) {
-      name.append(i == 0 ? "" : "/").append(HdfsName.component(relative.getName(i).toString()));
-    }
-    return name.toString();
+  private static String hdfsName(Root root, Path file) {
+    List<String> components = new ArrayList<>();
+    root.dir().relativize(file).forEach(each -> components.add(HdfsName.component("" + each)));
+    return root.name() + String.join("/", components);
   }
 
   private void requireNoProblems(Path dir) throws QuickstartException {
-    if (problems.isEmpty()) {
-      return;
+    if (!problems.isEmpty()) {
+      int more = problems.size() - SHOWN_PROBLEMS;
+      throw QuickstartException.input(
+          "Cannot take the files of DIR: %s of them cannot be stored, DIR=%s\n  %s%s",
+          problems.size(),
+          dir,
+          String.join("\n  ", problems.stream().sorted().limit(SHOWN_PROBLEMS).toList()),
+          more > 0 ? "\n  and " + more + " more" : "");
     }
-    StringBuilder text =
-        new StringBuilder(
-            format(
-                "Cannot take the files of DIR: %s of them cannot be stored, DIR=%s",
-                problems.size(), dir));
-    problems.stream().sorted().limit(SHOWN_PROBLEMS).forEach(p -> text.append("\n  ").append(p));
-    if (problems.size() > SHOWN_PROBLEMS) {
-      text.append("\n  and ").append(problems.size() - SHOWN_PROBLEMS).append(" more");
-    }
-    throw QuickstartException.input("%s", text);
   }
 }

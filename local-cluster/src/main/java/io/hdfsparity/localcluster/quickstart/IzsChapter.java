@@ -5,15 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.RepairCounters;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +26,7 @@ final class IzsChapter extends Chapter {
   private static final Duration PLACES_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration REBUILD_TIMEOUT = Duration.ofMinutes(30);
+  private static final Duration LEVEL_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration DELETE_TIMEOUT = Duration.ofSeconds(120);
   private final TreeSet<Integer> dead = new TreeSet<>();
   private UnitMap units;
@@ -46,32 +42,20 @@ final class IzsChapter extends Chapter {
 
   @Override
   ClusterPlan plan(List<SourceFile> chosen) {
-    String title =
-        format(
-            "%s DataNodes in %s racks, each with repair by half reads; a level manager in the "
-                + "NameNode",
-            IzsShape.NODES, IzsShape.RACKS);
-    long maxBytes = IzsShape.maxBytes(chosen);
-    return new ClusterPlan(title, IzsShape::describe, maxBytes);
+    String with = "repair by half reads; a level manager in the NameNode";
+    String title = IzsShape.NODES + " DataNodes in " + IzsShape.RACKS + " racks, each with " + with;
+    return new ClusterPlan(title, IzsShape::describe, IzsShape.maxBytes(chosen));
   }
 
   @Override
   List<Step> steps() {
-    String policy = IzsShape.policy(IzsShape.LEVEL);
+    String raise = "Raise the level: " + SET_LEVEL + ", while files are read";
     return List.of(
-        store(FOLDER, policy, "", this::stored),
+        store(FOLDER, IzsShape.policy(IzsShape.LEVEL), "", this::stored),
         new Step(this::killTitle, this::kill),
         Step.of("Rebuild what it held on the other nodes, while files are read", this::rebuild),
-        Step.of(
-            format(
-                "Raise the level: " + SET_LEVEL + ", while files are read", IzsShape.HIGHER_LEVEL),
-            this::raise),
-        new Step(
-            () ->
-                format(
-                    "Kill %s of the seven that are left, and read all with the suite's file system",
-                    String.join(", ", victims())),
-            this::loseAsManyAsTheLevel),
+        Step.of(format(raise, IzsShape.HIGHER_LEVEL), this::raise),
+        new Step(this::killMoreTitle, this::loseAsManyAsTheLevel),
         Step.of(format("Lower the level: " + SET_LEVEL, IzsShape.LOWER_LEVEL), this::lower),
         compareAll(
             this::stock,
@@ -81,14 +65,19 @@ final class IzsChapter extends Chapter {
 
   private void stored() throws Exception {
     List<String> paths = ledger.all().stream().map(Ledger.Entry::path).toList();
-    StripedSpace space = IzsShape.space(IzsShape.LEVEL);
-    units = new UnitMap(stock(), paths, space, cluster().spec().nodes());
+    units = new UnitMap(stock(), paths, IzsShape.space(IzsShape.LEVEL), nodes());
     await("The units are not all there", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.LEVEL));
     bytesBefore = liveBytes();
     screen.line(
-        "on disks %s, any two units of a block group may be lost; three replicas would take %s",
-        size(bytesBefore), size(3 * FileChoice.totalBytes(files())));
+        "on disks {bytes}, any two units of a block group may be lost; three replicas would take "
+            + "{bytes}",
+        bytesBefore,
+        3 * FileChoice.totalBytes(files()));
     addStored(report, files());
+  }
+
+  private int nodes() {
+    return cluster().spec().nodes();
   }
 
   /** The node whose loss costs most. */
@@ -106,9 +95,8 @@ final class IzsChapter extends Chapter {
   private void kill() throws Exception {
     cluster().kill(lost.name());
     dead.add(lost.node());
-    screen.line(
-        "lost %s of %s; what is missing is decoded while it is read",
-        count(lost.units(), "unit"), size(lost.bytes()));
+    String template = "lost {unit} of {bytes}; what is missing is decoded while it is read";
+    screen.line(template, lost.units(), lost.bytes());
     compare(stock());
   }
 
@@ -118,26 +106,17 @@ final class IzsChapter extends Chapter {
 
   private void rebuild() throws Exception {
     Load load = readers(stock());
-    await(
-        "The NameNode does not notice that the node is dead",
-        NOTICE_TIMEOUT,
-        () -> {
-          if (units.holdings().get(lost.node()).units() > 0) {
-            throw new Poll.NotYet("the NameNode has not noticed yet");
-          }
-        });
+    String otherwise = "The NameNode does not notice that the node is dead";
+    await(otherwise, NOTICE_TIMEOUT, this::requireNoticed);
     long begin = System.nanoTime();
-    awaitUnits(IzsShape.LEVEL, lost.units(), "unit", "rebuilt");
+    awaitUnits(IzsShape.LEVEL, lost.units(), "{unit} rebuilt");
     long ms = Texts.msSince(begin);
     RepairCounters counters = cluster().repairCounters();
     load.end();
     IzsRepair repair = new IzsRepair(lost, counters, ms);
     screen.line(
-        "%s in %s: %s by half reads, %s from four units",
-        count(lost.units(), "unit"),
-        seconds(ms),
-        count(counters.halfReads(), "block group"),
-        counters.rebuilt() - counters.halfReads());
+        "{unit} in {ms}: {block group} by half reads, %s from four units",
+        lost.units(), ms, counters.halfReads(), counters.rebuilt() - counters.halfReads());
     repair.table().forEach(screen::line);
     tellReads(load);
     if (!repair.isFiveEighths()) {
@@ -147,34 +126,52 @@ final class IzsChapter extends Chapter {
     readsWhileRebuilt = load.reads();
   }
 
-  private LevelStep.Result setLevel(int level) throws Exception {
-    return new LevelStep(Admin.izs(conf()), screen).run(level, FOLDER);
+  private void requireNoticed() throws Poll.NotYet, QuickstartException {
+    long held = units.holdings().get(lost.node()).units();
+    Poll.NotYet.unless(held == 0, "the NameNode has not noticed yet");
+  }
+
+  private LevelChange setLevel(int level) throws Exception {
+    LevelChange change = new LevelChange();
+    await(
+        "izs -setLevel failed",
+        LEVEL_TIMEOUT,
+        () -> change.attempt(admin(), screen::progress, SET_LEVEL + " -json", level));
+    return change;
   }
 
   private void raise() throws Exception {
     Load load = readers(client());
     long begin = System.nanoTime();
-    LevelStep.Result raised = setLevel(IzsShape.HIGHER_LEVEL);
+    LevelChange raised = setLevel(IzsShape.HIGHER_LEVEL);
     screen.line(
-        "%s with %s changed in place in %s",
-        count(raised.files(), "file"), count(raised.groups(), "block group"), seconds(raised.ms()));
-    awaitUnits(IzsShape.HIGHER_LEVEL, raised.groups(), "new parity unit", "built");
+        "{file} with {block group} changed in place in {ms}",
+        raised.files(),
+        raised.groups(),
+        raised.ms());
+    awaitUnits(IzsShape.HIGHER_LEVEL, raised.groups(), "{new parity unit} built");
     long ms = Texts.msSince(begin);
     load.end();
-    screen.line("all have three parity units after %s", seconds(ms));
+    screen.line("all have three parity units after {ms}", ms);
     tellReads(load);
-    addRaised(report, raised, ms);
+    addRaised(report, raised.groups(), raised.ms(), ms);
     readsWhileRaised = load.reads();
     bytesHigher = liveBytes();
   }
 
   /** The first nodes that are alive, as many as the level. */
   private List<String> victims() {
-    return IntStream.range(0, cluster().spec().nodes())
+    return IntStream.range(0, nodes())
         .filter(node -> !dead.contains(node))
         .limit(IzsShape.HIGHER_LEVEL)
         .mapToObj(node -> "dn" + node)
         .toList();
+  }
+
+  private String killMoreTitle() {
+    return format(
+        "Kill %s of the seven that are left, and read all with the suite's file system",
+        String.join(", ", victims()));
   }
 
   private int survived() {
@@ -188,7 +185,7 @@ final class IzsChapter extends Chapter {
     }
     screen.line(
         "%s of %s nodes are dead; block groups have lost up to three of their seven units",
-        survived(), cluster().spec().nodes());
+        survived(), nodes());
     compare(client());
     String again = String.join(", ", names) + " again";
     screen.progress("starting " + again + " ...");
@@ -200,47 +197,38 @@ final class IzsChapter extends Chapter {
   private void lower() throws Exception {
     int level = IzsShape.LOWER_LEVEL;
     await("Not all units came back", PLACES_TIMEOUT, () -> units.requireAll(IzsShape.HIGHER_LEVEL));
-    LevelStep.Result lowered = setLevel(level);
-    String files = count(lowered.files(), "file");
-    screen.line("%s changed in place in %s", files, seconds(lowered.ms()));
-    long expected = IzsShape.space(level).fileBytes(files());
-    await(
-        "The dropped parity units are not deleted",
-        DELETE_TIMEOUT,
-        () -> {
-          long bytes = liveBytes();
-          if (bytes > expected) {
-            throw new Poll.NotYet("%s on disks, expected at most %s", size(bytes), size(expected));
-          }
-        });
+    LevelChange lowered = setLevel(level);
+    screen.line("{file} changed in place in {ms}", lowered.files(), lowered.ms());
+    long most = IzsShape.space(level).fileBytes(files());
+    String otherwise = "The dropped parity units are not deleted";
+    await(otherwise, DELETE_TIMEOUT, () -> requireAtMost(most));
     IzsSpace space = new IzsSpace(bytesBefore, bytesHigher, liveBytes());
     space.table(FileChoice.totalBytes(files())).forEach(screen::line);
     addLowered(report, lowered.ms());
     space.addTo(report);
     addReads(report, readsWhileRebuilt, readsWhileRaised);
-    addSurvived(report, survived(), cluster().spec().nodes());
+    addSurvived(report, survived(), nodes());
   }
 
-  static void addRaised(Report report, LevelStep.Result raised, long ms) {
-    String groups = count(raised.groups(), "block group");
-    report.row(
-        "level 2 to 3",
-        "%s in %s, new parity units there after %s",
-        groups,
-        seconds(raised.ms()),
-        seconds(ms));
+  private void requireAtMost(long mostBytes) throws Poll.NotYet, QuickstartException {
+    long bytes = liveBytes();
+    String template = "{bytes} on disks, expected at most {bytes}";
+    Poll.NotYet.unless(bytes <= mostBytes, template, bytes, mostBytes);
+  }
+
+  static void addRaised(Report report, long groups, long ms, long builtMs) {
+    String template = "{block group} in {ms}, new parity units there after {ms}";
+    report.row("level 2 to 3", template, groups, ms, builtMs);
   }
 
   static void addLowered(Report report, long ms) {
-    report.row("level 3 to 1", "in %s", seconds(ms));
+    report.row("level 3 to 1", "in {ms}", ms);
   }
 
   static void addReads(Report report, long whileRebuilt, long whileRaised) {
-    report.row(
-        "read meanwhile",
-        "%s ranges during the repair, %s during the change of level: all right, none refused",
-        whileRebuilt,
-        whileRaised);
+    String template =
+        "%s ranges during the repair, %s during the change of level: all right, none refused";
+    report.row("read meanwhile", template, whileRebuilt, whileRaised);
   }
 
   static void addSurvived(Report report, int survived, int nodes) {
@@ -248,55 +236,48 @@ final class IzsChapter extends Chapter {
   }
 
   /** Waits until the NameNode holds those for alive that are, and no others. */
-  private void awaitLive() throws QuickstartException, InterruptedException {
-    int expected = cluster().spec().nodes() - dead.size();
-    await(
-        "The NameNode does not know which nodes are alive",
-        NOTICE_TIMEOUT,
-        () -> {
-          int live = metrics().liveNodes();
-          if (live != expected) {
-            throw new Poll.NotYet(
-                "the NameNode holds %s nodes for alive, waiting for %s", live, expected);
-          }
-        });
+  private void awaitLive() throws Exception {
+    String otherwise = "The NameNode does not know which nodes are alive";
+    await(otherwise, NOTICE_TIMEOUT, this::requireLive);
   }
 
-  private void awaitUnits(int level, long built, String noun, String verb)
-      throws QuickstartException, InterruptedException {
-    Poll.await(
-        "Not all units could be built",
-        REBUILD_TIMEOUT,
-        line -> {},
+  private void requireLive() throws Poll.NotYet, QuickstartException {
+    int live = metrics().liveNodes();
+    int expected = nodes() - dead.size();
+    String template = "the NameNode holds %s nodes for alive, waiting for %s";
+    Poll.NotYet.unless(live == expected, template, live, expected);
+  }
+
+  /**
+   * Waits until all units have a place.
+   *
+   * @param built how many have none at the beginning
+   * @param what these are, and what is done to them
+   */
+  private void awaitUnits(int level, long built, String what) throws Exception {
+    Poll.Condition allThere =
         () -> {
           long missing = units.missing(level);
           long done = Math.max(0, built - missing);
-          double share = (double) done / Math.max(built, 1);
-          screen.progress(share, "%s of %s %s", done, count(built, noun), verb);
-          if (missing > 0) {
-            throw new Poll.NotYet("%s units have no place", missing);
-          }
-        });
+          screen.progress((double) done / Math.max(built, 1), "%s of " + what, done, built);
+          Poll.NotYet.unless(missing == 0, "%s units have no place", missing);
+        };
+    Poll.answer("Not all units could be built", REBUILD_TIMEOUT, line -> {}, allThere);
     screen.keepProgress();
   }
 
   private void tellReads(Load load) throws QuickstartException {
     load.requireSound();
-    screen.line(
-        "meanwhile %s of %s right, none refused, none wrong",
-        count(load.reads(), "read"), size(load.readBytes()));
+    String template = "meanwhile {read} of {bytes} right, none refused, none wrong";
+    screen.line(template, load.reads(), load.readBytes());
   }
 
   /** Bytes of units and their checksums on the nodes that have not died for good. */
   private long liveBytes() throws QuickstartException {
     ClusterPaths paths = new ClusterPaths(cluster().dir());
     long bytes = 0;
-    try {
-      for (int node = 0; node < cluster().spec().nodes(); node++) {
-        bytes += dead.contains(node) ? 0 : Machine.replicaBytes(paths.diskRoot(node, 0));
-      }
-    } catch (IOException e) {
-      throw QuickstartException.cluster(e, "Cannot look at the disks: %s", firstLine(e));
+    for (int node = 0; node < nodes(); node++) {
+      bytes += dead.contains(node) ? 0 : Machine.replicaBytes(paths.diskRoot(node, 0));
     }
     return bytes;
   }

@@ -5,9 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
+import static io.hdfsparity.localcluster.quickstart.Texts.percent;
 import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import io.hdfsparity.localcluster.RepairCounters;
@@ -56,22 +55,13 @@ record IzsRepair(UnitMap.Holding lost, RepairCounters counters, long ms) {
   }
 
   private static String row(String name, long izs, long rs) {
-    return format(ROW + "   %s", name, size(izs), size(rs), share(izs, rs));
-  }
-
-  /** A share in percent. */
-  private static String share(long part, long whole) {
-    return whole == 0 ? "" : format("%.1f %%", 100.0 * part / whole);
+    return format(ROW + "   %s", name, size(izs), size(rs), percent(izs, rs));
   }
 
   void addTo(Report report) {
-    String units = count(lost.units(), "unit");
-    report.row("rebuilt", "%s of %s in %s", units, size(lost.bytes()), seconds(ms));
-    report.row(
-        "read for that",
-        "%s, RS: %s; of full stripes %s",
-        size(counters.bytesRead()),
-        size(rsBytes()),
-        share(fullBytes(), rsFullBytes()));
+    report.row("rebuilt", "{unit} of {bytes} in {ms}", lost.units(), lost.bytes(), ms);
+    String share = percent(fullBytes(), rsFullBytes());
+    String template = "{bytes}, RS: {bytes}; of full stripes %s";
+    report.row("read for that", template, counters.bytesRead(), rsBytes(), share);
   }
 }

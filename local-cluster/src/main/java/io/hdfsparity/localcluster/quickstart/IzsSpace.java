@@ -27,12 +27,11 @@ record IzsSpace(long before, long higher, long lower) {
   private static String row(int level, long bytes, long sourceBytes) {
     double times = (double) bytes / sourceBytes;
     String share = sourceBytes == 0 ? "" : format("%.2f times the files", times);
-    String policy = IzsShape.policy(level);
-    return format("on disks with %-16s %12s   %s", policy, size(bytes), share);
+    return format("on disks with %-16s %12s   %s", IzsShape.policy(level), size(bytes), share);
   }
 
   void addTo(Report report) {
-    report.row(
-        "on disks", "level 2 %s, level 3 %s, level 1 %s", size(before), size(higher), size(lower));
+    String template = "level 2 {bytes}, level 3 {bytes}, level 1 {bytes}";
+    report.row("on disks", template, before, higher, lower);
   }
 }

@@ -5,9 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.QuickstartException.require;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,8 +15,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.util.Daemon.DaemonFactory;
 
 /**
  * Programs that read, write and update files while disks or nodes fail. Readers compare every byte
@@ -37,7 +38,7 @@ final class Load implements Closeable {
   private final Queue<String> unexpected = new ConcurrentLinkedQueue<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final List<SourceFile> sources;
-  private final ExecutorService threads = Workers.daemons("load");
+  private final ExecutorService threads = Executors.newCachedThreadPool(new DaemonFactory());
   private volatile boolean failuresExpected;
 
   /** A program, which ends when {@link #ends} says so. */
@@ -159,39 +160,48 @@ final class Load implements Closeable {
 
   /** Wrong bytes end everything; so does an error that nothing explains. */
   void requireSound() throws QuickstartException {
-    if (!wrong.isEmpty()) {
-      for (SourceFile file : sources) {
-        file.requireUnchanged();
-      }
-      throw QuickstartException.cluster(
-          "WRONG BYTES WERE READ, %s TIMES:\n  %s", wrong.size(), Texts.first(wrong));
+    for (SourceFile file : wrong.isEmpty() ? List.<SourceFile>of() : sources) {
+      file.requireUnchanged();
     }
-    if (!unexpected.isEmpty()) {
-      throw QuickstartException.cluster("%s", Texts.first(unexpected));
-    }
+    String template = "WRONG BYTES WERE READ, %s TIMES:\n  %s";
+    require(wrong.isEmpty(), template, wrong.size(), Texts.first(wrong));
+    require(unexpected.isEmpty(), "%s", Texts.first(unexpected));
+  }
+
+  /** Refuses until so many reads were right; gives how many. */
+  long requireReads(long wanted) throws Poll.NotYet, QuickstartException {
+    requireSound();
+    Poll.NotYet.unless(reads() >= wanted, "%s reads, expected %s", reads(), wanted);
+    return reads();
+  }
+
+  /** Refuses until so many writes were acknowledged; gives how many. */
+  long requireWrites(long wanted) throws Poll.NotYet, QuickstartException {
+    requireSound();
+    Poll.NotYet.unless(writes() >= wanted, "%s writes, waiting for %s", writes(), wanted);
+    return writes();
   }
 
   /** What readers, and writers of files, did meanwhile. */
   void addTo(Report report) {
     report.row(
         "meanwhile",
-        "%s of %s right, %s refused, %s wrong; %s of %s written, %s repeated",
-        count(reads(), "read"),
-        size(readBytes()),
+        "{read} of {bytes} right, %s refused, %s wrong; {file} of {bytes} written, {write} repeated",
+        reads(),
+        readBytes(),
         refusedReads(),
         wrongReads(),
-        count(writes(), "file"),
-        size(writtenBytes()),
-        count(repetitions(), "write"));
+        writes(),
+        writtenBytes(),
+        repetitions());
   }
 
   /** Ends readers and writers; each finishes what it is at. */
   void end() throws QuickstartException, InterruptedException {
     stop.countDown();
     threads.shutdown();
-    if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-      throw QuickstartException.cluster("Readers and writers did not end in time");
-    }
+    boolean ended = threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+    require(ended, "Readers and writers did not end in time");
   }
 
   /** Ends them at once. */

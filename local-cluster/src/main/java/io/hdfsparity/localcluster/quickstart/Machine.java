@@ -5,29 +5,20 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
-
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LstorPlace;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /** What this machine has. */
 final class Machine {
-  private static final String LOOPBACK = "127.0.0.1";
-
   /** Not what a DataNode notes of a block for updates of it. */
   private static final Pattern BLOCK_FILE = Pattern.compile("blk_-?\\d+(_\\d+\\.meta)?");
-
-  private static final Path MEMINFO = Path.of("/proc/meminfo");
 
   private Machine() {}
 
@@ -44,51 +35,18 @@ final class Machine {
         lstorBytes,
         LstorPlace.roomInMemory(lstorBytes),
         Files.getFileStore(clusterDir).getUsableSpace(),
-        availableMemoryBytes(),
+        LstorPlace.availableMemoryBytes(),
         clusterDir.toString());
-  }
-
-  /**
-   * Refuses a port that is in use, before anything that takes its time is done.
-   *
-   * @param port of the loopback interface, 0: none in particular
-   */
-  static void requireFree(int port) throws QuickstartException {
-    if (port == 0) {
-      return;
-    }
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(LOOPBACK, port));
-    } catch (IOException e) {
-      throw QuickstartException.input(
-          e,
-          "Cannot use the port: --http-port=%s on %s: %s, expected a port that is free and "
-              + "that this user may take",
-          port,
-          LOOPBACK,
-          firstLine(e));
-    }
-  }
-
-  /**
-   * Memory that programs can have without others being pushed out; nothing where the system does
-   * not tell.
-   */
-  private static OptionalLong availableMemoryBytes() throws IOException {
-    if (!Files.exists(MEMINFO)) {
-      return OptionalLong.empty();
-    }
-    return Files.readAllLines(MEMINFO).stream()
-        .filter(line -> line.startsWith("MemAvailable:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-        .findFirst();
   }
 
   /**
    * Bytes of block and checksum files below a folder; files that go away meanwhile are not counted.
    */
-  static long replicaBytes(Path dir) throws IOException {
+  static long replicaBytes(Path dir) throws QuickstartException {
+    return QuickstartException.attempt("Cannot count replicas", () -> sumOfReplicas(dir));
+  }
+
+  private static long sumOfReplicas(Path dir) throws IOException {
     AtomicLong bytes = new AtomicLong();
     LiveFolder.visit(
         dir,

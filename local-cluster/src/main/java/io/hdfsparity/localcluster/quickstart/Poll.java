@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.quickstart;
 
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,12 +20,18 @@ final class Poll {
 
   /** Something that cannot be answered yet. */
   interface Question<T> {
-    T ask() throws NotYet, QuickstartException;
+    T ask() throws NotYet, QuickstartException, IOException;
   }
 
   /** Something that does not hold yet. */
-  interface Condition {
-    void check() throws NotYet, QuickstartException;
+  interface Condition extends Question<Boolean> {
+    void check() throws NotYet, QuickstartException, IOException;
+
+    @Override
+    default Boolean ask() throws NotYet, QuickstartException, IOException {
+      check();
+      return true;
+    }
   }
 
   /** What is still missing. */
@@ -35,8 +42,11 @@ final class Poll {
       super(format(template, values));
     }
 
-    String missing() {
-      return String.valueOf(getMessage());
+    /** Says what is missing unless it is there. */
+    static void unless(boolean holds, String template, Object... values) throws NotYet {
+      if (!holds) {
+        throw new NotYet(template, values);
+      }
     }
   }
 
@@ -47,7 +57,7 @@ final class Poll {
    * @throws NotYet when time is up, with what is missing at the end
    */
   static <T> T until(Duration timeout, Consumer<String> shown, Question<T> question)
-      throws NotYet, QuickstartException, InterruptedException {
+      throws NotYet, QuickstartException, IOException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
       try {
@@ -56,7 +66,7 @@ final class Poll {
         if (System.nanoTime() - deadline > 0) {
           throw e;
         }
-        shown.accept(e.missing());
+        shown.accept(e.getMessage());
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
     }
@@ -69,24 +79,11 @@ final class Poll {
    */
   static <T> T answer(
       String otherwise, Duration timeout, Consumer<String> shown, Question<T> question)
-      throws QuickstartException, InterruptedException {
+      throws QuickstartException, IOException, InterruptedException {
     try {
       return until(timeout, shown, question);
     } catch (NotYet e) {
-      throw QuickstartException.cluster("%s: %s", otherwise, e.missing());
+      throw QuickstartException.cluster("%s: %s", otherwise, e.getMessage());
     }
-  }
-
-  /** The same for what gives no answer. */
-  static void await(String otherwise, Duration timeout, Consumer<String> shown, Condition condition)
-      throws QuickstartException, InterruptedException {
-    answer(
-        otherwise,
-        timeout,
-        shown,
-        () -> {
-          condition.check();
-          return true;
-        });
   }
 }

@@ -5,9 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
-import static io.hdfsparity.localcluster.quickstart.Texts.format;
-
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -40,27 +37,24 @@ public final class Quickstart {
   }
 
   private static int run(String[] args) {
-    Path home;
-    QuickstartOptions options;
     try {
-      home = Path.of(System.getProperty("hdfsparity.home", ".")).toAbsolutePath().normalize();
-      Path workDir =
-          Path.of(System.getProperty("hdfsparity.workdir", ".")).toAbsolutePath().normalize();
-      options =
-          QuickstartOptions.parse(
-              List.of(args), workDir, home.resolve("run").resolve("quickstart"));
+      Path home = folder("hdfsparity.home");
+      Path clusterDir = home.resolve("run/quickstart");
+      QuickstartOptions options =
+          QuickstartOptions.parse(List.of(args), folder("hdfsparity.workdir"), clusterDir);
+      Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), 0);
+      Runner runner = new Runner(options, home, screen);
+      return run(runner, options.chapter().chapter(runner));
     } catch (QuickstartException e) {
       return refused(e.getMessage());
     } catch (InvalidPathException e) {
-      return refused(
-          format(
-              "Cannot run in this folder: %s, expected a path that the locale can write, such as "
-                  + "by LC_ALL=C.UTF-8",
-              e.getMessage()));
+      String expected = "expected a path that the locale can write, such as by LC_ALL=C.UTF-8";
+      return refused("Cannot run in this folder: " + e.getMessage() + ", " + expected);
     }
-    Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), 0);
-    Runner runner = new Runner(options, home, screen);
-    return run(runner, options.chapter().chapter(runner));
+  }
+
+  private static Path folder(String property) {
+    return Path.of(System.getProperty(property, ".")).toAbsolutePath().normalize();
   }
 
   private static int refused(String message) {
@@ -122,23 +116,19 @@ public final class Quickstart {
     screen.plain("");
     // The logs move before the folder is deleted; messages that name one are to be right
     // afterwards.
-    screen.plain("FAILED  " + cleanup.withSavedLogs(message(e)));
+    screen.plain("FAILED  " + cleanup.workspace().withSavedLogs(message(e)));
     boolean isOfUser = e instanceof QuickstartException known && !known.isOfCluster();
     try {
       if (isOfUser ? cleanup.clear() : cleanup.clearButLogs(screen::plain)) {
         screen.plain("Nothing is left running.");
       }
     } catch (IOException | InterruptedException | RuntimeException again) {
-      screen.plain(
-          "Cannot clear away everything: %s\nDo it with: %s",
-          firstLine(again), cleanup.endCommand());
+      screen.plain(cleanup.leftOver(again));
     }
   }
 
   private static String message(Throwable e) {
-    if (e instanceof QuickstartException || e instanceof IOException && e.getMessage() != null) {
-      return e.getMessage();
-    }
-    return e.toString();
+    boolean isForUser = e instanceof QuickstartException || e instanceof IOException;
+    return isForUser && e.getMessage() != null ? e.getMessage() : e.toString();
   }
 }

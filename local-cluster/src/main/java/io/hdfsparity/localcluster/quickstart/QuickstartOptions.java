@@ -39,10 +39,8 @@ record QuickstartOptions(
     int port = 0;
     boolean onlyOperands = false;
     Deque<String> left = new ArrayDeque<>(args);
-    ChapterName chapter = left.isEmpty() ? null : ChapterName.named(left.peek()).orElse(null);
-    if (chapter != null) {
-      left.pop();
-    }
+    Optional<ChapterName> chapter = args.stream().findFirst().flatMap(ChapterName::named);
+    chapter.ifPresent(named -> left.pop());
     while (!left.isEmpty()) {
       String arg = left.pop();
       if (onlyOperands || !arg.startsWith("-")) {
@@ -63,12 +61,8 @@ record QuickstartOptions(
         default -> throw usage("unknown option " + arg);
       }
     }
-    return new QuickstartOptions(
-        chapter == null ? ChapterName.RAIDP : chapter,
-        Optional.ofNullable(source),
-        cluster,
-        keep,
-        port);
+    ChapterName shown = chapter.orElse(ChapterName.RAIDP);
+    return new QuickstartOptions(shown, Optional.ofNullable(source), cluster, keep, port);
   }
 
   private static String value(String option, Deque<String> left) throws QuickstartException {
@@ -82,12 +76,8 @@ record QuickstartOptions(
     try {
       return workDir.resolve(text).normalize();
     } catch (InvalidPathException e) {
-      throw QuickstartException.input(
-          e,
-          "%s=%s, expected a path that the locale can write, such as by LC_ALL=C.UTF-8: %s",
-          name,
-          text,
-          e.getReason());
+      String expected = "expected a path that the locale can write, such as by LC_ALL=C.UTF-8";
+      throw QuickstartException.input(e, "%s=%s, %s: %s", name, text, expected, e.getReason());
     }
   }
 

@@ -5,14 +5,15 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
+import static io.hdfsparity.localcluster.quickstart.QuickstartException.require;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
 import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.AdminCommand;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.LstorPlace;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,12 +22,18 @@ import java.util.List;
 /** The chapter on RAIDP: three disks that share data pairwise die. Used by one thread. */
 final class RaidpChapter extends Chapter {
   private static final String FOLDER = "/files";
+  private static final String ADOPT = "raidp -protect " + FOLDER + " -adopt -progress";
+  private static final String RECOVER = "raidp -recover -progress";
+  private static final int ATTEMPTS = 3;
   private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration DELETED_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(5);
+
   private ClusterShape shape;
-  private Admin admin;
   private Load load;
-  private DiskTriangle failed;
+  private DiskFailure failure;
+  private RecoveryResult recovery = RecoveryResult.NONE;
 
   RaidpChapter(Runner runner) {
     super(ChapterName.RAIDP, runner, ClusterShape.BLOCK_BYTES, NAME_WIDTH);
@@ -48,42 +55,36 @@ final class RaidpChapter extends Chapter {
 
   @Override
   String makeReady() throws Exception {
-    admin = Admin.raidp(cluster().conf());
-    admin.json("-layout -apply -json");
+    admin().json("raidp -layout -apply -json");
     await("The layout did not take effect", LAYOUT_TIMEOUT, this::requireLayout);
-    JsonNode status = admin.json("-status -json");
+    JsonNode status = admin().json("raidp -status -json");
     return format(
-        ": %s superchunks of %s, %s spare frames",
-        status.path("superchunks").path("active").asLong(),
-        size(shape.frameBytes()),
+        ": %s superchunks of {bytes}, %s spare frames",
+        status.at("/superchunks/active").asLong(),
+        shape.frameBytes(),
         status.path("spareFrames").asLong());
   }
 
-  private void requireLayout() throws Poll.NotYet, QuickstartException {
-    long usable = admin.json("-status -json").path("superchunks").path("usable").asLong();
+  private void requireLayout() throws Poll.NotYet, IOException {
+    long usable = admin().json("raidp -status -json").at("/superchunks/usable").asLong();
     int expected = ClusterShape.superchunks(cluster().spec().nodes());
-    if (usable != expected) {
-      throw new Poll.NotYet("%s of %s superchunks can be used, expected all", usable, expected);
-    }
+    String template = "%s of %s superchunks can be used, expected all";
+    Poll.NotYet.unless(usable == expected, template, usable, expected);
   }
 
   @Override
   List<Step> steps() {
     return List.of(
         Step.of(
-            "Store the files with Hadoop's own client, three replicas of each, "
-                + Workers.THREADS
-                + " at a time",
+            format(
+                "Store the files with Hadoop's own client, three replicas of each, %s at a time",
+                Workers.THREADS),
             this::store),
-        Step.of(
-            "Parity for the third replica, where they lie: raidp -protect "
-                + FOLDER
-                + " -adopt -progress",
-            this::adopt),
+        Step.of("Parity for the third replica, where they lie: " + ADOPT, this::adopt),
         Step.of(
             "Fail three disks that share superchunks pairwise, while files are read and written",
             this::failDisks),
-        Step.of("Recover: raidp -recover -progress", this::recover),
+        Step.of("Recover: " + RECOVER, this::recover),
         compareAll(
             this::client,
             " and compare SHA-256 with the source",
@@ -92,9 +93,27 @@ final class RaidpChapter extends Chapter {
   }
 
   private void store() throws Exception {
-    long ms = new StoreStep(stock(), FOLDER, ledger, screen).run(files());
-    tellStored(ms);
+    store(FOLDER);
     addStored(report, files());
+  }
+
+  /** What a command has left undone, or nothing. */
+  private interface Undone {
+    String of(AdminCommand.Answer answer) throws IOException;
+  }
+
+  /** Runs a command that shows its progress, again while it leaves something undone. */
+  private void complete(String command, String otherwise, Undone undone) throws Exception {
+    for (int attempt = 1; ; attempt++) {
+      AdminCommand.Answer answer = admin().run(screen::progress, command + " -json");
+      screen.keepProgress();
+      String left = undone.of(answer);
+      if (left.isEmpty()) {
+        return;
+      }
+      require(attempt < ATTEMPTS, "%s: %s", otherwise, left);
+      screen.line("not complete (%s); again", left.lines().findFirst().orElseThrow());
+    }
   }
 
   private void adopt() throws Exception {
@@ -103,35 +122,54 @@ final class RaidpChapter extends Chapter {
     ClusterMetrics before = countersAfter(ClusterShape.REPLICAS * total);
     long beforeBytes = Machine.replicaBytes(data);
     long begin = System.nanoTime();
-    long afterBytes = new AdoptStep(admin, screen, data).run(FOLDER, total);
-    screen.line("%s", seconds(Texts.msSince(begin)));
+    complete(
+        ADOPT,
+        "Not all files could be taken into superchunks",
+        answer -> {
+          String files = answer.requireJson().path("files").toString();
+          return answer.exitCode() == 0 ? "" : files;
+        });
+    long afterBytes =
+        Poll.answer(
+            "Third replicas were not deleted",
+            DELETED_TIMEOUT,
+            screen::progress,
+            () -> requireTwoOfEach(data, total));
+    screen.line("{ms}", Texts.msSince(begin));
     ClusterMetrics.DataNodeCounters sent = metrics().since(before);
-    Traffic traffic =
-        new Traffic(
-            total,
-            beforeBytes,
-            afterBytes,
-            LstorPlace.neededBytes(cluster().spec()),
-            sent.receivedBytes() + sent.rpcBytes());
+    long lstorBytes = LstorPlace.neededBytes(cluster().spec());
+    long networkBytes = sent.receivedBytes() + sent.rpcBytes();
+    Traffic traffic = new Traffic(total, beforeBytes, afterBytes, lstorBytes, networkBytes);
     traffic.table().forEach(screen::line);
     traffic.addTo(report);
+  }
+
+  /** Refuses while there are third replicas; bytes of those that there are. */
+  private static long requireTwoOfEach(Path data, long sourceBytes)
+      throws Poll.NotYet, QuickstartException {
+    long bytes = Machine.replicaBytes(data);
+    // Checksum files take less than a hundredth.
+    Poll.NotYet.unless(
+        bytes <= sourceBytes * 2 + sourceBytes / 50,
+        "{bytes} of replicas for {bytes} of files, expected two of each",
+        bytes,
+        sourceBytes);
+    return bytes;
   }
 
   /**
    * DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until so
    * much is counted.
    */
-  private ClusterMetrics countersAfter(long receivedBytes)
-      throws QuickstartException, InterruptedException {
+  private ClusterMetrics countersAfter(long receivedBytes) throws Exception {
     return Poll.answer(
         "Counters of DataNodes are old",
         METRICS_TIMEOUT,
         line -> {},
         () -> {
           ClusterMetrics now = metrics();
-          if (now.total().receivedBytes() < receivedBytes) {
-            throw new Poll.NotYet("less is counted than was written");
-          }
+          boolean all = now.total().receivedBytes() >= receivedBytes;
+          Poll.NotYet.unless(all, "less is counted than was written");
           return now;
         });
   }
@@ -141,45 +179,51 @@ final class RaidpChapter extends Chapter {
         new ArrayList<>(ReadLoop.several(client(), ledger, ReadLoop.Ranges.LARGE));
     programs.addAll(WriteLoop.several(client(), ledger, shape.writtenBytes()));
     load = start(programs);
-    FailureStep failure = new FailureStep(cluster(), admin, screen);
-    failed = failure.choose();
-    List<String> each = new ArrayList<>();
-    for (DiskTriangle.Disk disk : failed.disks()) {
-      each.add(failure.name(disk));
-    }
-    String names = String.join(", ", each);
+    failure = DiskFailure.choose(cluster(), admin(), screen);
     load.requireSound();
     load.failuresBegin();
-    failure.fail(failed);
+    failure.happen();
+    long blocks = failure.triangle().blocks();
     screen.line(
-        "failed %s, each two of which share a superchunk: no replica is left of %s",
-        names, count(failed.blocks(), "block"));
-    failure.awaitNoticed(failed);
-    report.row("disks lost", "%s, and all replicas of %s", names, count(failed.blocks(), "block"));
+        "failed %s, each two of which share a superchunk: no replica is left of {block}",
+        failure.names(), blocks);
+    failure.awaitNoticed();
+    report.row("disks lost", "%s, and all replicas of {block}", failure.names(), blocks);
   }
 
   private void recover() throws Exception {
     long begin = System.nanoTime();
-    RecoveryResult recovery = new RecoveryStep(admin, screen).run();
+    complete(RECOVER, "Recovery is not complete", this::unrecovered);
+    await("Recovery ended, but not all is as it was", SETTLE_TIMEOUT, this::requireTwoReplicas);
     long ms = Texts.msSince(begin);
     screen.line(
-        "%s: %s of %s rebuilt from Lstors and mirrors, %s superchunks of %s copied",
-        seconds(ms),
-        count(recovery.rebuiltBlocks(), "block"),
-        size(recovery.rebuiltBytes()),
+        "{ms}: {block} of {bytes} rebuilt from Lstors and mirrors, %s superchunks of {bytes} copied",
+        ms,
+        recovery.rebuiltBlocks(),
+        recovery.rebuiltBytes(),
         recovery.copied(),
-        size(recovery.copiedBytes()));
+        recovery.copiedBytes());
     load.end();
     screen.line(
-        "meanwhile %s right, %s refused, %s wrong; %s written, %s repeated",
-        count(load.reads(), "read"),
-        load.refusedReads(),
-        load.wrongReads(),
-        count(load.writes(), "file"),
-        count(load.repetitions(), "write"));
+        "meanwhile {read} right, %s refused, %s wrong; {file} written, {write} repeated",
+        load.reads(), load.refusedReads(), load.wrongReads(), load.writes(), load.repetitions());
     load.requireSound();
     recovery.addTo(report, ms);
     load.addTo(report);
+  }
+
+  private String unrecovered(AdminCommand.Answer answer) throws IOException {
+    recovery = recovery.then(answer.requireJson());
+    return recovery.undone();
+  }
+
+  /** Refuses until every superchunk has two frames. */
+  private void requireTwoReplicas() throws Poll.NotYet, IOException {
+    JsonNode superchunks = admin().json("raidp -status -json").path("superchunks");
+    long total = superchunks.path("total").asLong();
+    long active = superchunks.path("active").asLong();
+    String template = "%s of %s superchunks have two replicas, expected all";
+    Poll.NotYet.unless(total > 0 && active == total, template, active, total);
   }
 
   /** As by default: until disks count as failed no DataNode decodes what was on them. */
@@ -198,39 +242,33 @@ final class RaidpChapter extends Chapter {
   void clear() throws Exception {
     load.end();
     delete(FOLDER, WriteLoop.FOLDER);
-    new FailureStep(cluster(), admin, screen).replace(failed);
+    failure.replace();
     cluster().applyLayout();
   }
 
-  private void fsck() throws QuickstartException {
+  private void fsck() throws Exception {
     screen.progress("placement, slots, checksums, and parity of every disk recomputed");
-    Admin.Answer answer = admin.run(screen::progress, "-fsck -json");
+    AdminCommand.Answer answer = admin().run(screen::progress, "raidp -fsck -json");
     JsonNode doc = answer.requireJson();
-    if (answer.exitCode() != 0 || !doc.path("healthy").asBoolean()) {
-      List<String> found = new ArrayList<>();
-      for (JsonNode finding : doc.path("findings")) {
-        found.add(
-            format(
-                "%s superchunk %s block %s: %s",
-                finding.path("kind").asText(),
-                finding.path("superchunk").asText("-"),
-                finding.path("block").asText("-"),
-                finding.path("detail").asText()));
-      }
-      throw QuickstartException.cluster(
-          "raidp -fsck found %s problems:\n  %s", found.size(), Texts.first(found));
+    List<String> found = new ArrayList<>();
+    String finding = "%s superchunk %s block %s: %s";
+    for (JsonNode each : doc.path("findings")) {
+      found.add(Texts.ofFields(each, finding, "kind", "superchunk", "block", "detail"));
     }
+    require(
+        answer.exitCode() == 0 && doc.path("healthy").asBoolean(),
+        "raidp -fsck found %s problems:\n  %s",
+        found.size(),
+        Texts.first(found));
+    long superchunks = doc.path("superchunks").asLong();
     long blocks = doc.path("blocks").asLong();
-    screen.line(
-        "healthy: %s, %s, %s read",
-        count(doc.path("superchunks").asLong(), "superchunk"),
-        count(blocks, "block"),
-        size(doc.path("bytesRead").asLong()));
+    long bytes = doc.path("bytesRead").asLong();
+    screen.line("healthy: {superchunk}, {block}, {bytes} read", superchunks, blocks, bytes);
     addHealth(report, blocks);
   }
 
   static void addHealth(Report report, long blocks) {
-    report.row("raidp -fsck", "healthy, %s checked", count(blocks, "block"));
+    report.row("raidp -fsck", "healthy, {block} checked", blocks);
   }
 
   @Override

@@ -65,7 +65,7 @@ record ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) implements 
       got = fetch(load, entry.path(), position, count);
     } catch (EOFException e) {
       long end = position + count;
-      wrong(load, entry, "it ended early in the range from " + position + " to " + end);
+      wrong(load, entry, "it ended early in the range from %s to %s", position, end);
       return;
     } catch (IOException e) {
       refused(load, entry, e);
@@ -78,7 +78,7 @@ record ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) implements 
         load.read(count);
       } else {
         String what = "byte %d is 0x%02x, expected 0x%02x";
-        wrong(load, entry, format(what, position + at, got[at], expected[at]));
+        wrong(load, entry, what, position + at, got[at], expected[at]);
       }
     } catch (IOException e) {
       load.unexpected(firstLine(e));
@@ -104,9 +104,9 @@ record ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) implements 
   }
 
   /** A file that a writer has deleted meanwhile is no finding. */
-  private void wrong(Load load, Ledger.Entry entry, String what) {
+  private void wrong(Load load, Ledger.Entry entry, String what, Object... values) {
     if (ledger.contains(entry)) {
-      load.wrong(entry.path() + ": " + what);
+      load.wrong(entry.path() + ": " + format(what, values));
     }
   }
 
@@ -117,10 +117,8 @@ record ReadLoop(FileSystem fileSystem, Ledger ledger, Ranges ranges) implements 
     if (load.failuresExpected()) {
       load.refused();
     } else {
-      load.unexpected(
-          format(
-              "A read of %s failed while enough of its replicas were there: %s",
-              entry.path(), firstLine(e)));
+      String template = "A read of %s failed while enough of its replicas were there: %s";
+      load.unexpected(format(template, entry.path(), firstLine(e)));
     }
   }
 }

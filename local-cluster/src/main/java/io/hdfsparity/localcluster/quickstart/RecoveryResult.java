@@ -5,11 +5,6 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
-import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,43 +39,43 @@ record RecoveryResult(
    * @param doc its answer
    */
   RecoveryResult then(JsonNode doc) {
-    long bytes = rebuiltBytes;
-    long blocks = rebuiltBlocks;
-    int superchunks = copied;
-    long superchunkBytes = copiedBytes;
-    List<String> problems = new ArrayList<>();
+    List<String> left = new ArrayList<>();
+    RecoveryResult sum = this;
     for (JsonNode move : doc.path("superchunks")) {
+      sum = sum.plus(move);
       if (!move.path("phase").asText().equals("DONE")) {
-        problems.add(
-            format(
-                "superchunk %s: %s is %s %s",
-                move.path("id").asLong(),
-                move.path("kind").asText(),
-                move.path("phase").asText(),
-                move.path("note").asText()));
-      }
-      if (move.path("kind").asText().equals("REBUILD")) {
-        bytes += move.path("bytesDone").asLong();
-        blocks += move.path("blocksDone").asLong();
-      } else {
-        superchunks++;
-        superchunkBytes += move.path("bytesDone").asLong();
+        String template = "superchunk %s: %s is %s %s";
+        left.add(Texts.ofFields(move, template, "id", "kind", "phase", "note"));
       }
     }
     for (JsonNode waiting : doc.path("waiting")) {
-      problems.add(
-          format(
-              "superchunk %s waits: %s %s",
-              waiting.path("id").asLong(),
-              waiting.path("reason").asText(),
-              waiting.path("detail").asText()));
+      left.add(Texts.ofFields(waiting, "superchunk %s waits: %s %s", "id", "reason", "detail"));
     }
+    String now = doc.path("state").asText();
     return new RecoveryResult(
-        doc.path("state").asText(), bytes, blocks, superchunks, superchunkBytes, problems);
+        now, sum.rebuiltBytes, sum.rebuiltBlocks, sum.copied, sum.copiedBytes, left);
+  }
+
+  private RecoveryResult plus(JsonNode move) {
+    long bytes = move.path("bytesDone").asLong();
+    long blocks = move.path("blocksDone").asLong();
+    return move.path("kind").asText().equals("REBUILD")
+        ? new RecoveryResult(
+            state, rebuiltBytes + bytes, rebuiltBlocks + blocks, copied, copiedBytes, problems)
+        : new RecoveryResult(
+            state, rebuiltBytes, rebuiltBlocks, copied + 1, copiedBytes + bytes, problems);
   }
 
   boolean complete() {
     return state.equals("DONE") && problems.isEmpty();
+  }
+
+  /** What is not done, nothing if all is. */
+  String undone() {
+    if (complete()) {
+      return "";
+    }
+    return problems.isEmpty() ? "state " + state : String.join("\n  ", problems);
   }
 
   long bytes() {
@@ -89,16 +84,10 @@ record RecoveryResult(
 
   /** Lines of the last page. */
   void addTo(Report report, long ms) {
-    report.row(
-        "rebuilt from parity",
-        "%s, %s: the bytes that had no replica left",
-        count(rebuiltBlocks, "block"),
-        size(rebuiltBytes));
-    report.row(
-        "copied",
-        "%s, %s: those that had one replica left",
-        count(copied, "superchunk"),
-        size(copiedBytes));
-    report.row("recovery", "%s, %s", seconds(ms), Texts.rate(bytes(), ms));
+    String rebuilt = "{block}, {bytes}: the bytes that had no replica left";
+    report.row("rebuilt from parity", rebuilt, rebuiltBlocks, rebuiltBytes);
+    String more = "{superchunk}, {bytes}: those that had one replica left";
+    report.row("copied", more, copied, copiedBytes);
+    report.row("recovery", "{ms}, %s", ms, Texts.rate(bytes(), ms));
   }
 }

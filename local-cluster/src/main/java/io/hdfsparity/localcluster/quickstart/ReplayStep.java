@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.QuickstartException.require;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 
 import io.hdfsparity.core.trace.ByteRequest;
@@ -60,14 +61,12 @@ record ReplayStep(LocalCluster cluster, FileSystem updating, int seed, Screen sc
     }
     TimeUnit.MILLISECONDS.sleep(COUNTED_MS);
     UpdateCounters counted = cluster.updateCounters().since(before);
-    if (counted.parityUpdates() == 0) {
-      throw QuickstartException.cluster("DataNodes have counted no update of parity");
-    }
+    require(counted.parityUpdates() > 0, "DataNodes have counted no update of parity");
     return new CasoTables.Row(name, predicted, counted, ms);
   }
 
   /** Units of a copy may not all be known yet, and a session may still be ending. */
-  private StripedFileUpdater open(Path path) throws QuickstartException, InterruptedException {
+  private StripedFileUpdater open(Path path) throws Exception {
     UpdaterOptions cached = UpdaterOptions.standard().withCache(CACHE_BYTES);
     return Poll.answer(
         "Cannot update " + path,

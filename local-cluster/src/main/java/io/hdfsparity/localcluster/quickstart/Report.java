@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import static io.hdfsparity.localcluster.quickstart.Texts.format;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +21,7 @@ final class Report {
 
   /** Adds a line. */
   void row(String name, String template, Object... values) {
-    lines.add(Texts.row(nameWidth, name, template, values));
+    lines.add(format("%-" + nameWidth + "s %s", name, format(template, values)));
   }
 
   /** Adds lines of a table. */

@@ -5,13 +5,11 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.secondsSince;
-
+import io.hdfsparity.localcluster.ClusterStatus;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.PortBusyException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a chapter: files, cluster, steps, the last page. Used by one thread. */
@@ -51,21 +49,17 @@ final class Runner {
   void chooseFiles(Chapter chapter) throws QuickstartException {
     screen.expect(STEPS_BEFORE + chapter.steps().size());
     screen.step("Choose the files");
-    String of;
+    String of = ": modules of this JDK and jars of the local Maven repository";
     if (options.sourceDir().isPresent()) {
+      Path dir = options.sourceDir().get();
       // Of these folders the log of the client lies in the second.
       files =
-          FileChoice.ofFolder(
-              options.sourceDir().get(),
-              List.of(options.clusterDir(), home.resolve("run"), cacheDir()));
-      of = ", of " + options.sourceDir().get();
+          FileChoice.ofFolder(dir, List.of(options.clusterDir(), home.resolve("run"), cacheDir()));
+      of = ", of " + dir;
     } else {
       String m2 = System.getProperty("user.home") + "/.m2/repository";
-      files =
-          FileChoice.ofThisMachine(
-              Path.of(System.getProperty("java.home")),
-              Path.of(System.getProperty("hdfsparity.m2", m2)));
-      of = ": modules of this JDK and jars of the local Maven repository";
+      Path repository = Path.of(System.getProperty("hdfsparity.m2", m2));
+      files = FileChoice.ofThisMachine(Path.of(System.getProperty("java.home")), repository);
     }
     screen.line("%s%s", FileChoice.text(files), of);
     chapter.check(files);
@@ -96,17 +90,14 @@ final class Runner {
             .cacheDir(cacheDir())
             .log(screen::line)
             .build();
-    Machine.requireFree(options.httpPort());
     Machine.room(plan.maxBytes(), cluster.spec(), options.clusterDir()).require();
     try {
       cluster.start();
     } catch (PortBusyException e) {
       throw QuickstartException.input(e, "%s; take another one with --http-port", e.getMessage());
-    } catch (IOException e) {
-      throw QuickstartException.cluster(e, "%s", e.getMessage());
     }
     String made = chapter.makeReady();
-    screen.line("ready after %s%s", secondsSince(begin), made);
+    screen.line("ready after {ms}%s", Texts.msSince(begin), made);
     screen.line("look at it while it runs: http://%s/", cluster.status().webAddress());
   }
 
@@ -116,13 +107,13 @@ final class Runner {
       last("EVERY BYTE CAME BACK", chapter.report.lines());
       return;
     }
-    List<String> times = new ArrayList<>();
+    Report times = new Report(Chapter.NAME_WIDTH);
     for (Chapter part : chapter.parts()) {
-      times.add(showPart(part));
+      showPart(part, times);
     }
     screen.chapter("AFTER ALL CHAPTERS", chapter.steps().size());
     runSteps(chapter);
-    last("ALL CHAPTERS PASSED ON ONE CLUSTER", times);
+    last("ALL CHAPTERS PASSED ON ONE CLUSTER", times.lines());
   }
 
   private void last(String title, List<String> lines) {
@@ -133,13 +124,12 @@ final class Runner {
 
   private void runSteps(Chapter chapter) throws Exception {
     for (Step step : chapter.steps()) {
-      screen.step(step.title().text());
+      screen.step(step.title().call());
       step.action().run();
     }
   }
 
-  /** A line for the last page. */
-  private String showPart(Chapter part) throws Exception {
+  private void showPart(Chapter part, Report times) throws Exception {
     long begin = System.nanoTime();
     String label = part.name.label();
     screen.chapter("CHAPTER " + label, part.steps().size());
@@ -148,15 +138,15 @@ final class Runner {
       screen.progress("deleting its files ...");
       part.clear();
     }
-    return Texts.row(Chapter.NAME_WIDTH, label, "passed in %s", secondsSince(begin));
+    times.row(label, "passed in {ms}", Texts.msSince(begin));
   }
 
   /** Tells how to look around in a cluster that is kept. */
   void showKept(Chapter chapter, Workspace workspace) throws IOException {
+    ClusterStatus status = cluster.status();
+    String running = "The cluster runs on: %s, web pages http://%s/";
     screen.plain("");
-    screen.plain(
-        "The cluster runs on: %s, web pages http://%s/",
-        cluster.status().fileSystem(), cluster.status().webAddress());
+    screen.plain(running, status.fileSystem(), status.webAddress());
     screen.plain("Look around in " + home + " with:");
     for (String command : chapter.commands()) {
       screen.plain("  bin/hdfs-parity --dir '%s' %s", options.clusterDir(), command);

@@ -5,6 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
 /**
  * Bytes that follow from a seed and their position, so that any range can be told again without
  * keeping them.
@@ -13,26 +17,15 @@ package io.hdfsparity.localcluster.quickstart;
  * @param lengthBytes length
  */
 record SeededContent(long seed, long lengthBytes) implements Content {
+  /** Each eight bytes are the first word of a generator of its own. */
   @Override
   public byte[] read(long position, int length) {
-    byte[] bytes = new byte[length];
-    long word = 0;
-    long wordIndex = -1;
-    for (int i = 0; i < length; i++) {
-      long at = position + i;
-      if (at >>> 3 != wordIndex) {
-        wordIndex = at >>> 3;
-        word = mix(seed + wordIndex * 0x9E3779B97F4A7C15L);
-      }
-      bytes[i] = (byte) (word >>> ((at & 7) * 8));
+    long first = position / Long.BYTES;
+    int skipped = (int) (position % Long.BYTES);
+    ByteBuffer words = ByteBuffer.allocate(skipped + length + Long.BYTES);
+    for (long word = first; words.position() < skipped + length; word++) {
+      words.putLong(new SplittableRandom(seed + word).nextLong());
     }
-    return bytes;
-  }
-
-  /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
-  private static long mix(long z) {
-    long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;
-    return b ^ (b >>> 31);
+    return Arrays.copyOfRange(words.array(), skipped, skipped + length);
   }
 }

@@ -5,17 +5,14 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import java.util.concurrent.Callable;
+
 /**
  * A numbered step of a chapter.
  *
- * @param title asked for when the step begins
+ * @param title asked for when the step begins: there may be what earlier steps have found in it
  */
-record Step(Title title, Action action) {
-  /** A title, in which there may be what earlier steps have found. */
-  interface Title {
-    String text() throws Exception;
-  }
-
+record Step(Callable<String> title, Action action) {
   /** What is done. */
   interface Action {
     void run() throws Exception;

@@ -33,14 +33,13 @@ record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen scr
     Path path = new Path(null, null, folder + "/" + file.name());
     String sha256;
     try (FSDataOutputStream out = fileSystem.create(path, false)) {
-      sha256 =
-          Digests.copy(
-              new NamedSource(file),
-              piece -> {
-                out.write(piece);
-                sent.addAndGet(piece.length);
-              });
-    } catch (SourceReadException e) {
+      Digests.Sink sink =
+          piece -> {
+            out.write(piece);
+            sent.addAndGet(piece.length);
+          };
+      sha256 = Digests.copy(file, sink);
+    } catch (Digests.SourceException e) {
       file.requireUnchanged();
       throw QuickstartException.input(
           e, "Cannot read a source file: %s, file=%s", e.getMessage(), file.file());
@@ -50,30 +49,5 @@ record StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen scr
     file.requireUnchanged();
     ledger.add(new Ledger.Entry(path.toUri().getPath(), file, sha256));
     return true;
-  }
-
-  /** Tells a failure of the source from one of HDFS. */
-  private record NamedSource(SourceFile file) implements Content {
-    @Override
-    public long lengthBytes() {
-      return file.lengthBytes();
-    }
-
-    @Override
-    public byte[] read(long position, int length) throws SourceReadException {
-      try {
-        return file.read(position, length);
-      } catch (IOException e) {
-        throw new SourceReadException(e);
-      }
-    }
-  }
-
-  private static final class SourceReadException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    SourceReadException(IOException cause) {
-      super(cause.getMessage(), cause);
-    }
   }
 }

@@ -5,15 +5,22 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.Sizes;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Numbers and messages for people. */
 final class Texts {
   private static final int SHOWN_FINDINGS = 10;
+
+  /** A conversion of {@link String#format}, or a quantity in braces. */
+  private static final Pattern PLACE = Pattern.compile("%[^a-zA-Z%]*[a-zA-Z%]|\\{([a-z ]+)}");
 
   private Texts() {}
 
@@ -30,9 +37,42 @@ final class Texts {
     return line.isEmpty() ? e.getClass().getSimpleName() : line;
   }
 
-  /** A text with values in it, in any locale the same. */
+  /**
+   * A text with values in it, in any locale the same.
+   *
+   * @param template as of {@link String#format}; besides, {bytes} is the next value as a {@link
+   *     #size}, {ms} as {@link #seconds}, and {read} or any other noun as a {@link #count} of it
+   */
   static String format(String template, Object... values) {
-    return String.format(Locale.ROOT, template, values);
+    Object[] shown = values.clone();
+    int[] next = {0};
+    String plain =
+        PLACE
+            .matcher(template)
+            .replaceAll(
+                place -> {
+                  int at = place.group().equals("%%") ? -1 : next[0]++;
+                  if (place.group(1) == null) {
+                    return Matcher.quoteReplacement(place.group());
+                  }
+                  shown[at] = quantity(((Number) shown[at]).longValue(), place.group(1));
+                  return "%s";
+                });
+    return String.format(Locale.ROOT, plain, shown);
+  }
+
+  private static String quantity(long number, String of) {
+    return switch (of) {
+      case "bytes" -> size(number);
+      case "ms" -> seconds(number);
+      default -> count(number, of);
+    };
+  }
+
+  /** A text with fields of a document in it; - where one is missing. */
+  static String ofFields(JsonNode doc, String template, String... names) {
+    return format(
+        template, Arrays.stream(names).map(each -> (Object) doc.path(each).asText("-")).toArray());
   }
 
   /** Milliseconds since a moment of System.nanoTime. */
@@ -40,24 +80,9 @@ final class Texts {
     return (System.nanoTime() - beginNanos) / 1_000_000;
   }
 
-  /** Seconds since a moment of System.nanoTime. */
-  static String secondsSince(long beginNanos) {
-    return seconds(msSince(beginNanos));
-  }
-
   /** The first of many findings, a line each. */
   static String first(Collection<String> findings) {
     return String.join("\n  ", findings.stream().limit(SHOWN_FINDINGS).toList());
-  }
-
-  /** At most so many characters of a text. */
-  static String cut(String text, int maxChars) {
-    return text.substring(0, Math.min(text.length(), maxChars));
-  }
-
-  /** A line of a report. */
-  static String row(int width, String name, String template, Object... values) {
-    return format("%-" + width + "s %s", name, format(template, values));
   }
 
   /** Seconds as 12.3 s. */
@@ -68,6 +93,11 @@ final class Texts {
   /** Megabytes (2^20) a second as 12.3 MB/s. */
   static String rate(long bytes, long ms) {
     return format("%.1f MB/s", bytes / 1048576.0 / (Math.max(ms, 1) / 1000.0));
+  }
+
+  /** A share in percent as 12.3 %; nothing of nothing. */
+  static String percent(long part, long whole) {
+    return whole == 0 ? "" : format("%.1f %%", 100.0 * part / whole);
   }
 
   /** Bytes as 12.3 MB (powers of 1,024). */

@@ -5,11 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
-
 import io.hdfsparity.localcluster.Daemon;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -88,14 +87,12 @@ record UnitMap(
   long missing(int parityUnits) throws QuickstartException {
     long missing = 0;
     for (LocatedStripedBlock group : groups()) {
-      boolean[] placed = new boolean[space.dataUnits() + parityUnits];
+      BitSet placed = new BitSet();
       for (byte unit : group.getBlockIndices()) {
-        if (unit < placed.length) {
-          placed[unit] = true;
-        }
+        placed.set(unit);
       }
-      for (int unit = 0; unit < placed.length; unit++) {
-        missing += !placed[unit] && space.unitBytes(group.getBlockSize(), unit) > 0 ? 1 : 0;
+      for (int unit = 0; unit < space.dataUnits() + parityUnits; unit++) {
+        missing += !placed.get(unit) && space.unitBytes(group.getBlockSize(), unit) > 0 ? 1 : 0;
       }
     }
     return missing;
@@ -104,27 +101,25 @@ record UnitMap(
   /** Refuses while units have no place. */
   void requireAll(int parityUnits) throws Poll.NotYet, QuickstartException {
     long missing = missing(parityUnits);
-    if (missing > 0) {
-      throw new Poll.NotYet("%s units have no place yet", missing);
-    }
+    Poll.NotYet.unless(missing == 0, "%s units have no place yet", missing);
   }
 
   private List<LocatedStripedBlock> groups() throws QuickstartException {
     List<LocatedStripedBlock> groups = new ArrayList<>();
     for (String path : paths) {
-      try {
-        for (LocatedBlock block :
-            fileSystem.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks()) {
-          if (!(block instanceof LocatedStripedBlock group)) {
-            throw QuickstartException.cluster(
-                "%s has replicas, expected units of an erasure code", path);
-          }
-          groups.add(group);
+      for (LocatedBlock block :
+          QuickstartException.attempt("Cannot ask where " + path + " is", () -> located(path))) {
+        if (!(block instanceof LocatedStripedBlock group)) {
+          throw QuickstartException.cluster(
+              "%s has replicas, expected units of an erasure code", path);
         }
-      } catch (IOException e) {
-        throw QuickstartException.cluster(e, "Cannot ask where %s is: %s", path, firstLine(e));
+        groups.add(group);
       }
     }
     return groups;
+  }
+
+  private List<LocatedBlock> located(String path) throws IOException {
+    return fileSystem.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
   }
 }

@@ -5,15 +5,13 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import static io.hdfsparity.localcluster.quickstart.Texts.count;
 import static io.hdfsparity.localcluster.quickstart.Texts.format;
-import static io.hdfsparity.localcluster.quickstart.Texts.seconds;
-import static io.hdfsparity.localcluster.quickstart.Texts.size;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.Path;
 
 /**
  * The chapter on in-place updates: programs change closed erasure-coded files while Hadoop's own
@@ -44,8 +42,7 @@ final class UpdateChapter extends Chapter {
           Pieces.BYTES);
     }
     for (SourceFile file : UpdateShape.updated(chosen)) {
-      String path =
-          new org.apache.hadoop.fs.Path(null, null, FOLDER + "/" + file.name()).toUri().getPath();
+      String path = new Path(null, null, FOLDER + "/" + file.name()).toUri().getPath();
       updated.put(path, new Pieces(file, path.hashCode()));
     }
   }
@@ -56,20 +53,17 @@ final class UpdateChapter extends Chapter {
         format(
             "%s DataNodes in %s racks that take updates; a session manager in the NameNode",
             UpdateShape.NODES, UpdateShape.RACKS);
-    long maxBytes = UpdateShape.maxBytes(chosen);
-    return new ClusterPlan(title, UpdateShape::describe, maxBytes);
+    return new ClusterPlan(title, UpdateShape::describe, UpdateShape.maxBytes(chosen));
   }
 
   @Override
   List<Step> steps() {
     String change =
-        format(
-            "Change the %s in place, each by a program of its own, while Hadoop's own client "
-                + "reads them",
-            count(updated.size(), "largest file"));
+        "Change the {largest file} in place, each by a program of its own, while Hadoop's own "
+            + "client reads them";
     return List.of(
         store(FOLDER, UpdateShape.POLICY, "", this::stored),
-        Step.of(change, this::update),
+        Step.of(format(change, updated.size()), this::update),
         Step.of("Kill " + VICTIM + " (kill -9) in the middle, and start it again", this::loseNode),
         verify("these files", updated::keySet, this::expectUpdates),
         compareAll(
@@ -97,48 +91,28 @@ final class UpdateChapter extends Chapter {
     load.failuresEnd();
     load.end();
     load.requireSound();
+    long writes = load.writes();
+    long bytes = load.writtenBytes();
     screen.line(
-        "%s of %s acknowledged; meanwhile %s right, %s refused while %s was away, none wrong",
-        count(load.writes(), "write"),
-        size(load.writtenBytes()),
-        count(load.reads(), "read"),
-        load.refusedReads(),
-        VICTIM);
+        "{write} of {bytes} acknowledged; meanwhile {read} right, %s refused while %s was away, "
+            + "none wrong",
+        writes, bytes, load.reads(), load.refusedReads(), VICTIM);
     long total = updated.values().stream().mapToLong(Pieces::lengthBytes).sum();
-    report.row(
-        "changed in place",
-        "%s by %s of %s, the slowest in %s",
-        count(updated.size(), "file"),
-        count(load.writes(), "write"),
-        size(load.writtenBytes()),
-        seconds(load.slowestMs()));
-    report.row(
-        "without updates",
-        "one changed byte takes rewriting its file: %s for one in each",
-        size(total));
-    report.row(
-        "read meanwhile",
-        "%s, each as a write had left it; %s refused while a node was away",
-        count(load.reads(), "piece"),
-        load.refusedReads());
+    String changed = "{file} by {write} of {bytes}, the slowest in {ms}";
+    report.row("changed in place", changed, updated.size(), writes, bytes, load.slowestMs());
+    String without = "one changed byte takes rewriting its file: {bytes} for one in each";
+    report.row("without updates", without, total);
+    String read = "{piece}, each as a write had left it; %s refused while a node was away";
+    report.row("read meanwhile", read, load.reads(), load.refusedReads());
   }
 
-  private void awaitWrites(long more) throws QuickstartException, InterruptedException {
+  private void awaitWrites(long more) throws Exception {
     long first = load.writes();
-    Poll.await(
+    Poll.answer(
         "Updates do not continue",
         TIMEOUT,
-        line -> {
-          long writes = load.writes();
-          screen.progress((double) (writes - first) / more, "%s", count(writes, "write"));
-        },
-        () -> {
-          load.requireSound();
-          long writes = load.writes();
-          if (writes < first + more) {
-            throw new Poll.NotYet("%s writes, waiting for %s", writes, first + more);
-          }
-        });
+        line -> screen.progress((double) (load.writes() - first) / more, "{write}", load.writes()),
+        () -> load.requireWrites(first + more));
   }
 
   /** From now on the files must hold what was written. */

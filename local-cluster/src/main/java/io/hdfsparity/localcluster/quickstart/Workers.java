@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.util.Daemon.DaemonFactory;
 
 /** Does something with each of many items on several daemon threads, and reports while it waits. */
 final class Workers {
@@ -54,7 +55,7 @@ final class Workers {
     long begin = System.nanoTime();
     AtomicLong bytes = new AtomicLong();
     int done = 0;
-    ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> daemon(task, "files"));
+    ExecutorService executor = Executors.newFixedThreadPool(THREADS, new DaemonFactory());
     try {
       CompletionService<Boolean> completion = new ExecutorCompletionService<>(executor);
       files.stream()
@@ -69,9 +70,9 @@ final class Workers {
         double perSecond = bytes.get() / Math.max((System.nanoTime() - begin) / 1e9, 0.001);
         screen.progress(
             (double) bytes.get() / Math.max(total, 1),
-            "%s of %s, %s of %s files%s",
-            size(bytes.get()),
-            size(total),
+            "{bytes} of {bytes}, %s of %s files%s",
+            bytes.get(),
+            total,
             done,
             files.size(),
             more.apply(size((long) perSecond)));
@@ -83,16 +84,5 @@ final class Workers {
       executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
     }
     return new Done(done, bytes.get(), Texts.msSince(begin));
-  }
-
-  /** An executor of as many threads as tasks, which do not hold up the end of the JVM. */
-  static ExecutorService daemons(String name) {
-    return Executors.newCachedThreadPool(task -> daemon(task, name));
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 }

@@ -8,7 +8,6 @@ package io.hdfsparity.localcluster.quickstart;
 import static io.hdfsparity.localcluster.quickstart.Texts.firstLine;
 
 import io.hdfsparity.localcluster.ClusterPaths;
-import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,9 +88,7 @@ final class Workspace {
   }
 
   private static boolean isEmpty(Path dir) throws IOException {
-    try (Stream<Path> list = Files.list(dir)) {
-      return list.findAny().isEmpty();
-    }
+    return FileUtil.list(dir.toFile()).length == 0;
   }
 
   private static QuickstartException input(String what, Path dir) {
@@ -150,14 +147,17 @@ final class Workspace {
     mark.close();
   }
 
-  /** Where the daemons write their logs. */
-  Path logDir() {
+  private Path logDir() {
     return new ClusterPaths(dir).logDir();
   }
 
-  /** Where the logs are after a failure. */
-  Path savedLogDir() {
+  private Path savedLogDir() {
     return dir.resolveSibling(dir.getFileName() + "-logs");
+  }
+
+  /** A message in which files of logs are named where they will be. */
+  String withSavedLogs(String message) {
+    return message.replace(logDir().toString(), savedLogDir().toString());
   }
 
   /**
@@ -170,10 +170,8 @@ final class Workspace {
     Path logs = logDir();
     if (Files.isDirectory(logs)) {
       Files.createDirectories(saved);
-      try (Stream<Path> files = Files.list(logs)) {
-        for (Path file : files.toList()) {
-          Files.move(file, saved.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-        }
+      for (String file : FileUtil.list(logs.toFile())) {
+        Files.move(logs.resolve(file), saved.resolve(file), StandardCopyOption.REPLACE_EXISTING);
       }
     }
     return saved;
@@ -183,19 +181,12 @@ final class Workspace {
    * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by
    * asking. What it cannot end is left to the purge that follows, which complains.
    */
-  void killAll() throws IOException {
-    if (!hasCluster()) {
-      return;
-    }
-    LocalCluster cluster = LocalCluster.open(dir);
-    ClusterPaths paths = new ClusterPaths(dir);
-    for (Daemon daemon : Daemon.of(cluster.spec())) {
-      if (Files.exists(paths.pidFile(daemon))) {
-        try {
-          cluster.kill(daemon.name());
-        } catch (IOException e) {
-          LOG.info("Not killed: {}", daemon.name(), e);
-        }
+  void killAll() {
+    if (hasCluster()) {
+      try {
+        LocalCluster.open(dir).killAll();
+      } catch (IOException e) {
+        LOG.info("Not all were killed", e);
       }
     }
   }

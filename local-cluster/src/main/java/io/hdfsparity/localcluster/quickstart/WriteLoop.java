@@ -80,15 +80,12 @@ final class WriteLoop implements Load.Program {
         return;
       } catch (IOException e) {
         if (!load.failuresExpected()) {
-          throw new IOException(
-              "the write of " + path + " failed before any disk did: " + firstLine(e), e);
+          String before = "the write of " + path + " failed before any disk did: ";
+          throw new IOException(before + firstLine(e), e);
         }
         if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(RETRY_SECONDS)) {
-          throw new IOException(
-              format(
-                  "the write of %s did not succeed for %s s: %s",
-                  path, RETRY_SECONDS, firstLine(e)),
-              e);
+          String template = "the write of %s did not succeed for %s s: %s";
+          throw new IOException(format(template, path, RETRY_SECONDS, firstLine(e)), e);
         }
         load.repeated();
         if (load.pause(RETRY_MS)) {

@@ -111,7 +111,7 @@ class IzsShapeTest {
     Chapter.addStored(
         report, Collections.nCopies(260, new SourceFile(Path.of("x"), "x", 300 * MIB / 260, 0)));
     repair(33 * MIB, 15 * MIB).addTo(report);
-    IzsChapter.addRaised(report, new LevelStep.Result(260, 263, 1_000), 12_400);
+    IzsChapter.addRaised(report, 263, 1_000, 12_400);
     IzsChapter.addLowered(report, 700);
     space.addTo(report);
     IzsChapter.addReads(report, 856, 501);

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.FileSwapService;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.InspectRequestProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.InspectResponseProto;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.ProtectFolderRequestProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.SwapRequestProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.SwapResponseProto;
 import io.hdfsparity.bridge.wire.ActiveNameNode;
@@ -64,6 +65,13 @@ public record SwapClient(
             .build();
     SwapResponseProto answer = active(nameNode -> Calls.remote(() -> nameNode.swap(null, request)));
     return SwapMessages.fromProto(answer);
+  }
+
+  @Override
+  public void protectFolder(String path) throws IOException {
+    ProtectFolderRequestProto request =
+        ProtectFolderRequestProto.newBuilder().setPath(path).build();
+    active(nameNode -> Calls.remote(() -> nameNode.protectFolder(null, request)));
   }
 
   private <T> T active(Call<T> call) throws IOException {

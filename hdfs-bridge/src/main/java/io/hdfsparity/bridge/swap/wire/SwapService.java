@@ -9,6 +9,8 @@ import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.FileSwapService;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.InspectRequestProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.InspectResponseProto;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.ProtectFolderRequestProto;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.ProtectFolderResponseProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.SwapRequestProto;
 import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.SwapResponseProto;
 import io.hdfsparity.bridge.wire.Caller;
@@ -57,6 +59,17 @@ public final class SwapService {
                   impl.swap(
                       SwapMessages.fromProto(request.getSource()),
                       SwapMessages.fromProto(request.getCopy()))));
+    }
+
+    @Override
+    @MayCall(Caller.SUPERUSERS)
+    public ProtectFolderResponseProto protectFolder(
+        RpcController unused, ProtectFolderRequestProto request) throws ServiceException {
+      return Calls.local(
+          () -> {
+            impl.protectFolder(request.getPath());
+            return ProtectFolderResponseProto.getDefaultInstance();
+          });
     }
   }
 }

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.wire.message;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * What the agent in a DataNode tells the manager: everything, or what has changed since the manager
@@ -34,6 +35,11 @@ public record NodeReport(
   /** DataNode uuid. */
   public String nodeUuid() {
     return node.nodeUuid();
+  }
+
+  /** Frames of all disks. */
+  public Stream<FrameReport> frames() {
+    return disks.stream().flatMap(disk -> disk.frames().stream());
   }
 
   /** Whether only numbers of frames are others; looks at disks that the two do not share. */

@@ -56,11 +56,15 @@ public final class NameNodeAccess {
   /** Where a DataNode listens. */
   public record Address(String host, String ipAddress, int transferPort, int ipcPort) {}
 
-  /** A storage of a DataNode. */
+  /**
+   * A storage of a DataNode.
+   *
+   * @param type a name of {@link org.apache.hadoop.fs.StorageType}
+   */
   public record Storage(
       String id,
+      String type,
       boolean failed,
-      boolean normal,
       boolean reported,
       long capacityBytes,
       long usedBytes,
@@ -244,8 +248,8 @@ public final class NameNodeAccess {
       storages.add(
           new Storage(
               storage.getStorageID(),
+              storage.getStorageType().name(),
               storage.getState() == DatanodeStorage.State.FAILED,
-              storage.getState() == DatanodeStorage.State.NORMAL,
               storage.getBlockReportCount() > 0,
               storage.getCapacity(),
               storage.getDfsUsed(),

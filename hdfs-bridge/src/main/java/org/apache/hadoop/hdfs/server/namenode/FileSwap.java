@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.SwapPoints.Point;
 import io.hdfsparity.bridge.swap.SwapRule;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -52,6 +53,7 @@ public final class FileSwap {
   private static final String OPERATION = "swapVerifiedCopy";
 
   private static final String INSPECTION = "inspectForSwap";
+  private static final String PROTECTION = "protectCopies";
 
   /** How often two files are judged that change between judging and swapping, but not for ill. */
   private static final int ATTEMPTS = 3;
@@ -216,6 +218,25 @@ public final class FileSwap {
       }
     }
     return true;
+  }
+
+  /**
+   * Sees to it that a directory has RAIDP's mark itself, whatever is above it; the caller must be a
+   * superuser. Durable when it returns.
+   *
+   * @throws IOException when it is no directory, this NameNode places no pairs, is not active or in
+   *     safe mode; then nothing is changed
+   */
+  public void protectFolder(String path) throws IOException {
+    namesystem.checkSuperuserPrivilege(PROTECTION, path);
+    if (!isPairPlaced()) {
+      throw new IOException(
+          ErrorMessage.to("protect a folder")
+              .value("path", path)
+              .expected("a NameNode that runs RAIDP")
+              .message());
+    }
+    new ProtectionMarks(namesystem).protectFolder(path);
   }
 
   /** Returns when all that this NameNode has answered from memory so far is durable. */

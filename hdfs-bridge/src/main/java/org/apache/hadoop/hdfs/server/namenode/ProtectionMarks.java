@@ -71,15 +71,40 @@ public final class ProtectionMarks {
    * @throws IOException also in safe mode and in a standby
    */
   public void set(String path, Mark mark) throws IOException {
+    change(path, "protect", place -> put(place, mark));
+  }
+
+  /**
+   * Marks a directory as protected, for superusers; one that has the mark itself stays as it is.
+   *
+   * @throws FileNotFoundException where there is none
+   * @throws IOException when it is a file; also in safe mode and in a standby
+   */
+  public void protectFolder(String path) throws IOException {
     change(
         path,
-        "protect",
+        "protectFolder",
         place -> {
-          List<XAttr> attributes = List.of(attribute(mark));
-          FSDirXAttrOp.unprotectedSetXAttrs(
-              directory, place, attributes, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-          directory.getEditLog().logSetXAttrs(place.getPath(), attributes, false);
+          INode folder = place.getLastINode();
+          if (!folder.isDirectory()) {
+            throw new IOException(
+                ErrorMessage.to("protect a folder")
+                    .value("path", path)
+                    .expected("a directory")
+                    .message());
+          }
+          XAttr own = attributeOf(folder);
+          if (own == null || mark(own) != Mark.PROTECTED) {
+            put(place, Mark.PROTECTED);
+          }
         });
+  }
+
+  private void put(INodesInPath place, Mark mark) throws IOException {
+    List<XAttr> attributes = List.of(attribute(mark));
+    FSDirXAttrOp.unprotectedSetXAttrs(
+        directory, place, attributes, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    directory.getEditLog().logSetXAttrs(place.getPath(), attributes, false);
   }
 
   /**

@@ -379,7 +379,8 @@ class PairPlacementPolicyTest {
                   .hasSize(2)
                   .allSatisfy(
                       s -> {
-                        assertThat(s.normal()).isTrue();
+                        assertThat(s.failed()).isFalse();
+                        assertThat(s.type()).isEqualTo("DISK");
                         assertThat(s.capacityBytes()).isPositive();
                         assertThat(s.remainingBytes()).isBetween(1L, s.capacityBytes());
                       });

@@ -196,6 +196,26 @@ class ProtectionMarksTest {
   }
 
   @Test
+  void aFolderOfCopiesIsProtectedItself() throws Exception {
+    ProtectionMarks marks = start();
+    file("/w/p/f");
+    marks.set("/", Mark.PROTECTED);
+    marks.set("/w", Mark.PLAIN);
+    assertThatThrownBy(() -> marks.protectFolder("/w/p/f"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("path=/w/p/f, expected a directory");
+    assertThatThrownBy(() -> marks.protectFolder("/gone"))
+        .isInstanceOf(FileNotFoundException.class);
+    marks.protectFolder("/w/p");
+    marks.protectFolder("/w/p");
+    assertThat(marks.of("/w/p/f")).contains(new Marked("/w/p", Mark.PROTECTED));
+    marks.set("/w/p", Mark.PLAIN);
+    marks.protectFolder("/w/p");
+    cluster.restartNameNode(false);
+    assertThat(marks().of("/w/p/f")).contains(new Marked("/w/p", Mark.PROTECTED));
+  }
+
+  @Test
   void onlySuperusersMark() throws Exception {
     ProtectionMarks marks = start();
     file("/a/f");
@@ -211,7 +231,13 @@ class ProtectionMarksTest {
           marks.clear("/a");
           return null;
         };
+    PrivilegedExceptionAction<Void> protectFolder =
+        () -> {
+          marks.protectFolder("/a");
+          return null;
+        };
     assertThatThrownBy(() -> bob.doAs(set)).isInstanceOf(AccessControlException.class);
+    assertThatThrownBy(() -> bob.doAs(protectFolder)).isInstanceOf(AccessControlException.class);
     assertThat(marks.isProtected("/a/f")).isFalse();
     marks.set("/a", Mark.PROTECTED);
     assertThatThrownBy(() -> bob.doAs(clear)).isInstanceOf(AccessControlException.class);
