@@ -207,7 +207,8 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Ends all processes at once.
+   * Ends all processes at once, each by itself: one that cannot be ended keeps none of the others
+   * alive.
    *
    * @throws IOException when another command is at work on the cluster, or one does not end
    */

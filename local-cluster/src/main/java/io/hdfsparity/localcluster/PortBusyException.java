@@ -7,11 +7,15 @@ package io.hdfsparity.localcluster;
 
 import java.io.IOException;
 
-/** A port that a daemon needs is taken. */
+/** A port that a daemon needs is taken, or this user may not take it. */
 public final class PortBusyException extends IOException {
   private static final long serialVersionUID = 1;
 
   public PortBusyException(String message) {
     super(message);
+  }
+
+  public PortBusyException(String message, Throwable cause) {
+    super(message, cause);
   }
 }

@@ -64,7 +64,8 @@ public final class PortMap {
    * that the daemon had before is kept when it is still free. All probes stay bound until the last
    * is chosen, so that no two are the same.
    *
-   * @throws PortBusyException when a port that the description names is taken
+   * @throws PortBusyException when a port that the description names cannot be taken; with the
+   *     reason
    */
   public PortMap choose(ClusterSpec spec, List<Daemon> daemons) throws IOException {
     Map<String, Integer> next = new TreeMap<>(ports);
@@ -101,18 +102,7 @@ public final class PortMap {
   private static ServerSocket probe(
       Daemon daemon, int fixedPort, Integer previousPort, PortRange range) throws IOException {
     if (fixedPort != 0) {
-      ServerSocket socket = tryBind(daemon.host(), fixedPort);
-      if (socket == null) {
-        throw new PortBusyException(
-            "Cannot start "
-                + daemon.name()
-                + ": port="
-                + fixedPort
-                + " on "
-                + daemon.host()
-                + ", expected a free port; another program listens there");
-      }
-      return socket;
+      return bindFixed(daemon, fixedPort);
     }
     ServerSocket socket = previousPort == null ? null : tryBind(daemon.host(), previousPort);
     if (socket == null) {
@@ -129,8 +119,25 @@ public final class PortMap {
     return socket;
   }
 
+  private static ServerSocket bindFixed(Daemon daemon, int port) throws PortBusyException {
+    try {
+      return bind(daemon.host(), port);
+    } catch (IOException e) {
+      throw new PortBusyException(
+          "Cannot start "
+              + daemon.name()
+              + ": port="
+              + port
+              + " on "
+              + daemon.host()
+              + ", expected a port that is free and that this user may take: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
   /** Any port, one of outgoing connections only if no other is free. */
-  private static ServerSocket bindAny(String host, PortRange range) throws IOException {
+  private static ServerSocket bindAny(String host, PortRange range) {
     for (int port : range.some(ATTEMPTS).toArray()) {
       ServerSocket socket = tryBind(host, port);
       if (socket != null) {
@@ -140,15 +147,24 @@ public final class PortMap {
     return tryBind(host, 0);
   }
 
-  private static ServerSocket tryBind(String host, int port) throws IOException {
+  /** A socket bound to a port; null where it cannot be, and another port will do as well. */
+  private static ServerSocket tryBind(String host, int port) {
+    try {
+      return bind(host, port);
+    } catch (IOException taken) {
+      return null;
+    }
+  }
+
+  private static ServerSocket bind(String host, int port) throws IOException {
     ServerSocket socket = new ServerSocket();
     try {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
       return socket;
-    } catch (IOException taken) {
+    } catch (IOException e) {
       socket.close();
-      return null;
+      throw e;
     }
   }
 

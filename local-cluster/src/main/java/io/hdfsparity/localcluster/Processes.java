@@ -240,12 +240,31 @@ final class Processes {
   }
 
   /**
-   * Ends daemons at once (SIGKILL). Their pid files stay, so that status can tell killed from
-   * stopped.
+   * Ends daemons at once (SIGKILL), each by itself: one that cannot be ended keeps none of the
+   * others alive. Their pid files stay, so that status can tell killed from stopped.
+   *
+   * @throws IOException when one cannot be ended; the reasons for further ones are suppressed in it
    */
   void kill(List<Daemon> daemons) throws IOException {
-    List<Daemon> running = signal(daemons, ProcessHandle::destroyForcibly);
-    Await.until("kill", KILL_TIMEOUT, () -> alive(running));
+    List<Daemon> running = new ArrayList<>();
+    List<IOException> failures = new ArrayList<>();
+    for (Daemon daemon : daemons) {
+      try {
+        running.addAll(signal(List.of(daemon), ProcessHandle::destroyForcibly));
+      } catch (IOException e) {
+        failures.add(e);
+      }
+    }
+    try {
+      Await.until("kill", KILL_TIMEOUT, () -> alive(running));
+    } catch (IOException e) {
+      failures.add(e);
+    }
+    if (!failures.isEmpty()) {
+      IOException first = failures.get(0);
+      failures.subList(1, failures.size()).forEach(first::addSuppressed);
+      throw first;
+    }
   }
 
   /** Removes the pid files of daemons that have ended. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -85,7 +86,10 @@ class PortMapTest {
       assertThatThrownBy(() -> PortMap.empty().choose(spec, Daemon.of(spec)))
           .isInstanceOf(PortBusyException.class)
           .hasMessageContaining("port=" + thief.getLocalPort())
-          .hasMessageContaining("127.0.0.1");
+          .hasMessageContaining("127.0.0.1")
+          .hasMessageContaining("expected a port that is free and that this user may take: ")
+          .hasCauseInstanceOf(BindException.class)
+          .satisfies(e -> assertThat(e.getMessage()).endsWith(e.getCause().getMessage()));
     }
   }
 }

@@ -70,7 +70,7 @@ record DiskFailure(
   }
 
   /** Fails all three. */
-  void happen() throws IOException {
+  void failAll() throws IOException {
     for (ClusterStatus.DiskStatus disk : disks) {
       cluster.failDisk(disk.node(), disk.disk());
     }

@@ -136,7 +136,7 @@ final class IzsChapter extends Chapter {
     await(
         "izs -setLevel failed",
         LEVEL_TIMEOUT,
-        () -> change.attempt(admin(), screen::progress, SET_LEVEL + " -json", level));
+        () -> change.runOnce(admin(), screen::progress, SET_LEVEL + " -json", level));
     return change;
   }
 

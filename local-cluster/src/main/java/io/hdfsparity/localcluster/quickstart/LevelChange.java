@@ -28,7 +28,7 @@ final class LevelChange {
    * @param errorLines told each line of its errors
    * @throws Poll.NotYet naming a file that was refused
    */
-  void attempt(AdminCommand admin, Consumer<String> errorLines, String command, int level)
+  void runOnce(AdminCommand admin, Consumer<String> errorLines, String command, int level)
       throws Poll.NotYet, QuickstartException, IOException {
     long begin = System.nanoTime();
     AdminCommand.Answer answer = admin.run(errorLines, command, level);

@@ -98,22 +98,29 @@ final class RaidpChapter extends Chapter {
   }
 
   /** What a command has left undone, or nothing. */
-  private interface Undone {
+  private interface Remainder {
     String of(AdminCommand.Answer answer) throws IOException;
   }
 
   /** Runs a command that shows its progress, again while it leaves something undone. */
-  private void complete(String command, String otherwise, Undone undone) throws Exception {
+  private void runUntilDone(String command, String otherwise, Remainder remainder)
+      throws Exception {
     for (int attempt = 1; ; attempt++) {
       AdminCommand.Answer answer = admin().run(screen::progress, command + " -json");
       screen.keepProgress();
-      String left = undone.of(answer);
+      String left = remainder.of(answer);
       if (left.isEmpty()) {
         return;
       }
       require(attempt < ATTEMPTS, "%s: %s", otherwise, left);
-      screen.line("not complete (%s); again", left.lines().findFirst().orElseThrow());
+      screen.line("not complete (%s); again", reason(left));
     }
+  }
+
+  /** The first thing that is left: in the second line if there is one, behind a summary. */
+  static String reason(String left) {
+    List<String> lines = left.lines().limit(2).toList();
+    return lines.get(lines.size() - 1).trim();
   }
 
   private void adopt() throws Exception {
@@ -122,7 +129,7 @@ final class RaidpChapter extends Chapter {
     ClusterMetrics before = countersAfter(ClusterShape.REPLICAS * total);
     long beforeBytes = Machine.replicaBytes(data);
     long begin = System.nanoTime();
-    complete(
+    runUntilDone(
         ADOPT,
         "Not all files could be taken into superchunks",
         answer -> {
@@ -182,7 +189,7 @@ final class RaidpChapter extends Chapter {
     failure = DiskFailure.choose(cluster(), admin(), screen);
     load.requireSound();
     load.failuresBegin();
-    failure.happen();
+    failure.failAll();
     long blocks = failure.triangle().blocks();
     screen.line(
         "failed %s, each two of which share a superchunk: no replica is left of {block}",
@@ -193,7 +200,7 @@ final class RaidpChapter extends Chapter {
 
   private void recover() throws Exception {
     long begin = System.nanoTime();
-    complete(RECOVER, "Recovery is not complete", this::unrecovered);
+    runUntilDone(RECOVER, "Recovery is not complete", this::unrecovered);
     await("Recovery ended, but not all is as it was", SETTLE_TIMEOUT, this::requireTwoReplicas);
     long ms = Texts.msSince(begin);
     screen.line(

@@ -70,12 +70,17 @@ record RecoveryResult(
     return state.equals("DONE") && problems.isEmpty();
   }
 
-  /** What is not done, nothing if all is. */
+  /**
+   * What is not done, the state in the first line and a problem in each other; nothing if all is.
+   */
   String undone() {
     if (complete()) {
       return "";
     }
-    return problems.isEmpty() ? "state " + state : String.join("\n  ", problems);
+    List<String> lines = new ArrayList<>();
+    lines.add("state=" + state + ", expected DONE with no superchunk left");
+    lines.addAll(problems);
+    return String.join("\n  ", lines);
   }
 
   long bytes() {

@@ -80,11 +80,16 @@ final class Screen {
     plain(format(template, values));
   }
 
-  /** How far something is. */
-  synchronized void progress(String text) {
+  /**
+   * How far something is.
+   *
+   * @param told of several lines the last is shown
+   */
+  synchronized void progress(String told) {
     if (closed) {
       return;
     }
+    String text = Texts.lastLine(told);
     lastProgress = text;
     if (columns > 0) {
       String line = INDENT + text;

@@ -37,11 +37,18 @@ final class Texts {
     return line.isEmpty() ? e.getClass().getSimpleName() : line;
   }
 
+  /** The last line of a text; of none it is empty. */
+  static String lastLine(String text) {
+    return text.lines().reduce("", (earlier, line) -> line);
+  }
+
   /**
    * A text with values in it, in any locale the same.
    *
    * @param template as of {@link String#format}; besides, {bytes} is the next value as a {@link
    *     #size}, {ms} as {@link #seconds}, and {read} or any other noun as a {@link #count} of it
+   * @throws IllegalArgumentException naming the template when it has more places than there are
+   *     values
    */
   static String format(String template, Object... values) {
     Object[] shown = values.clone();
@@ -51,7 +58,17 @@ final class Texts {
             .matcher(template)
             .replaceAll(
                 place -> {
-                  int at = place.group().equals("%%") ? -1 : next[0]++;
+                  if (place.group().equals("%%")) {
+                    return place.group();
+                  }
+                  int at = next[0]++;
+                  if (at >= shown.length) {
+                    throw new IllegalArgumentException(
+                        "Cannot fill in a template: values="
+                            + shown.length
+                            + ", expected one for each place of: "
+                            + template);
+                  }
                   if (place.group(1) == null) {
                     return Matcher.quoteReplacement(place.group());
                   }

@@ -20,6 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +89,10 @@ final class Workspace {
   }
 
   private static boolean isEmpty(Path dir) throws IOException {
-    return FileUtil.list(dir.toFile()).length == 0;
+    // Not FileUtil.list, which does not tell why a folder cannot be read.
+    try (Stream<Path> found = Files.list(dir)) {
+      return found.findAny().isEmpty();
+    }
   }
 
   private static QuickstartException input(String what, Path dir) {

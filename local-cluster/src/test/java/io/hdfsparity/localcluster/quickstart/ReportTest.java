@@ -68,12 +68,23 @@ class ReportTest {
         .containsExactly(
             "superchunk 1: REBUILD is FAILED no mirror",
             "superchunk 2 waits: NO_ROOM no spare frame");
+    assertThat(result.undone())
+        .isEqualTo(
+            """
+        state=DONE, expected DONE with no superchunk left
+          superchunk 1: REBUILD is FAILED no mirror
+          superchunk 2 waits: NO_ROOM no spare frame""");
+    assertThat(RaidpChapter.reason(result.undone()))
+        .isEqualTo("superchunk 1: REBUILD is FAILED no mirror");
   }
 
   @Test
   void theSecondAttemptDecidesWhetherItIsComplete() throws Exception {
     RecoveryResult first = new RecoveryResult("WAITING", 5, 1, 0, 0, List.of("x"));
     assertThat(first.complete()).isFalse();
+    assertThat(first.undone()).startsWith("state=WAITING, expected DONE");
+    assertThat(RaidpChapter.reason(RecoveryResult.NONE.undone()))
+        .isEqualTo("state=IDLE, expected DONE with no superchunk left");
     RecoveryResult both =
         first.then(
             new ObjectMapper()
@@ -84,6 +95,7 @@ class ReportTest {
           {"id":2,"kind":"COPY","phase":"DONE","bytesDone":5,"blocksDone":1},
           {"id":3,"kind":"COPY","phase":"DONE","bytesDone":3,"blocksDone":1}],"waiting":[]}"""));
     assertThat(both.complete()).isTrue();
+    assertThat(both.undone()).isEmpty();
     assertThat(both.rebuiltBlocks()).isEqualTo(2);
     assertThat(both.copied()).isEqualTo(2);
     assertThat(both.bytes()).isEqualTo(14);

@@ -33,6 +33,16 @@ class ScreenTest {
         .isEqualTo("\n1/2   Go\n\r      " + "x".repeat(13) + "\u001b[K\r\u001b[K      done\n");
   }
 
+  /** As where a command has told a line a second, and then why it refused. */
+  @Test
+  void theLastOfSeveralLinesIsTheProgress() {
+    Screen screen = screen(80);
+    screen.progress("1 s, reading\n2 s, reading\nrefused\n");
+    screen.progress("");
+    screen.line("done");
+    assertThat(shown()).isEqualTo("\r      refused\u001b[K\r      \u001b[K\r\u001b[K      done\n");
+  }
+
   @Test
   void aLogGetsNoControlCharactersAndNotEveryProgress() {
     Screen screen = screen(0);

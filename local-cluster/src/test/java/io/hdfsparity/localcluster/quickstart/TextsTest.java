@@ -6,8 +6,10 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TextsTest {
@@ -25,6 +27,16 @@ class TextsTest {
     assertThat(Texts.format("%s and {read}", "{write} %s %n $1", 2))
         .isEqualTo("{write} %s %n $1 and 2 reads");
     assertThat(Texts.format("100 %%")).isEqualTo("100 %");
+  }
+
+  @Test
+  void aTemplateWithTooFewValuesIsNamed() {
+    for (String template : List.of("%s took {ms}", "%s took %s", "{read} took {ms}")) {
+      assertThatThrownBy(() -> Texts.format(template, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "Cannot fill in a template: values=1, expected one for each place of: " + template);
+    }
   }
 
   @Test
