@@ -62,6 +62,9 @@ public interface Feature<D> {
   /** Keeps its files safe whatever happens to the rest of the feature. */
   default void protect(D daemon) throws IOException {}
 
+  /** Keeps its files safe where it is not switched on; no other step is taken then. */
+  default void protectWhenOff(D daemon) throws IOException {}
+
   /** Starts all that does not need the server, and hands over what the server is to serve. */
   void start(FeatureContext<D> context) throws IOException;
 

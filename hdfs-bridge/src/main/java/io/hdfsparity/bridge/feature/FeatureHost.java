@@ -109,7 +109,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
               .<FeatureSlot<D>>map(FeatureSlot::of)
               .toList());
       shown.show(slots);
-      slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
+      slots.forEach(slot -> slot.protect(daemon));
       slots.forEach(slot -> failUnlessFailed(slot, e));
       serve(conf, own, listener);
       throw e;
@@ -119,7 +119,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
     selection.lacking().forEach((each, why) -> made.add(FeatureSlot.off(each, why)));
     take(made);
     shown.show(slots);
-    slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
+    slots.forEach(slot -> slot.protect(daemon));
     slots.forEach(slot -> slot.run(() -> requireSettings(slot.feature(), conf)));
     slots.forEach(slot -> slot.start(daemon, conf));
     serve(conf, own, listener);

@@ -118,6 +118,19 @@ final class FeatureSlot<D> implements CallGate {
     }
   }
 
+  /** The step that keeps its files safe, whether or not it is switched on. */
+  void protect(D daemon) {
+    if (!isOff()) {
+      run(() -> feature.protect(daemon));
+      return;
+    }
+    try {
+      feature.protectWhenOff(daemon);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.error("Feature {}, which is off, cannot look after its files", feature.part(), e);
+    }
+  }
+
   /** The step that starts it. */
   void start(D daemon, Configuration conf) {
     run(() -> feature.start(new Context(daemon, new Configuration(conf))));

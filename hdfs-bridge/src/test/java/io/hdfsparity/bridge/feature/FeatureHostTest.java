@@ -29,6 +29,8 @@ class FeatureHostTest {
   /** What features were told, in that order. */
   private static final List<String> TOLD = new ArrayList<>();
 
+  private static final List<String> OFF = new ArrayList<>();
+
   private final Configuration conf = new Configuration(false);
   private FeatureHost<String, Part> host =
       new FeatureHost<>(
@@ -74,6 +76,11 @@ class FeatureHostTest {
     public void protect(String daemon) throws IOException {
       assertThat(daemon).isEqualTo("daemon");
       told("protect");
+    }
+
+    @Override
+    public void protectWhenOff(String daemon) {
+      OFF.add(part());
     }
 
     @Override
@@ -144,6 +151,7 @@ class FeatureHostTest {
   void end() {
     host.stop();
     TOLD.clear();
+    OFF.clear();
   }
 
   private void start() {
@@ -193,6 +201,7 @@ class FeatureHostTest {
         .containsEntry("FirstLogInService", 1);
     assertThat((String) metrics().get("SecondState")).startsWith("off: second.path");
     TOLD.clear();
+    OFF.clear();
     host.stop();
     assertThat(TOLD).containsExactly("first-log stop", "first stop");
   }
@@ -202,6 +211,7 @@ class FeatureHostTest {
     conf.set("dfs.parity.features", "second, elsewhere");
     start();
     assertThat(TOLD).containsExactly("second protect", "second start", "second ready");
+    assertThat(OFF).as("what is off looks after its files").containsExactly("first", "first-log");
     assertThat((String) metrics().get("FirstState")).startsWith("off");
     assertThat(host.features()).hasSize(1);
   }
@@ -274,6 +284,7 @@ class FeatureHostTest {
         .doesNotContain("first protect");
     host.stop();
     TOLD.clear();
+    OFF.clear();
     conf.set("dfs.parity.features", Other.class.getName() + "," + OfDataNodes.class.getName());
     start();
     assertThat(TOLD).containsExactly("other protect", "first start", "first ready");

@@ -80,8 +80,18 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
   /** Ends the process if it would serve replicas without their changes. */
   @Override
   public void protect(DataNode datanode) {
+    endUnless(() -> check(datanode.getConf()));
+  }
+
+  /** Updated replicas do not go away because updates are switched off. */
+  @Override
+  public void protectWhenOff(DataNode datanode) {
+    endUnless(() -> checkWhenOff(datanode.getConf()));
+  }
+
+  private static void endUnless(Runnable check) {
     try {
-      check(datanode.getConf());
+      check.run();
     } catch (IllegalArgumentException e) {
       LOG.error("The DataNode ends: it would serve replicas without their changes", e);
       ExitUtil.terminate(1, e);
@@ -144,6 +154,13 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
         conf.getTrimmed(DatasetHooks.CLASSES_KEY),
         EcUpdateDatasetHooks.class.getName() + " among them");
     StorageOptions.of(conf);
+  }
+
+  /** The same where updates are off: only if a replica was ever updated. */
+  static void checkWhenOff(Configuration conf) {
+    if (hasEverAdmitted(conf)) {
+      check(conf);
+    }
   }
 
   private static void require(boolean holds, String key, @Nullable String value, String rule) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,5 +51,20 @@ class EcUpdateDataNodeFeatureTest {
     assertThatThrownBy(() -> EcUpdateDataNodeFeature.check(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("dfs.datanode.fsdataset.factory=null");
+  }
+
+  /** Updates that are switched off by the list of features leave updated replicas behind. */
+  @Test
+  void updatedReplicasWantTheSettingsWhereUpdatesAreOffToo() throws IOException {
+    EcUpdateDataNodeFeature.checkWhenOff(conf);
+    Files.createFile(
+        Files.createDirectories(volume.resolve("ecupdate").resolve("BP-1")).resolve("admitted"));
+    assertThatThrownBy(() -> EcUpdateDataNodeFeature.checkWhenOff(conf))
+        .hasMessageContaining("dfs.datanode.fsdataset.factory=null");
+    conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
+    assertThatThrownBy(() -> EcUpdateDataNodeFeature.checkWhenOff(conf))
+        .hasMessageContaining(DatasetHooks.CLASSES_KEY);
+    conf.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
+    EcUpdateDataNodeFeature.checkWhenOff(conf);
   }
 }
