@@ -75,8 +75,31 @@ final class FailedDisks {
     return ids;
   }
 
+  /** A node, and one with which its disk shares a superchunk. */
+  static Set<Integer> pairWith(MiniRaidp raidp, int node) throws Exception {
+    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
+      Set<Integer> pair = new TreeSet<>();
+      chunk.path("replicas").forEach(replica -> pair.add(nodeIndex(replica)));
+      if (pair.size() == 2 && pair.contains(node)) {
+        return pair;
+      }
+    }
+    throw new AssertionError("No superchunk with node " + node);
+  }
+
   static void failAndRecover(MiniRaidp raidp, Map<String, byte[]> files, Integer... nodes)
       throws Exception {
+    failAndRecover(raidp, nodes);
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      assertThat(raidp.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
+    }
+    JsonNode after = raidp.admin("-status", "-json").json().path("furtherFailures");
+    assertThat(after.path("disks")).as(after.toString()).isEmpty();
+    Soundness.assertSound(raidp);
+  }
+
+  /** The first disk of each node fails; what was on them is recovered. */
+  static void failAndRecover(MiniRaidp raidp, Integer... nodes) throws Exception {
     Set<String> hit = superchunksOf(raidp, Set.of(nodes));
     assertThat(hit).isNotEmpty();
     for (int node : nodes) {
@@ -103,12 +126,6 @@ final class FailedDisks {
     }
     MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
     assertThat(recovered.exitCode()).as(recovered.toString()).isZero();
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      assertThat(raidp.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
-    }
-    JsonNode after = raidp.admin("-status", "-json").json().path("furtherFailures");
-    assertThat(after.path("disks")).as(after.toString()).isEmpty();
-    Soundness.assertSound(raidp);
   }
 
   static int nodeIndex(JsonNode replica) {

@@ -7,15 +7,12 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.junit.jupiter.api.Tag;
@@ -131,8 +128,7 @@ class RaidpSwitchOffTest {
       int node = 3;
       String address = raidp.dfs().getDataNodes().get(node).getDatanodeId().getXferAddr();
       String uuid = raidp.dfs().getDataNodes().get(node).getDatanodeUuid();
-      Set<Integer> pair =
-          pairs(raidp).stream().filter(each -> each.contains(node)).findFirst().orElseThrow();
+      Set<Integer> pair = FailedDisks.pairWith(raidp, node);
       raidp.restartWithoutPlugin(node);
       MiniRaidp.await("it is named")
           .untilAsserted(
@@ -157,36 +153,8 @@ class RaidpSwitchOffTest {
               () -> assertThat(raidp.admin("-status").out()).doesNotContain("NODE_WITHOUT_PLUGIN"));
       files.assertAsTheyShouldBe();
 
-      for (int each : pair) {
-        raidp.failDisk(each, 0);
-      }
-      MiniRaidp.await("failures noticed")
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          raidp
-                              .admin("-status", "-json")
-                              .json()
-                              .path("superchunks")
-                              .path("lost")
-                              .asInt())
-                      .isPositive());
-      MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
-      assertThat(recovered.exitCode()).as(recovered.toString()).isZero();
+      FailedDisks.failAndRecover(raidp, pair.toArray(Integer[]::new));
       files.assertAsTheyShouldBe();
     }
-  }
-
-  /** Nodes, as the cluster numbers them, whose disks share a superchunk. */
-  private static Set<Set<Integer>> pairs(MiniRaidp raidp) throws Exception {
-    Set<Set<Integer>> pairs = new HashSet<>();
-    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
-      pairs.add(
-          Set.copyOf(
-              StreamSupport.stream(chunk.path("replicas").spliterator(), false)
-                  .map(FailedDisks::nodeIndex)
-                  .toList()));
-    }
-    return pairs;
   }
 }

@@ -68,7 +68,8 @@ final class Acknowledger {
                         Frame.ref(pairing),
                         row.blockId(),
                         row.generationStamp(),
-                        row.coveredBytes()))
+                        row.coveredBytes(),
+                        row.runs()))
             .orElse(null);
     if (theirs == null) {
       frame.disk().gate().settle(frame.index(), row.blockId());

@@ -65,6 +65,10 @@ final class Frame {
     this.index = index;
     this.pairing = pairing;
     this.confirmedEpoch = pairing.map(Pairing::epoch).orElse(NEVER);
+    if (pairing.isPresent()) {
+      // What lies here may be older than what the partner has.
+      schedule(Settler.COMPARE_ROWS);
+    }
   }
 
   Volume volume() {

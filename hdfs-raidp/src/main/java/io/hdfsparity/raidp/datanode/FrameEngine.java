@@ -40,6 +40,7 @@ final class FrameEngine {
   private final Frame frame;
   private final Lstor lstor;
   private final Coverage coverage;
+  private final RowPlaces places;
   private final SlotAgreement agreement;
   private final Settler settler;
   private final WriteGate writeGate;
@@ -54,8 +55,9 @@ final class FrameEngine {
     this.frame = frame;
     this.lstor = frame.disk().lstor();
     this.coverage = new Coverage(frame);
+    this.places = new RowPlaces(frame);
     this.agreement = new SlotAgreement(frame, coverage, this::makeRoom);
-    this.settler = new Settler(frame, coverage, agreement);
+    this.settler = new Settler(frame, coverage, agreement, places);
     this.writeGate = writeGate;
   }
 
@@ -69,6 +71,10 @@ final class FrameEngine {
 
   Coverage coverage() {
     return coverage;
+  }
+
+  RowPlaces places() {
+    return places;
   }
 
   SlotAgreement agreement() {

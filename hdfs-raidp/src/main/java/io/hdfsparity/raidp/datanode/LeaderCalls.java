@@ -24,6 +24,11 @@ final class LeaderCalls {
     this.context = context;
   }
 
+  /** Where the leader has the block of a row here; it takes the row's units if they are free. */
+  List<Run> place(RaidpPeerProtocol leader, SuperchunkRef ref, SlotEntry own) throws IOException {
+    return allocate(leader, ref, own.blockId(), own.units(), Optional.of(own));
+  }
+
   /**
    * The units of a block, as its leader has them.
    *

@@ -41,6 +41,25 @@ final class PartnerCalls {
         : Optional.empty();
   }
 
+  /** Whether the partner needs nothing of what is still held here of a deleted block. */
+  boolean isClear(Pairing pairing, long blockId) throws IOException {
+    if (frame.isSuperseded(pairing)) {
+      return true;
+    }
+    RaidpPeerProtocol peer = partner(pairing).orElse(null);
+    return peer != null
+        && call(pairing, () -> peer.released(Frame.ref(pairing), blockId))
+            .filter(covers -> !covers)
+            .isPresent();
+  }
+
+  /** What becomes of a step that needs a partner who cannot be asked. */
+  SettleOutcome without(Pairing pairing) {
+    return frame.disk().context().partners().of(pairing) instanceof Partners.Dead
+        ? SettleOutcome.DONE
+        : SettleOutcome.LATER;
+  }
+
   /** Calls the partner; empty when its frame is gone for good. */
   <T> Optional<T> call(Pairing pairing, Call<T> call) throws IOException {
     try {

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -83,7 +84,11 @@ public final class PeerService implements RaidpPeerProtocol {
 
   @Override
   public Optional<SlotEntry> covered(
-      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      SuperchunkRef superchunk,
+      long blockId,
+      long generationStamp,
+      long coveredBytes,
+      List<Run> runs)
       throws IOException {
     FrameEngine engine = engineOf(superchunk);
     requireNotPending(engine, blockId);
@@ -94,6 +99,13 @@ public final class PeerService implements RaidpPeerProtocol {
     if (mine.isPresent() && mine.get().ackPending() && mine.get().coveredBytes() == coveredBytes) {
       // It may be an old message, so it proves nothing; but it is worth asking now.
       engine.frame().schedule(blockId);
+    }
+    if (mine.isPresent() && !runs.isEmpty()) {
+      engine.places().compare(requireEpoch(engine.frame(), superchunk), mine.get(), runs);
+      if (mine.get().units() > Extents.units(runs)) {
+        // A leader that was asked for more than the follower needed in the end.
+        engine.frame().schedule(blockId);
+      }
     }
     return mine;
   }

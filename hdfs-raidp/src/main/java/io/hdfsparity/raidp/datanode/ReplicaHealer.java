@@ -303,7 +303,8 @@ final class ReplicaHealer {
       Pairing pairing = frame.requirePairing();
       RaidpPeerProtocol peer = partner(frame).peer();
       SlotEntry theirs =
-          peer.covered(Frame.ref(pairing), request.blockId(), request.generationStamp(), 0)
+          peer.covered(
+                  Frame.ref(pairing), request.blockId(), request.generationStamp(), 0, List.of())
               .orElse(null);
       if (theirs == null || !coversWhole(theirs, request)) {
         return failed(request, why + "; and the mirror's row is " + theirs);

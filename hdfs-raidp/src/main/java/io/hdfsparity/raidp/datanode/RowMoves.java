@@ -68,33 +68,49 @@ final class RowMoves {
   }
 
   /**
-   * Takes a block out of the parity and gives up the units that it would leave at its move, so that
-   * others can move there. What is left is what it keeps at the move, or any free unit. It is
-   * covered again when it is next settled, after a crash at the start.
+   * Takes a block out of the parity and releases the units that it would leave at its move, so that
+   * others can move there; nothing, if no unit of its new place is taken any more. It keeps what it
+   * keeps at the move, or one unit. It is covered again when it is next settled, after a crash at
+   * the start.
    *
    * @throws LstorException.NoSpace if it would keep nothing, and no unit is free
    */
-  void makeWay(SlotEntry row, List<Run> runs) throws IOException {
+  void yieldUnits(SlotEntry row, List<Run> runs) throws IOException {
+    if (Extents.isPrefix(row.runs(), runs)
+        || Extents.isPrefix(runs, row.runs())
+        || lstor.isFree(frame.index(), Extents.without(runs, row.runs()))) {
+      return;
+    }
     LOG.info(
-        "A block makes way for others: block={} from={} to={} storageId={}",
+        "A block yields its units to others: block={} from={} to={} storageId={}",
         row.blockId(),
         row.runs(),
         runs,
         frame.storageId());
-    List<Run> kept = Extents.commonPrefix(row.runs(), runs);
-    if (kept.isEmpty()) {
-      // Refused before anything has changed.
-      lstor.allocate(frame.index(), 1);
-    }
+    rest(row, runs);
     coverage.uncover(row);
     frame.schedule(row.blockId());
     frame.allocation().lock();
     try {
-      List<Run> left = kept.isEmpty() ? lstor.allocate(frame.index(), 1) : kept;
-      lstor.resize(frame.index(), row.blockId(), left);
+      lstor.resize(frame.index(), row.blockId(), rest(row, runs));
     } finally {
       frame.allocation().unlock();
     }
+  }
+
+  /** What it keeps: of its new place if it can, where the leader sends nobody else. */
+  private List<Run> rest(SlotEntry row, List<Run> runs) throws IOException {
+    List<Run> kept = Extents.commonPrefix(row.runs(), runs);
+    if (!kept.isEmpty()) {
+      return kept;
+    }
+    for (int unit : Extents.unitsOf(runs).stream().toArray()) {
+      List<Run> one = List.of(new Run(unit, 1));
+      if (lstor.isFree(frame.index(), Extents.without(one, row.runs()))) {
+        return one;
+      }
+    }
+    return lstor.allocate(frame.index(), 1);
   }
 
   private void requireFree(SlotEntry row, List<Run> runs) throws LstorException.Overlap {

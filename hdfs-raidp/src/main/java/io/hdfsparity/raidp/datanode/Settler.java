@@ -55,6 +55,9 @@ final class Settler implements SettleWorkers.Job {
   /** In the queue of a frame: ask the partner which replicas without a row are the frame's. */
   static final long CLAIM_ROWS = Long.MIN_VALUE + 1;
 
+  /** In the queue of a frame: compare its rows with the partner's. */
+  static final long COMPARE_ROWS = Long.MIN_VALUE + 2;
+
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final int MAX_A_RUN = 256;
   private static final long FIRST_RETRY_MS = 50;
@@ -73,6 +76,7 @@ final class Settler implements SettleWorkers.Job {
   private final Frame frame;
   private final Coverage coverage;
   private final SlotAgreement agreement;
+  private final RowPlaces places;
   private final PartnerCalls partner;
   private final RowSearch search;
   private final Acknowledger acknowledger;
@@ -83,10 +87,11 @@ final class Settler implements SettleWorkers.Job {
   /** Replicas that the frame has only claimed: one of them a run, after all else that is due. */
   private final DueQueue takeIns = new DueQueue();
 
-  Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
+  Settler(Frame frame, Coverage coverage, SlotAgreement agreement, RowPlaces places) {
     this.frame = frame;
     this.coverage = coverage;
     this.agreement = agreement;
+    this.places = places;
     this.partner = new PartnerCalls(frame);
     this.search = new RowSearch(frame, partner);
     this.acknowledger = new Acknowledger(frame, coverage, agreement, partner);
@@ -167,11 +172,21 @@ final class Settler implements SettleWorkers.Job {
             TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
       }
       for (SlotEntry row : lstor.entries(frame.index())) {
-        if (row.state() == SlotState.LIMBO) {
+        if (row.state() == SlotState.LIMBO && !isStored(row.blockId())) {
           frame.hurry(row.blockId());
           settle(row.blockId(), 0);
         }
       }
+    }
+  }
+
+  /** Its delete was undone: it is going to be covered again, and would need room itself. */
+  private boolean isStored(long blockId) {
+    try {
+      return frame.directory().findFinalized(frame.blockPoolId(), blockId).isPresent();
+    } catch (IOException e) {
+      LOG.debug("Cannot look for a replica: block={}", blockId, e);
+      return true;
     }
   }
 
@@ -217,7 +232,7 @@ final class Settler implements SettleWorkers.Job {
   }
 
   private SettleOutcome failed(long blockId, int attempts, IOException cause) {
-    if (blockId == FETCH_ROWS || blockId == CLAIM_ROWS) {
+    if (blockId <= COMPARE_ROWS) {
       if (attempts == 0) {
         LOG.info("Rows of the partner are not there yet: frame={}", frame.ref(), cause);
       }
@@ -253,6 +268,9 @@ final class Settler implements SettleWorkers.Job {
     if (blockId == CLAIM_ROWS) {
       return search.run();
     }
+    if (blockId == COMPARE_ROWS) {
+      return places.compareAll(partner);
+    }
     if (frame.isOpen(blockId)) {
       return SettleOutcome.DONE;
     }
@@ -286,12 +304,12 @@ final class Settler implements SettleWorkers.Job {
     if (pairing == null || !frame.leads(pairing) || frame.isSynced(pairing)) {
       return SettleOutcome.DONE;
     }
-    Partners.Partner theirs = frame.disk().context().partners().of(pairing);
-    if (theirs instanceof Partners.Reachable reachable) {
-      agreement.fetchRows(pairing, reachable.peer());
-      return SettleOutcome.DONE;
+    Optional<RaidpPeerProtocol> follower = partner.partner(pairing);
+    if (follower.isEmpty()) {
+      return partner.without(pairing);
     }
-    return theirs instanceof Partners.Dead ? SettleOutcome.DONE : SettleOutcome.LATER;
+    agreement.fetchRows(pairing, follower.get());
+    return SettleOutcome.DONE;
   }
 
   // ---------------------------------------------------------------- cover
@@ -371,22 +389,9 @@ final class Settler implements SettleWorkers.Job {
     }
     Pairing pairing = frame.pairing().orElse(null);
     long touches = frame.touches(row.blockId());
-    return pairing == null || !partnerIsClear(pairing, row.blockId())
+    return pairing == null || !partner.isClear(pairing, row.blockId())
         ? SettleOutcome.LATER
         : free(pairing, row.blockId(), touches);
-  }
-
-  /** Whether nobody needs what we still hold of a deleted block. */
-  private boolean partnerIsClear(Pairing pairing, long blockId) throws IOException {
-    if (frame.isSuperseded(pairing)) {
-      return true;
-    }
-    RaidpPeerProtocol peer = partner.partner(pairing).orElse(null);
-    return peer != null
-        && partner
-            .call(pairing, () -> peer.released(Frame.ref(pairing), blockId))
-            .filter(covers -> !covers)
-            .isPresent();
   }
 
   private SettleOutcome free(Pairing pairing, long blockId, long touches) throws IOException {
@@ -416,7 +421,7 @@ final class Settler implements SettleWorkers.Job {
   private SettleOutcome dropOrphan(long blockId) throws IOException {
     Pairing pairing = frame.pairing().orElse(null);
     long touches = frame.touches(blockId);
-    if (pairing == null || !partnerIsClear(pairing, blockId)) {
+    if (pairing == null || !partner.isClear(pairing, blockId)) {
       return SettleOutcome.LATER;
     }
     frame.lock(blockId);

@@ -19,7 +19,6 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -328,8 +327,7 @@ final class SlotAgreement {
   }
 
   /**
-   * Reports to the leader the rows here that hold units it gave to another block, and moves them
-   * where it says.
+   * Reports to the leader the rows that hold units it gave to another block, and moves them there.
    */
   private void declareHolders(Pairing pairing, RaidpPeerProtocol leader, List<Run> runs)
       throws IOException {
@@ -347,8 +345,8 @@ final class SlotAgreement {
   /**
    * Reports a row to the leader, and moves it to the units that the leader answers.
    *
-   * @throws LstorException.Overlap if other blocks hold some of these; the row has made way for
-   *     others, so a later call finds them free
+   * @throws LstorException.Overlap if other blocks hold some of these; the row has released its
+   *     units where it could, so that they can move
    */
   void declare(Pairing pairing, RaidpPeerProtocol leader, long blockId) throws IOException {
     frame.beginPending(blockId);
@@ -357,12 +355,15 @@ final class SlotAgreement {
       if (own.isEmpty()) {
         return;
       }
-      List<Run> theirs =
-          leaders.allocate(leader, Frame.ref(pairing), blockId, own.get().units(), own);
+      List<Run> theirs = leaders.place(leader, Frame.ref(pairing), own.get());
       try {
         adopt(pairing, blockId, theirs, Purpose.GROWTH);
       } catch (LstorException.Overlap e) {
-        makeWay(pairing, leader, blockId, theirs);
+        try {
+          breakCycle(pairing, leader, blockId, theirs);
+        } catch (LstorException.NoSpace full) {
+          e.addSuppressed(full);
+        }
         throw e;
       }
     } finally {
@@ -371,31 +372,22 @@ final class SlotAgreement {
   }
 
   /**
-   * Blocks that wait for each other's units: in a ring of them none could move first. Only when the
-   * leader has a place for each holder too, which then will move.
+   * Breaks a cycle: each block of the follower waits for units that another one holds. The row
+   * releases its units if the leader has units for every holder, and nobody writes the block.
    */
-  private void makeWay(Pairing pairing, RaidpPeerProtocol leader, long blockId, List<Run> runs)
+  private void breakCycle(Pairing pairing, RaidpPeerProtocol leader, long blockId, List<Run> runs)
       throws IOException {
     for (SlotEntry holder : holders(runs)) {
-      if (holder.blockId() == blockId) {
-        continue;
-      }
-      frame.beginPending(holder.blockId());
-      try {
-        leaders.allocate(
-            leader, Frame.ref(pairing), holder.blockId(), holder.units(), Optional.of(holder));
-      } finally {
-        frame.endPending(holder.blockId());
-      }
+      leaders.place(leader, Frame.ref(pairing), holder);
       frame.schedule(holder.blockId());
     }
     frame.lock(blockId);
     try {
       frame.requireStill(pairing);
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
-      if (own.isPresent()) {
+      if (own.isPresent() && !frame.isOpen(blockId)) {
         frame.touch(blockId);
-        moves.makeWay(own.get(), runs);
+        moves.yieldUnits(own.get(), runs);
       }
     } finally {
       frame.unlock(blockId);
@@ -406,9 +398,7 @@ final class SlotAgreement {
 
   /** As leader: takes in the follower's rows, so that no unit of them is given away. */
   void fetchRows(Pairing pairing, RaidpPeerProtocol follower) throws IOException {
-    List<SlotEntry> rows =
-        follower.listEntries(pairing.partnerStorageId(), OptionalLong.of(pairing.superchunkId()));
-    for (SlotEntry theirs : rows) {
+    for (SlotEntry theirs : RowPlaces.list(pairing, follower)) {
       frame.lock(theirs.blockId());
       try {
         frame.requireStill(pairing);

@@ -23,6 +23,8 @@ public enum SlotCause {
   RESTAMPED(Method.APPLY),
   /** The frame has a new partner, which has acknowledged nothing. */
   PARTNER_CHANGED(Method.APPLY),
+  /** The partner has the block at other units. */
+  MISPLACED(Method.APPLY),
   /** HDFS deletes the replica, or moves it to its trash. */
   DELETED(Method.APPLY),
   /** The replica stays, and leaves the superchunk. */

@@ -36,7 +36,7 @@ import java.util.function.UnaryOperator;
  * <tr><td>PARTLY_UNCOVERED</td><td>LIVE, LIMBO</td><td>something</td><td>unchanged</td></tr>
  * <tr><td>UNCOVERED</td><td>LIVE, LIMBO</td><td>something</td><td>not ackPending</td></tr>
  * <tr><td>ACKNOWLEDGED</td><td>LIVE</td><td>something</td><td>LIVE, not ackPending</td></tr>
- * <tr><td>RESTAMPED, PARTNER_CHANGED</td><td>LIVE</td><td>any</td><td>LIVE, ackPending</td></tr>
+ * <tr><td>RESTAMPED, PARTNER_CHANGED, MISPLACED</td><td>LIVE</td><td>any</td><td>LIVE, ackPending</td></tr>
  * <tr><td>DELETED, LOST</td><td>all</td><td>any</td><td>LIMBO</td></tr>
  * <tr><td>UNPROTECTED</td><td>LIVE</td><td>any</td><td>LIMBO</td></tr>
  * <tr><td>UNUSED, HELD_FOR_FOLLOWER</td><td>RESERVED</td><td>nothing</td><td>LIMBO</td></tr>
@@ -120,7 +120,8 @@ final class SlotLife {
       case PARTLY_UNCOVERED -> new Rule(notReserved(), Covered.SOMETHING, UnaryOperator.identity());
       case UNCOVERED -> new Rule(notReserved(), Covered.SOMETHING, SlotStatus::withoutAckPending);
       case ACKNOWLEDGED -> become(LIVE, Covered.SOMETHING, SlotStatus.LIVE_ACKNOWLEDGED);
-      case RESTAMPED, PARTNER_CHANGED -> become(LIVE, Covered.ANY, SlotStatus.LIVE_PENDING);
+      case RESTAMPED, PARTNER_CHANGED, MISPLACED ->
+          become(LIVE, Covered.ANY, SlotStatus.LIVE_PENDING);
       case DELETED, LOST -> become(ALL, Covered.ANY, SlotStatus.LIMBO);
       case UNPROTECTED -> become(LIVE, Covered.ANY, SlotStatus.LIMBO);
       case UNUSED, HELD_FOR_FOLLOWER, MOVED_IN_LIMBO ->

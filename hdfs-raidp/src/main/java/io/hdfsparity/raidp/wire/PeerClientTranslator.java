@@ -67,7 +67,11 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
 
   @Override
   public Optional<SlotEntry> covered(
-      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      SuperchunkRef superchunk,
+      long blockId,
+      long generationStamp,
+      long coveredBytes,
+      List<Run> runs)
       throws IOException {
     CoveredResponseProto p =
         Calls.remote(
@@ -80,6 +84,7 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
                         .setBlockId(blockId)
                         .setGenerationStamp(generationStamp)
                         .setCoveredBytes(coveredBytes)
+                        .addAllRuns(SlotMessages.toProto(runs))
                         .build()));
     return p.hasMine() ? Optional.of(SlotMessages.entry(p.getMine())) : Optional.empty();
   }

@@ -83,7 +83,8 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
                   new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()),
                   r.getBlockId(),
                   r.getGenerationStamp(),
-                  r.getCoveredBytes())
+                  r.getCoveredBytes(),
+                  SlotMessages.runs(r.getRunsList()))
               .ifPresent(mine -> b.setMine(SlotMessages.toProto(mine)));
           return b.build();
         });

@@ -40,10 +40,16 @@ public interface RaidpPeerProtocol {
   /**
    * Tells the partner that our parity now covers exactly this prefix.
    *
+   * @param runs where our row lies; a follower that has the block elsewhere moves it. None to ask
+   *     only
    * @return the partner's own row, if it has one
    */
   Optional<SlotEntry> covered(
-      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      SuperchunkRef superchunk,
+      long blockId,
+      long generationStamp,
+      long coveredBytes,
+      List<Run> runs)
       throws IOException;
 
   /**

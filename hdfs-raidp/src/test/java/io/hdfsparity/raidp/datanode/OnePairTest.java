@@ -45,10 +45,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes with one superchunk: opening, refusing, reconciling, scrubbing. */
 class OnePairTest {
@@ -410,12 +413,69 @@ class OnePairTest {
     assertThat(scrub(b, false)).isEmpty();
   }
 
+  /**
+   * One side comes back with what was on its disk and in its Lstor before the units were reused.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSideThatComesBackWithOldContentLiesWhereThePartnerHasIt(boolean leader) throws IOException {
+    for (int i = 0; i < 5; i++) {
+      store(ID + i, Arrays.copyOf(bytes(ID + i, SimNode.MAX_BLOCK), 1_000 + i * 40_000));
+      settle();
+    }
+    SimNode node = leader ? a : b;
+    SimNode partner = leader ? b : a;
+    Path saved = base.resolve("saved");
+    node.stop();
+    FileUtils.copyDirectory(base.resolve(node == a ? "a" : "b").toFile(), saved.toFile());
+    node.start();
+    for (SimNode each : List.of(a, b)) {
+      each.sims.get(0).delete(ID);
+      each.sims.get(0).delete(ID + 3);
+    }
+    settle();
+    for (SimNode each : List.of(a, b)) {
+      each.sims.get(0).reopen(ID + 1, 1001, 1002, SimNode.MAX_BLOCK);
+      each.sims.get(0).write(ID + 1, 1002, bytes(ID + 1, SimNode.MAX_BLOCK));
+      each.sims.get(0).finish(ID + 1, 1002, SimNode.MAX_BLOCK);
+    }
+    byte[] added = bytes(ID + 6, 3 * SimNode.UNIT / 2);
+    store(ID + 6, added);
+    settle();
+
+    node.stop();
+    FileUtils.deleteDirectory(base.resolve(node == a ? "a" : "b").toFile());
+    Files.move(saved, base.resolve(node == a ? "a" : "b"));
+    node.start();
+    // What HDFS makes of the old blocks.
+    for (long id : List.of(ID, ID + 1, ID + 3)) {
+      node.sims.get(0).delete(id);
+    }
+    for (long id : List.of(ID + 6, ID + 1)) {
+      byte[] content = id == ID + 6 ? added : bytes(ID + 1, SimNode.MAX_BLOCK);
+      long stamp = id == ID + 6 ? 1001 : 1002;
+      node.sims.get(0).reserve(id, SimNode.MAX_BLOCK);
+      node.sims.get(0).write(id, stamp, content);
+      node.sims.get(0).finish(id, stamp, content.length);
+    }
+    settle();
+    assertThat(node.disk.lstor().entries()).hasSize(4);
+    for (SlotEntry row : node.disk.lstor().entries()) {
+      assertThat(row.runs())
+          .as("block %d", row.blockId() - ID)
+          .isEqualTo(row(partner, row.blockId()).runs());
+      assertThat(row.ackPending()).isFalse();
+    }
+    assertThat(scrub(a, false)).isEmpty();
+    assertThat(scrub(b, false)).isEmpty();
+  }
+
   @Test
   void callsOfAnotherEpochOrSuperchunkAreRefused() {
     assertThatThrownBy(() -> a.service.allocate(new SuperchunkRef(5, 2), ID, 1, Optional.empty()))
         .isInstanceOf(PeerException.StaleEpoch.class)
         .hasMessageContaining("epoch=2, expected 1");
-    assertThatThrownBy(() -> a.service.covered(new SuperchunkRef(6, 1), ID, 1, 1))
+    assertThatThrownBy(() -> a.service.covered(new SuperchunkRef(6, 1), ID, 1, 1, List.of()))
         .isInstanceOf(PeerException.UnknownSuperchunk.class);
     assertThatThrownBy(() -> b.service.allocate(new SuperchunkRef(5, 1), ID, 1, Optional.empty()))
         .hasMessageContaining("expected the lower one of the pair");

@@ -165,10 +165,14 @@ final class SimNet {
 
       @Override
       public Optional<SlotEntry> covered(
-          SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+          SuperchunkRef superchunk,
+          long blockId,
+          long generationStamp,
+          long coveredBytes,
+          List<Run> runs)
           throws IOException {
         return call(
-            () -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
+            () -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes, runs));
       }
 
       @Override

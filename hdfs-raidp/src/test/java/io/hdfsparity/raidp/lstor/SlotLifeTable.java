@@ -46,6 +46,10 @@ public final class SlotLifeTable {
       PARTNER_CHANGED    La La
       PARTNER_CHANGED    L+ La
       PARTNER_CHANGED    L+a La
+      MISPLACED          L La
+      MISPLACED          La La
+      MISPLACED          L+ La
+      MISPLACED          L+a La
       DELETED            R M
       DELETED            L M
       DELETED            La M

@@ -72,7 +72,7 @@ class SlotLifeTest {
         }
       }
     }
-    assertThat(taken).isEqualTo(71);
+    assertThat(taken).isEqualTo(75);
     assertThat(taken + refused).isEqualTo(8 * SlotCause.values().length);
   }
 

@@ -85,7 +85,11 @@ final class SimPeer implements RaidpPeerProtocol {
 
   @Override
   public Optional<SlotEntry> covered(
-      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      SuperchunkRef superchunk,
+      long blockId,
+      long generationStamp,
+      long coveredBytes,
+      List<Run> runs)
       throws IOException {
     throw new IOException("not in this test");
   }

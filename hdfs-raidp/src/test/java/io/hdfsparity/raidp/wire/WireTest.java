@@ -180,10 +180,10 @@ class WireTest {
     assertReceived("allocate", ref, 4L, 1, Optional.empty());
 
     answer = Optional.of(entry(SlotState.LIVE));
-    assertThat(peer.covered(ref, 5, 1001, 1L << 35)).isEqualTo(answer);
-    assertReceived("covered", ref, 5L, 1001L, 1L << 35);
+    assertThat(peer.covered(ref, 5, 1001, 1L << 35, List.of(new Run(3, 2)))).isEqualTo(answer);
+    assertReceived("covered", ref, 5L, 1001L, 1L << 35, List.of(new Run(3, 2)));
     answer = Optional.empty();
-    assertThat(peer.covered(ref, 5, 1001, 0)).isEmpty();
+    assertThat(peer.covered(ref, 5, 1001, 0, List.of())).isEmpty();
 
     answer = true;
     assertThat(peer.released(ref, 6)).isTrue();
