@@ -10,8 +10,15 @@ import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Epochs of superchunks besides those that their frames have now. Not thread-safe. */
+/**
+ * Epochs of superchunks besides those that their frames have now. Bounded, whatever DataNodes
+ * report: where too many superchunks have left their frames, one epoch that is high enough stands
+ * for all. Not thread-safe.
+ */
 final class KnownEpochs {
+  /** About 20 MB. */
+  static final int MAX_PAST = 1 << 18;
+
   /** Highest of superchunks, where no frame has them now. */
   private final Map<Long, Long> past = new HashMap<>();
 
@@ -20,9 +27,12 @@ final class KnownEpochs {
 
   private long highest;
 
+  /** No past epoch that was forgotten is higher. */
+  private long pastFloor;
+
   /** Epochs that are in no view any more, by superchunk. */
   void passed(Map<Long, Long> epochs) {
-    epochs.forEach((id, epoch) -> past.merge(id, epoch, Math::max));
+    epochs.forEach(this::addPast);
   }
 
   /** One view takes the place of another. */
@@ -30,7 +40,7 @@ final class KnownEpochs {
     for (SuperchunkView superchunk : before.all()) {
       SuperchunkView next = now.superchunks().get(superchunk.id());
       if (next == null || next.epoch() < superchunk.epoch()) {
-        past.merge(superchunk.id(), superchunk.epoch(), Math::max);
+        addPast(superchunk.id(), superchunk.epoch());
       }
     }
   }
@@ -48,7 +58,7 @@ final class KnownEpochs {
               highest = Math.max(highest, pairing.epoch());
               SuperchunkView superchunk = view.superchunks().get(pairing.superchunkId());
               if (superchunk == null || superchunk.epoch() < pairing.epoch()) {
-                past.merge(pairing.superchunkId(), pairing.epoch(), Math::max);
+                addPast(pairing.superchunkId(), pairing.epoch());
               }
             });
   }
@@ -58,9 +68,19 @@ final class KnownEpochs {
     highest = Math.max(highest, order.pairing().epoch());
   }
 
-  /** Highest that was reported of a superchunk and is in no view; 0: none. */
+  private void addPast(long superchunkId, long epoch) {
+    highest = Math.max(highest, epoch);
+    past.merge(superchunkId, epoch, Math::max);
+    if (past.size() > MAX_PAST) {
+      // Epochs need not follow each other, only rise.
+      pastFloor = highest;
+      past.clear();
+    }
+  }
+
+  /** No less than any that was reported of a superchunk and is in no view; 0: none. */
   long pastOf(long superchunkId) {
-    return past.getOrDefault(superchunkId, 0L);
+    return Math.max(pastFloor, past.getOrDefault(superchunkId, 0L));
   }
 
   /** Highest that was ordered of a superchunk; 0: none. */

@@ -149,7 +149,7 @@ final class NodeReports {
    * failure: the work, and the repair that it causes, may have taken long.
    */
   private <T> T unlessFailing(String sender, long nowMs, Supplier<T> work) throws IOException {
-    if (failing.isPaused(MAP, nowMs)) {
+    if (map.isBroken() && failing.isPaused(MAP, nowMs)) {
       throw new IOException(
           "Cannot take a report in: "
               + sender
@@ -170,7 +170,10 @@ final class NodeReports {
       return result;
     } catch (UnrepairedMapException e) {
       // The sender is not to blame. Each attempt costs a view of the whole cluster.
-      failing.failed(MAP, clockMs.getAsLong());
+      // Those that waited meanwhile fail as well: one pause for all.
+      if (!failing.isPaused(MAP, nowMs)) {
+        failing.failed(MAP, clockMs.getAsLong());
+      }
       LOG.error("Report not taken in, as the map could not be rebuilt: {}", sender, e);
       throw new IOException("Cannot take a report in: " + sender + ": " + e.getMessage(), e);
     } catch (RuntimeException | Error e) {
@@ -236,7 +239,6 @@ final class NodeReports {
   boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
-    String sender = report.nodeUuid();
     try {
       requireCallerAt(report.nodeUuid(), node);
     } catch (AccessControlException e) {
@@ -246,9 +248,7 @@ final class NodeReports {
         throw e;
       }
       requireCallerAt(disk.nodeUuid(), registeredOrKnown(disk.nodeUuid()));
-      sender = disk.nodeUuid();
     }
-    String senderUuid = sender;
     ReportRules.check(
         report.frames(),
         map.highestEpoch(),
@@ -259,7 +259,7 @@ final class NodeReports {
         "disk=" + report.diskId(),
         nowMs,
         () -> {
-          map.report(report, senderUuid, nowMs);
+          map.report(report, nowMs);
           return true;
         });
   }

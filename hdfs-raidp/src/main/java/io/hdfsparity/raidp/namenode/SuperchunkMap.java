@@ -58,7 +58,6 @@ final class SuperchunkMap {
       PersistentMap.empty(lstor -> lstor.report().diskId());
 
   private final KnownEpochs epochs = new KnownEpochs();
-  private final NamedPairings named = new NamedPairings();
   private final Orders outstanding = new Orders();
   private final ReportChain chain = new ReportChain(new SecureRandom().nextLong());
   private final Coefficients coefficients;
@@ -69,7 +68,7 @@ final class SuperchunkMap {
   private PersistentMap<FrameRef, FrameIndex.Passed> passedBefore;
 
   /** A change is worked on, or its work has failed. */
-  private boolean isBroken;
+  private volatile boolean isBroken;
 
   private long livesSeen;
   private final AtomicLong neighborChanges = new AtomicLong();
@@ -163,9 +162,6 @@ final class SuperchunkMap {
             || before.silence() != NodeState.Silence.NONE
             || !stored.isEmpty()
             || !before.report().differsInNumbersOnly(whole);
-    if (isOther && before != null) {
-      named.replace(report.nodeUuid(), before.report().frames(), whole.frames());
-    }
     PersistentMap<String, NodeState> nodesBefore = nodes;
     nodes = nodes.with(new NodeState(whole, nowMs, NodeState.Silence.NONE));
     if (isOther) {
@@ -195,6 +191,11 @@ final class SuperchunkMap {
     return OptionalLong.of(chain.taken(report.nodeUuid()));
   }
 
+  /** Whether a change has failed, and the view has to be rebuilt. */
+  boolean isBroken() {
+    return isBroken;
+  }
+
   /**
    * Rebuilds the view after a change whose work has failed.
    *
@@ -220,18 +221,10 @@ final class SuperchunkMap {
     epochs.replaced(before, view);
   }
 
-  /** Takes in a report of an Lstor daemon on the node that it names. */
-  void report(LstorReport report, long nowMs) {
-    report(report, report.nodeUuid(), nowMs);
-  }
-
-  /** The same; the daemon is on this node. */
-  synchronized void report(LstorReport report, String senderUuid, long nowMs) {
+  /** Takes in a report of an Lstor daemon. */
+  synchronized void report(LstorReport report, long nowMs) {
     repair();
     LstorState before = lstors.get(report.diskId());
-    if (before != null) {
-      named.replace(senderUuid, before.report().frames().stream(), report.frames().stream());
-    }
     PersistentMap<String, LstorState> lstorsBefore = lstors;
     lstors = lstors.with(new LstorState(report, nowMs, true));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
@@ -434,11 +427,11 @@ final class SuperchunkMap {
       frames.forEach(outstanding::remove);
       try {
         builder.update(update(List.of(), Set.of(), Set.of()), false, frames);
+        next = builder.view(nodes, lstors);
       } catch (RuntimeException | Error e) {
         obsolete.forEach(outstanding::put);
         throw e;
       }
-      next = builder.view(nodes, lstors);
     }
     view = next;
     isBroken = false;

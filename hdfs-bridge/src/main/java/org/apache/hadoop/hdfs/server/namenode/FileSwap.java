@@ -53,7 +53,7 @@ public final class FileSwap {
   private static final String OPERATION = "swapVerifiedCopy";
 
   private static final String INSPECTION = "inspectForSwap";
-  private static final String PROTECTION = "protectCopies";
+  private static final String PROTECTION = "protectFolder";
 
   /** How often two files are judged that change between judging and swapping, but not for ill. */
   private static final int ATTEMPTS = 3;
