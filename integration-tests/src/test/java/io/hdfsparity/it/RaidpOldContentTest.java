@@ -74,7 +74,7 @@ class RaidpOldContentTest {
     MixedFiles files = new MixedFiles(raidp, seed);
     files.protect();
     files.fill(MixedFiles.PLAIN, 4);
-    files.fill(MixedFiles.PROTECTED, 40);
+    files.fill(MixedFiles.PROTECTED, 20);
     files.assertAsTheyShouldBe();
     return files;
   }
@@ -123,7 +123,7 @@ class RaidpOldContentTest {
       MixedFiles files = filled(raidp, 5);
       Set<Integer> pair = FailedDisks.pairWith(raidp, NODE);
       DataNodeProperties away = raidp.dfs().stopDataNode(NODE);
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 2; round++) {
         change(files);
         raidp.dfs().restartNameNode();
         raidp.dfs().waitActive();
