@@ -25,6 +25,9 @@ public final class LstorPlace {
   private static final String OWNER_FILE = "cluster-dir";
   private static final Path MEMINFO = Path.of("/proc/meminfo");
 
+  /** Larger Lstors lie on disk. */
+  static final long MAX_IN_MEMORY_BYTES = 4L << 30;
+
   private static final long RING_BYTES = 16L << 20;
   private static final long TABLE_BYTES = 8L << 20;
 
@@ -68,8 +71,9 @@ public final class LstorPlace {
     }
     long memoryBytes = availableMemoryBytes().orElse(0);
     long roomBytes = Math.min(Files.getFileStore(MEMORY).getUsableSpace(), memoryBytes);
-    // Half of it: the page cache and the daemons need memory too.
-    return neededBytes <= roomBytes / 2;
+    // Half of it: the page cache and the daemons need memory too. And no more than a limit, as
+    // several clusters that start at one moment all find the same room.
+    return neededBytes <= Math.min(MAX_IN_MEMORY_BYTES, roomBytes / 2);
   }
 
   /**

@@ -34,8 +34,8 @@ final class ClientsPage {
 
       A further word, *wrong*, fails the test. Each refusal links to its reason below.
 
-      Spark, DistCp, HttpFS, HDFS Router and HBase are in [clients-soak.md](clients-soak.md). TeraSort (`TeraSortTest`) and
-      HBase (`HBaseRaidpTest`) run with their defaults in a directory that RAIDP protects, on the cluster of
+      Spark, DistCp, HttpFS, HDFS Router and HBase are in [clients-soak.md](clients-soak.md). TeraSort (`TeraSortSoak`) and
+      HBase (`HBaseRaidpSoak`) run with their defaults in a directory that RAIDP protects, on the cluster of
       `conf/hdfs-site-all.xml`, while DataNodes are killed and disks fail. Not tested: the NFS gateway, libhdfs (C), reads
       from observer NameNodes, asynchronous Routers.
       """;

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@link HBaseRaidpTest} with more rounds and more rows. The record is {@code
+ * HBase with its default keys in a directory that RAIDP protects, on the cluster of all features: a
+ * DataNode with an open log is killed, disks of a log fail. The record is {@code
  * docs/reference/clients-soak.md}.
  */
 @Tag("soak")

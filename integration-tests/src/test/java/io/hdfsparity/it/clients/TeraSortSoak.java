@@ -30,10 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
  * YARN, and all tasks run in the program's own process. What is written asks for three replicas
  * there, as HDFS's client does; with YARN TeraSort asks for one.
  */
-@Tag("full")
+@Tag("soak")
 @Tag("clients")
 @Timeout(600)
-class TeraSortTest {
+class TeraSortSoak {
   private static final String DIRECTORY = "/tera";
   private static final String IN = DIRECTORY + "/in";
   private static final String OUT = DIRECTORY + "/out";
