@@ -87,6 +87,7 @@ final class RowMoves {
         row.runs(),
         runs,
         frame.storageId());
+    // Refuses before anything has changed.
     rest(row, runs);
     coverage.uncover(row);
     frame.schedule(row.blockId());
