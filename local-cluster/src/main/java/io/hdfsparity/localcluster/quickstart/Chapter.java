@@ -57,6 +57,11 @@ abstract class Chapter implements Closeable {
     report = new Report(nameWidth);
   }
 
+  /** Whether it stores files of the user; if not, it is told of none. */
+  boolean takesFiles() {
+    return true;
+  }
+
   /**
    * Refuses files that it cannot show anything with.
    *

@@ -20,7 +20,9 @@ enum ChapterName {
   EC_UPDATE(UpdateChapter::new),
   /** A file whose cells are organized by how it is used. */
   CASO(CasoChapter::new),
-  /** All of them, on one cluster with all features. */
+  /** MapReduce on YARN in a directory that RAIDP protects: a disk dies in the middle of a sort. */
+  JOBS(JobsChapter::new),
+  /** All that store files, on one cluster with all features. */
   ALL(AllChapter::new);
 
   private final Function<Runner, Chapter> chapter;

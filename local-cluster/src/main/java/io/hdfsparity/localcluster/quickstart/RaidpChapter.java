@@ -23,7 +23,7 @@ import java.util.List;
 final class RaidpChapter extends Chapter {
   private static final String FOLDER = "/files";
   private static final String ADOPT = "raidp -protect " + FOLDER + " -adopt -progress";
-  private static final String RECOVER = "raidp -recover -progress";
+  static final String RECOVER = "raidp -recover -progress";
   private static final int ATTEMPTS = 3;
   private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
@@ -199,6 +199,18 @@ final class RaidpChapter extends Chapter {
   }
 
   private void recover() throws Exception {
+    long ms = recoverDisks();
+    load.end();
+    screen.line(
+        "meanwhile {read} right, %s refused, %s wrong; {file} written, {write} repeated",
+        load.reads(), load.refusedReads(), load.wrongReads(), load.writes(), load.repetitions());
+    load.requireSound();
+    recovery.addTo(report, ms);
+    load.addTo(report);
+  }
+
+  /** Recovers from all disks that have failed; in what time, in milliseconds. */
+  long recoverDisks() throws Exception {
     long begin = System.nanoTime();
     runUntilDone(RECOVER, "Recovery is not complete", this::unrecovered);
     await("Recovery ended, but not all is as it was", SETTLE_TIMEOUT, this::requireTwoReplicas);
@@ -210,13 +222,7 @@ final class RaidpChapter extends Chapter {
         recovery.rebuiltBytes(),
         recovery.copied(),
         recovery.copiedBytes());
-    load.end();
-    screen.line(
-        "meanwhile {read} right, %s refused, %s wrong; {file} written, {write} repeated",
-        load.reads(), load.refusedReads(), load.wrongReads(), load.writes(), load.repetitions());
-    load.requireSound();
-    recovery.addTo(report, ms);
-    load.addTo(report);
+    return ms;
   }
 
   private String unrecovered(AdminCommand.Answer answer) throws IOException {
@@ -253,7 +259,7 @@ final class RaidpChapter extends Chapter {
     cluster().applyLayout();
   }
 
-  private void fsck() throws Exception {
+  void fsck() throws Exception {
     screen.progress("placement, slots, checksums, and parity of every disk recomputed");
     AdminCommand.Answer answer = admin().run(screen::progress, "raidp -fsck -json");
     JsonNode doc = answer.requireJson();

@@ -47,6 +47,16 @@ final class Runner {
 
   /** Looks at all files, before anything is made or started. */
   void chooseFiles(Chapter chapter) throws QuickstartException {
+    if (!chapter.takesFiles()) {
+      screen.expect(STEPS_BEFORE - 1 + chapter.steps().size());
+      if (options.sourceDir().isPresent()) {
+        throw QuickstartException.input(
+            "Cannot store files: DIR=%s, expected none with %s, which makes its own data",
+            options.sourceDir().get(), chapter.name.label());
+      }
+      chapter.check(files);
+      return;
+    }
     screen.expect(STEPS_BEFORE + chapter.steps().size());
     screen.step("Choose the files");
     String of = ": modules of this JDK and jars of the local Maven repository";
