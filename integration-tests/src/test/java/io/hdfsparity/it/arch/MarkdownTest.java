@@ -34,8 +34,7 @@ class MarkdownTest {
       Set.of("keys.md", "doctor.md", "clients.md", "clients-soak.md", "hadoop-tests.md");
   private static final Pattern NOT_READ =
       Pattern.compile(
-          "<!--.*?-->|^\\s*```.*?^\\s*```|(?<=\\])\\([^)]*\\)",
-          Pattern.DOTALL | Pattern.MULTILINE);
+          "<!--.*?-->|^\\s*```.*?^\\s*```|(?<=\\])\\([^)]*\\)", Pattern.DOTALL | Pattern.MULTILINE);
   private static final Pattern WORD = Pattern.compile("\\S*\\w\\S*");
   private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
 
