@@ -53,8 +53,12 @@ class MarkdownTest {
     return pages;
   }
 
+  private static Path directoryOf(Path page) {
+    return Objects.requireNonNull(page.getParent());
+  }
+
   private static boolean isGenerated(Path page) {
-    return page.getParent().endsWith("docs/reference")
+    return directoryOf(page).endsWith("docs/reference")
         && GENERATED.contains(page.getFileName().toString());
   }
 
@@ -62,7 +66,7 @@ class MarkdownTest {
   private static Map<String, String> pagesOf(String directory) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     for (Path page : pages()) {
-      if (page.getParent().endsWith("docs/" + directory)) {
+      if (directoryOf(page).endsWith("docs/" + directory)) {
         texts.put(page.getFileName().toString(), Files.readString(page));
       }
     }
