@@ -57,7 +57,7 @@ public enum RaidpFinding implements FindingKind {
       Severity.ERROR,
       "Superchunks have lost both frames.",
       "Keep all DataNodes and Lstor daemons running, and run hdfs raidp -recover "
-          + "-progress. See docs/raidp.md."),
+          + "-progress. See docs/how-to/recover.md."),
   FRAME_SIZE_DIFFERS(
       "PARITY-409",
       Severity.ERROR,

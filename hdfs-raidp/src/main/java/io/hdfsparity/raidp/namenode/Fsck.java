@@ -325,7 +325,9 @@ final class Fsck {
             + " HDFS: "
             + block.map(Fsck::description).orElse("no such block")
             + ", expected equal runs, generation stamps and coverage"
-            + (isOpen ? "; docs/raidp.md says how to end a recovery that does not end" : ""));
+            + (isOpen
+                ? "; docs/reference/raidp.md says how to end a recovery that does not end"
+                : ""));
   }
 
   private static String side(ClusterView view, FrameView frame, SlotEntry row) {
