@@ -28,7 +28,7 @@ public final class ClusterCommand {
                           superchunks of all frames that have none (raidp -layout -apply)
         stop [--purge]    stop it; --purge deletes all that it has stored
         status [--json]   show processes, disks, space and network bytes
-        kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, nn1, jn0, ...
+        kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, nn1, jn0, nm0, ...
         restart NAME      stop a process if it runs, and start it
         fail-disk DISK    fail a disk, as dn0/disk1: all its data is out of reach
         replace-disk DISK put an empty disk in the place of a failed one; restarts the DataNode
@@ -44,6 +44,9 @@ public final class ClusterCommand {
                               conf/hdfs-site-all.xml; stock: plain HDFS
         --replication N       replicas of a block (default: 3)
         --ha                  two NameNodes, nn0 and nn1, with three JournalNodes, jn0 to jn2
+        --yarn                YARN and MapReduce: a ResourceManager rm, a history server jhs, and
+                              NodeManagers nm0, nm1, ...
+        --nodemanagers N      NodeManagers of --yarn (default: 2)
         --nodes N             DataNodes (default: 6; 8 with izs and all)
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
@@ -61,7 +64,15 @@ public final class ClusterCommand {
       """;
 
   private static final Set<String> NUMBERS =
-      Set.of("replication", "nodes", "racks", "disks", "frames", "namenode-port", "http-port");
+      Set.of(
+          "replication",
+          "nodes",
+          "racks",
+          "disks",
+          "frames",
+          "namenode-port",
+          "http-port",
+          ClusterSpec.NODE_MANAGERS);
   private static final Set<String> SIZES =
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
   private static final Set<String> WITH_VALUE =
@@ -76,12 +87,15 @@ public final class ClusterCommand {
           "frames",
           "namenode-port",
           "http-port",
+          ClusterSpec.NODE_MANAGERS,
           "frame-size",
           "unit-size",
           "journal-size",
           "block-size");
-  private static final Set<String> FLAGS = Set.of("purge", "json", "layout", "ha", "help", "h");
+  private static final Set<String> FLAGS =
+      Set.of("purge", "json", "layout", "ha", "yarn", "help", "h");
   private static final Pattern DISK = Pattern.compile("dn(\\d{1,3})/disk(\\d{1,3})");
+  private static final int NODE_MANAGERS = 2;
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
   private static final int NOTHING_RUNS = 3;
@@ -206,13 +220,18 @@ public final class ClusterCommand {
     return builder(arguments).open();
   }
 
-  private int start(Arguments arguments) throws IOException {
+  private int start(Arguments arguments) throws IOException, UsageException {
     LocalClusterBuilder builder = builder(arguments);
     if (arguments.has("mode")) {
       builder.mode(ClusterMode.parse(arguments.value("mode")));
     }
     if (arguments.has("ha")) {
       builder.highlyAvailable();
+    }
+    if (arguments.has("yarn")) {
+      builder.yarn(NODE_MANAGERS);
+    } else if (arguments.has(ClusterSpec.NODE_MANAGERS)) {
+      throw new UsageException("Option --nodemanagers is for --yarn, which is not given");
     }
     for (String name : NUMBERS) {
       if (arguments.has(name)) {

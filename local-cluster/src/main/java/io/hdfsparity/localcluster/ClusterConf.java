@@ -31,6 +31,7 @@ public final class ClusterConf {
   private final Path lstorPlace;
   private final NameNodeKeys nameNodes;
   private final FeatureKeys features;
+  private final YarnKeys yarn;
 
   /**
    * @param spec the cluster
@@ -45,17 +46,21 @@ public final class ClusterConf {
     this.lstorPlace = lstorPlace;
     this.nameNodes = new NameNodeKeys(spec, ports);
     this.features = new FeatureKeys(spec, ports, nameNodes);
+    this.yarn = new YarnKeys(spec, paths, ports);
   }
 
   /** What any client needs: no class of the suite, which it may not have. */
   public Map<String, String> anyClient() {
-    return withGiven(common("client", Map.of()));
+    Map<String, String> map = common("client", Map.of());
+    yarn.anyClient(map);
+    return withGiven(map);
   }
 
   /** What a client needs that has the suite's jars. */
   public Map<String, String> client() {
     Map<String, String> map = common("client", features.switches());
     features.client(map);
+    yarn.client(map);
     return withGiven(map);
   }
 
@@ -78,6 +83,10 @@ public final class ClusterConf {
       case JOURNALNODE -> nameNodes.journalNode(map, daemon, paths.metadataDir(daemon));
       case DATANODE -> dataNode(map, daemon);
       case LSTOR -> lstor(map, daemon);
+      case RESOURCEMANAGER, JOBHISTORY, NODEMANAGER -> {
+        features.client(map);
+        yarn.daemon(map, daemon);
+      }
     }
     return withGiven(map);
   }

@@ -46,6 +46,9 @@ public record ClusterSpec(
   /** Property with the number of NameNodes; clusters of before there were two do not have it. */
   static final String NAME_NODES = "namenodes";
 
+  /** Property with the number of NodeManagers; clusters of before there was YARN lack it. */
+  static final String NODE_MANAGERS = "nodemanagers";
+
   private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
 
   private static final String CONF_PREFIX = "conf.";
@@ -56,6 +59,7 @@ public record ClusterSpec(
     require("nodes", topology.nodes(), 1, MAX_NODES);
     require("racks", topology.racks(), 1, topology.nodes());
     require("disks", topology.disksPerNode(), 1, 64);
+    require(NODE_MANAGERS, topology.nodeManagers(), 0, topology.nodes());
     require("replication", replication, 1, topology.nodes());
     require("namenode-port", ports.nameNode(), 0, 65535);
     require("http-port", ports.http(), 0, 65535);
@@ -132,6 +136,11 @@ public record ClusterSpec(
     return topology.isHighlyAvailable();
   }
 
+  /** True with YARN and MapReduce. */
+  public boolean hasYarn() {
+    return topology.nodeManagers() > 0;
+  }
+
   /** Number of DataNodes. */
   public int nodes() {
     return topology.nodes();
@@ -157,6 +166,7 @@ public record ClusterSpec(
     map.put("nodes", String.valueOf(topology.nodes()));
     map.put("racks", String.valueOf(topology.racks()));
     map.put("disks", String.valueOf(topology.disksPerNode()));
+    map.put(NODE_MANAGERS, String.valueOf(topology.nodeManagers()));
     map.put("frames", String.valueOf(frames.perDisk()));
     map.put("frame-size", String.valueOf(frames.frameBytes()));
     map.put("unit-size", String.valueOf(frames.unitBytes()));
@@ -222,7 +232,8 @@ public record ClusterSpec(
         Integer.parseInt(p.getProperty(NAME_NODES, "1")),
         Integer.parseInt(text(p, "nodes")),
         Integer.parseInt(text(p, "racks")),
-        Integer.parseInt(text(p, "disks")));
+        Integer.parseInt(text(p, "disks")),
+        Integer.parseInt(p.getProperty(NODE_MANAGERS, "0")));
   }
 
   private static String text(Properties p, String name) {

@@ -11,11 +11,12 @@ import java.util.stream.IntStream;
 
 /**
  * A process of a cluster: {@code nn}, {@code dn0}, {@code dn1}, …, {@code lstor0}, …; with two
- * NameNodes {@code nn0}, {@code nn1}, {@code jn0} to {@code jn2} instead of {@code nn}.
+ * NameNodes {@code nn0}, {@code nn1}, {@code jn0} to {@code jn2} instead of {@code nn}; with YARN
+ * also {@code rm}, {@code jhs}, {@code nm0}, {@code nm1}, …
  *
  * @param role what it is
- * @param node index of the DataNode it belongs to, or among NameNodes or JournalNodes; 0 for the
- *     one NameNode
+ * @param node index of the DataNode it belongs to, or among NameNodes or JournalNodes; 0 for what
+ *     there is one of
  */
 public record Daemon(DaemonRole role, int node) {
   /** One may be gone. */
@@ -29,7 +30,7 @@ public record Daemon(DaemonRole role, int node) {
 
   /** The name used on command lines, in file names and in messages. */
   public String name() {
-    return role == DaemonRole.NAMENODE ? role.prefix() : role.prefix() + node;
+    return role.isSingle() ? role.prefix() : role.prefix() + node;
   }
 
   /**
@@ -43,7 +44,9 @@ public record Daemon(DaemonRole role, int node) {
 
   /** True of what belongs to a DataNode's host. */
   boolean isOfNode() {
-    return role == DaemonRole.DATANODE || role == DaemonRole.LSTOR;
+    return role == DaemonRole.DATANODE
+        || role == DaemonRole.LSTOR
+        || role == DaemonRole.NODEMANAGER;
   }
 
   /** The address of the node with that index. */
@@ -68,7 +71,22 @@ public record Daemon(DaemonRole role, int node) {
         : List.of();
   }
 
-  /** All daemons of a cluster, NameNodes first. */
+  /** The daemons of YARN and MapReduce, NodeManagers last: none in a cluster without YARN. */
+  static List<Daemon> yarn(ClusterSpec spec) {
+    int nodeManagers = spec.topology().nodeManagers();
+    if (nodeManagers == 0) {
+      return List.of();
+    }
+    List<Daemon> yarn = new ArrayList<>();
+    yarn.add(new Daemon(DaemonRole.RESOURCEMANAGER, 0));
+    yarn.add(new Daemon(DaemonRole.JOBHISTORY, 0));
+    for (int node = 0; node < nodeManagers; node++) {
+      yarn.add(new Daemon(DaemonRole.NODEMANAGER, node));
+    }
+    return List.copyOf(yarn);
+  }
+
+  /** All daemons of a cluster, NameNodes first, those of YARN last. */
   public static List<Daemon> of(ClusterSpec spec) {
     List<Daemon> all = new ArrayList<>();
     all.addAll(nameNodes(spec));
@@ -76,10 +94,23 @@ public record Daemon(DaemonRole role, int node) {
     for (int node = 0; node < spec.nodes(); node++) {
       all.addAll(ofNode(spec, node));
     }
+    all.addAll(yarn(spec));
     return List.copyOf(all);
   }
 
-  /** The daemons of one node. */
+  /**
+   * All daemons of a cluster in the order in which they are to end: each group has no use for those
+   * before it. A NodeManager ends its containers, which use HDFS.
+   */
+  static List<List<Daemon>> stopOrder(ClusterSpec spec) {
+    List<Daemon> storage = new ArrayList<>();
+    for (int node = 0; node < spec.nodes(); node++) {
+      storage.addAll(ofNode(spec, node));
+    }
+    return List.of(yarn(spec), storage, nameNodes(spec), journalNodes(spec));
+  }
+
+  /** The daemons of HDFS, and of the suite, on one node. */
   public static List<Daemon> ofNode(ClusterSpec spec, int node) {
     Daemon dataNode = new Daemon(DaemonRole.DATANODE, node);
     return spec.mode().hasRaidp()

@@ -13,7 +13,11 @@ public enum DaemonRole {
   PAIRED_NAMENODE("nn", NAMENODE.mainClass),
   JOURNALNODE("jn", "org.apache.hadoop.hdfs.qjournal.server.JournalNode"),
   DATANODE("dn", "org.apache.hadoop.hdfs.server.datanode.DataNode"),
-  LSTOR("lstor", "io.hdfsparity.raidp.lstord.LstorDaemon");
+  LSTOR("lstor", "io.hdfsparity.raidp.lstord.LstorDaemon"),
+  RESOURCEMANAGER("rm", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager"),
+  /** Of MapReduce: answers for jobs that have ended. */
+  JOBHISTORY("jhs", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer"),
+  NODEMANAGER("nm", "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
 
   private final String prefix;
   private final String mainClass;
@@ -26,6 +30,16 @@ public enum DaemonRole {
   /** True of NameNodes. */
   public boolean isNameNode() {
     return this == NAMENODE || this == PAIRED_NAMENODE;
+  }
+
+  /** True of YARN and MapReduce. */
+  public boolean isYarn() {
+    return this == RESOURCEMANAGER || this == JOBHISTORY || this == NODEMANAGER;
+  }
+
+  /** True of what a cluster has one of, without a number in its name. */
+  boolean isSingle() {
+    return this == NAMENODE || this == RESOURCEMANAGER || this == JOBHISTORY;
   }
 
   /** What names of processes of this role start with. */

@@ -13,9 +13,9 @@ import java.util.Locale;
  * JVM options of daemons: small heaps, a collector without threads of its own, and what Hadoop
  * opens on Java 17. Further ones come from the cluster's properties {@code
  * dfs.parity.cluster.jvm.options} (all daemons) and {@code
- * dfs.parity.cluster.jvm.options.namenode|journalnode|datanode|lstor}; the last one given counts.
- * Those of the system property {@code dfs.parity.cluster.jvm.options} of the JVM that starts the
- * daemons come before.
+ * dfs.parity.cluster.jvm.options.namenode|journalnode|datanode|lstor|resourcemanager|jobhistory|nodemanager};
+ * the last one given counts. Those of the system property {@code dfs.parity.cluster.jvm.options} of
+ * the JVM that starts the daemons come before.
  */
 final class JvmOptions {
   static final String KEY = "dfs.parity.cluster.jvm.options";
@@ -40,6 +40,7 @@ final class JvmOptions {
           case JOURNALNODE -> "-Xmx128m";
           case DATANODE -> "-Xmx256m";
           case LSTOR -> "-Xmx128m";
+          case RESOURCEMANAGER, JOBHISTORY, NODEMANAGER -> "-Xmx256m";
         });
     options.addAll(split(System.getProperty(KEY, "")));
     options.addAll(split(spec.conf().getOrDefault(KEY, "")));

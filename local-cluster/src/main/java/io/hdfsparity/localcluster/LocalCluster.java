@@ -19,9 +19,9 @@ import org.apache.hadoop.fs.FileSystem;
 
 /**
  * A real HDFS cluster on this machine's loopback interface: a NameNode, or two with three
- * JournalNodes, DataNodes with simulated disks, and Lstor daemons, each a process of its own on the
- * class path of this JVM. All its state is in one folder; the processes outlive this JVM until
- * {@link #stop}.
+ * JournalNodes, DataNodes with simulated disks, and Lstor daemons, and YARN if it is wanted, each a
+ * process of its own on the class path of this JVM. All its state is in one folder; the processes
+ * outlive this JVM until {@link #stop}.
  *
  * <p><b>Invariants.</b> A start either ends with a cluster that is ready, or leaves no process
  * behind, also when this JVM is interrupted. A folder has at most one running cluster.
@@ -107,7 +107,7 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Ends all processes: DataNodes and Lstor daemons first, then NameNodes, then JournalNodes. Does
+   * Ends all processes, in the order of {@link Daemon#stopOrder}, and what is left of jobs. Does
    * nothing when none runs.
    */
   public void stop() throws IOException {
@@ -118,14 +118,9 @@ public final class LocalCluster implements Closeable {
 
   private void stopLocked() throws IOException {
     Processes processes = processes();
-    List<Daemon> nameNodes = Daemon.nameNodes(spec);
-    List<Daemon> journals = Daemon.journalNodes(spec);
-    List<Daemon> others = new ArrayList<>(Daemon.of(spec));
-    others.removeAll(nameNodes);
-    others.removeAll(journals);
-    processes.stop(others);
-    processes.stop(nameNodes);
-    processes.stop(journals);
+    for (List<Daemon> daemons : Daemon.stopOrder(spec)) {
+      processes.stop(daemons);
+    }
     processes.killStrays();
   }
 
@@ -214,7 +209,10 @@ public final class LocalCluster implements Closeable {
    */
   public void killAll() throws IOException {
     try (ClusterLock lock = ClusterLock.take(paths)) {
-      processes().kill(Daemon.of(spec));
+      Processes processes = processes();
+      processes.kill(Daemon.of(spec));
+      // Tasks of jobs, which their NodeManager would have ended.
+      processes.killStrays();
     }
   }
 

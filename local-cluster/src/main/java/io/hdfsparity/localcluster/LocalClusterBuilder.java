@@ -98,6 +98,14 @@ public final class LocalClusterBuilder {
     return set(ClusterSpec.NAME_NODES, 2);
   }
 
+  /**
+   * YARN with the MapReduce shuffle: a ResourceManager, a server of MapReduce's history, and
+   * NodeManagers on so many of the first nodes. Default none.
+   */
+  public LocalClusterBuilder yarn(int nodeManagers) {
+    return set(ClusterSpec.NODE_MANAGERS, nodeManagers);
+  }
+
   /** A Hadoop property for all daemons and clients; wins over all others. */
   public LocalClusterBuilder conf(String key, String value) {
     return set("conf." + key, value);
@@ -178,7 +186,8 @@ public final class LocalClusterBuilder {
             (int) number(ClusterSpec.NAME_NODES, 1),
             nodes,
             (int) number("racks", Math.min(2, nodes)),
-            (int) number("disks", 2)),
+            (int) number("disks", 2),
+            (int) number(ClusterSpec.NODE_MANAGERS, 0)),
         new Frames(
             (int) number("frames", 8),
             number("frame-size", 256L << 20),

@@ -43,8 +43,13 @@ final class Processes {
 
   Processes(ClusterPaths paths, String clusterId, Consumer<String> log) {
     this.paths = paths;
-    this.mark = "-Dhdfsparity.cluster.id=" + clusterId;
+    this.mark = mark(clusterId);
     this.log = log;
+  }
+
+  /** What the command lines of all JVMs of a cluster have, those of tasks of jobs too. */
+  static String mark(String clusterId) {
+    return "-Dhdfsparity.cluster.id=" + clusterId;
   }
 
   /**
@@ -133,6 +138,7 @@ final class Processes {
         .environment()
         .put(
             "CLASSPATH", image.classPathLine() + File.pathSeparator + paths.confJar(daemon.name()));
+    builder.environment().put(YarnKeys.CLASS_PATH, image.classPathLine());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.redirectInput(new File("/dev/null"));
     builder
@@ -310,13 +316,14 @@ final class Processes {
   }
 
   /**
-   * Kills what carries the mark and has no pid file: left by a launcher that was killed in the
-   * middle of a start.
+   * Kills all that carries the mark: left by a launcher that was killed in the middle of a start,
+   * or by a job whose NodeManager was killed.
    */
   void killStrays() throws IOException {
     List<ProcessHandle> strays = marked();
     for (ProcessHandle stray : strays) {
-      log.accept("Killing process " + stray.pid() + ", which a start that was cut off has left");
+      log.accept(
+          "Killing process " + stray.pid() + ", which a start that was cut off or a job has left");
       stray.destroyForcibly();
     }
     Await.until(

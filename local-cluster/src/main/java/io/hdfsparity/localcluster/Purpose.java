@@ -15,7 +15,14 @@ public enum Purpose {
   /** The suite's server, of all features. */
   PARITY,
   LSTOR,
-  UPDATE;
+  UPDATE,
+  /** The ResourceManager's for job masters. */
+  SCHEDULER,
+  /** The ResourceManager's for NodeManagers. */
+  TRACKER,
+  ADMIN,
+  LOCALIZER,
+  SHUFFLE;
 
   /** The ports that a daemon of a role needs. */
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
@@ -33,6 +40,9 @@ public enum Purpose {
           };
       case JOURNALNODE -> List.of(RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
+      case RESOURCEMANAGER -> List.of(RPC, HTTP, SCHEDULER, TRACKER, ADMIN);
+      case JOBHISTORY -> List.of(RPC, HTTP, ADMIN);
+      case NODEMANAGER -> List.of(RPC, HTTP, LOCALIZER, SHUFFLE);
     };
   }
 }

@@ -111,6 +111,33 @@ final class Readiness {
     }
   }
 
+  /**
+   * What is missing until a NodeManager is at the ResourceManager's disposal.
+   *
+   * @param managerHttpAddress of the ResourceManager's web pages
+   * @param nodeAddress of the NodeManager's RPC
+   */
+  static Optional<String> nodeManagerMissing(String managerHttpAddress, String nodeAddress) {
+    try {
+      JsonNode info =
+          ClusterMetrics.single(managerHttpAddress, "Hadoop:service=ResourceManager,name=RMNMInfo");
+      for (JsonNode node : Jmx.parse(info.path("LiveNodeManagers").asText("[]"))) {
+        if (node.path("NodeId").asText().equals(nodeAddress)
+            && node.path("State").asText().equals("RUNNING")) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of("the ResourceManager does not use the NodeManager " + nodeAddress);
+    } catch (IOException e) {
+      return Optional.of(
+          "the ResourceManager at "
+              + managerHttpAddress
+              + " does not answer ("
+              + e.getMessage()
+              + ")");
+    }
+  }
+
   /** What is missing until somebody listens on a port. */
   static Optional<String> portMissing(String host, int port) {
     try (Socket socket = new Socket()) {

@@ -24,6 +24,9 @@ final class SiteFiles {
   private static final String CORE = "core-site.xml";
   private static final String HDFS = "hdfs-site.xml";
 
+  private static final String YARN = "yarn-site.xml";
+  private static final String MAPRED = "mapred-site.xml";
+
   /**
    * /jmx shows values that are as old as a metrics period, 10 s by default; tests and benchmarks
    * want them now.
@@ -34,25 +37,28 @@ final class SiteFiles {
 
   private SiteFiles() {}
 
-  /** Writes core-site.xml, hdfs-site.xml and the properties of metrics of a process. */
+  /** Writes the site files and the properties of metrics of a process. */
   static void write(ClusterPaths paths, String name, Map<String, String> properties)
       throws IOException {
-    Map<String, String> core = new TreeMap<>();
-    Map<String, String> hdfs = new TreeMap<>();
-    properties.forEach((key, value) -> (isHdfs(key) ? hdfs : core).put(key, value));
+    Map<String, Map<String, String>> sites = new TreeMap<>();
+    sites.put(CORE, new TreeMap<>());
+    sites.put(HDFS, new TreeMap<>());
+    properties.forEach(
+        (key, value) -> sites.computeIfAbsent(site(key), each -> new TreeMap<>()).put(key, value));
+    Map<String, byte[]> files = new TreeMap<>();
+    sites.forEach((file, site) -> files.put(file, xml(site)));
+    files.put(METRICS, METRICS_TEXT.getBytes(StandardCharsets.UTF_8));
     Path dir = Files.createDirectories(paths.confDir(name));
-    byte[] coreXml = xml(core);
-    byte[] hdfsXml = xml(hdfs);
-    Files.write(dir.resolve(CORE), coreXml);
-    Files.write(dir.resolve(HDFS), hdfsXml);
-    Files.writeString(dir.resolve(METRICS), METRICS_TEXT);
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      Files.write(dir.resolve(file.getKey()), file.getValue());
+    }
     // A new file each time: a JVM that runs still has the old one mapped.
     Path next = dir.resolveSibling(name + ".jar.new");
     try (OutputStream out = Files.newOutputStream(next);
         JarOutputStream jar = new JarOutputStream(out)) {
-      entry(jar, CORE, coreXml);
-      entry(jar, HDFS, hdfsXml);
-      entry(jar, METRICS, METRICS_TEXT.getBytes(StandardCharsets.UTF_8));
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        entry(jar, file.getKey(), file.getValue());
+      }
     }
     Files.move(
         next,
@@ -61,8 +67,15 @@ final class SiteFiles {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static boolean isHdfs(String key) {
-    return key.startsWith("dfs.");
+  /** The file that a property is read from last: Hadoop's defaults of it come before. */
+  private static String site(String key) {
+    if (key.startsWith("dfs.")) {
+      return HDFS;
+    }
+    if (key.startsWith("mapreduce.") || key.startsWith("yarn.app.mapreduce.")) {
+      return MAPRED;
+    }
+    return key.startsWith("yarn.") ? YARN : CORE;
   }
 
   private static void entry(JarOutputStream jar, String name, byte[] bytes) throws IOException {

@@ -129,6 +129,7 @@ final class Startup {
         }
         activate(ports);
         awaitReady(ports, processes.started());
+        yarn(image, ports);
         return;
       } catch (PortBusyException e) {
         if (attempt == ATTEMPTS || spec.ports().isAnyFixed()) {
@@ -188,6 +189,16 @@ final class Startup {
     }
   }
 
+  /** Starts YARN, whose daemons use HDFS when they start. */
+  private void yarn(RuntimeImage image, PortMap ports) throws IOException {
+    for (Daemon daemon : Daemon.yarn(spec)) {
+      start(image, daemon);
+    }
+    for (Daemon daemon : Daemon.yarn(spec)) {
+      awaitDaemon(ports, daemon);
+    }
+  }
+
   private void awaitPort(PortMap ports, Daemon daemon) throws IOException {
     int port = ports.port(daemon, Purpose.RPC);
     await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
@@ -233,15 +244,15 @@ final class Startup {
   }
 
   /**
-   * All daemons but JournalNodes, which run already, and DataNodes without a disk: such a DataNode
-   * refuses to start.
+   * All daemons but JournalNodes, which run already, YARN, which comes later, and DataNodes without
+   * a disk: such a DataNode refuses to start.
    */
   private List<Daemon> startable() {
     List<Daemon> list = new ArrayList<>();
     for (Daemon daemon : Daemon.of(spec)) {
       if (daemon.role() == DaemonRole.DATANODE && disks.good(daemon.node()) == 0) {
         log.accept(daemon.name() + " is not started: all its disks have failed");
-      } else if (daemon.role() != DaemonRole.JOURNALNODE) {
+      } else if (daemon.role() != DaemonRole.JOURNALNODE && !daemon.role().isYarn()) {
         list.add(daemon);
       }
     }
@@ -357,7 +368,13 @@ final class Startup {
         }
         awaitCodeNode(ports, daemon);
       }
-      case JOURNALNODE -> awaitPort(ports, daemon);
+      case JOURNALNODE, RESOURCEMANAGER, JOBHISTORY -> awaitPort(ports, daemon);
+      case NODEMANAGER -> {
+        awaitPort(ports, daemon);
+        String manager = ports.address(Daemon.yarn(spec).get(0), Purpose.HTTP);
+        String node = ports.address(daemon, Purpose.RPC);
+        await(List.of(daemon), () -> Readiness.nodeManagerMissing(manager, node));
+      }
       case LSTOR -> {
         int port = ports.port(daemon, Purpose.LSTOR);
         await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));

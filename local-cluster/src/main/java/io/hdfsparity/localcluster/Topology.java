@@ -12,8 +12,14 @@ package io.hdfsparity.localcluster;
  * @param nodes number of DataNodes
  * @param racks number of racks; node i is in rack i modulo racks
  * @param disksPerNode simulated disks of a DataNode
+ * @param nodeManagers number of nodes, the first ones, with a NodeManager of YARN; 0: no YARN
  */
-public record Topology(int nameNodes, int nodes, int racks, int disksPerNode) {
+public record Topology(int nameNodes, int nodes, int racks, int disksPerNode, int nodeManagers) {
+  /** Hosts without YARN. */
+  public Topology(int nameNodes, int nodes, int racks, int disksPerNode) {
+    this(nameNodes, nodes, racks, disksPerNode, 0);
+  }
+
   /** True with two NameNodes, of which the other can take over. */
   public boolean isHighlyAvailable() {
     return nameNodes > 1;
@@ -26,6 +32,6 @@ public record Topology(int nameNodes, int nodes, int racks, int disksPerNode) {
 
   /** The same with one node more. */
   Topology withOneNodeMore() {
-    return new Topology(nameNodes, nodes + 1, racks, disksPerNode);
+    return new Topology(nameNodes, nodes + 1, racks, disksPerNode, nodeManagers);
   }
 }
