@@ -77,7 +77,11 @@ final class DiskCells {
             rows.add(new Row(node + " disk " + (i + 1), cells));
           }
         });
-    return map("A row is a disk, a cell is a frame: it holds a superchunk, or is spare.", rows, "", "disks");
+    return map(
+        "A row is a disk, a cell is a frame: it holds a superchunk, or is spare.",
+        rows,
+        "",
+        "disks");
   }
 
   private Cell frameCell(FrameView frame) {
