@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
@@ -229,6 +230,18 @@ public final class RaidpManager implements NameNodeFeature {
   @Override
   public synchronized Map<String, String> figures() {
     return state == null ? Map.of() : ManagerFigures.of(state);
+  }
+
+  /** Made outside the lock: it may look at millions of superchunks. */
+  @Override
+  public List<PageSection> page() {
+    ManagerState now;
+    synchronized (this) {
+      now = state;
+    }
+    return now == null
+        ? List.of()
+        : List.of(new ManagerPage(now.map().view(), now.recovery().status()).make());
   }
 
   @Override
