@@ -97,21 +97,21 @@ final class DiskScrub {
     return tally;
   }
 
-  /** Units that rows cover: the others hold nothing that a decode would use. */
-  static BitSet coveredUnits(List<SlotEntry> rows) {
+  /**
+   * Units that rows hold: the others have nothing that a decode would use. A row that covers
+   * nothing yet counts, as a damaged cell may be what keeps it from being covered.
+   */
+  private static BitSet unitsOf(List<SlotEntry> rows) {
     BitSet units = new BitSet();
-    rows.stream()
-        .filter(SlotEntry::coversAnything)
-        .forEach(row -> units.or(Extents.unitsOf(row.runs())));
+    rows.forEach(row -> units.or(Extents.unitsOf(row.runs())));
     return units;
   }
 
   // ---------------------------------------------------------------- parity
 
   private void compareUnits() throws IOException {
-    List<SlotEntry> rows =
-        disk.lstor().entries().stream().filter(SlotEntry::coversAnything).toList();
-    BitSet units = coveredUnits(rows);
+    List<SlotEntry> rows = disk.lstor().entries();
+    BitSet units = unitsOf(rows);
     run.expect(units.cardinality());
     BitSet unchecked = new BitSet();
     for (int unit = units.nextSetBit(0); unit >= 0; unit = units.nextSetBit(unit + 1)) {

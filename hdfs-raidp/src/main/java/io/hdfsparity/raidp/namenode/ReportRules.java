@@ -41,7 +41,7 @@ final class ReportRules {
   static final int MAX_DISKS = 1 << 12;
 
   /** Former frames of a node that are remembered before its reports are refused. */
-  static final int MAX_PASSED = 1 << 18;
+  static final int MAX_PASSED = 1 << 16;
 
   static final int MAX_FRAMES = 1 << 16;
 

@@ -181,7 +181,7 @@ class NodeRosterTest {
     int passed = map.passedOf("n1");
     assertThat(passed).isEqualTo(rounds * ReportRules.MAX_FRAMES);
     assertThatThrownBy(() -> reports.reportNode(deadDisk("n1", "one-more", 1)))
-        .hasMessageContaining("formerFrames=" + passed + ", expected at most 262144")
+        .hasMessageContaining("formerFrames=" + passed + ", expected at most 65536")
         .hasMessageContaining("node=n1");
     assertThat(map.passedOf("n1")).isEqualTo(passed);
     reports.reportNode(deadDisk("n2", "other", 2));
