@@ -739,6 +739,39 @@ class OnePairTest {
         .isBetween(perUnit * covered + 100_000, perUnit * covered * 2);
   }
 
+  /** A damaged cell that nobody has read refuses a write; a repair finds it then. */
+  @Test
+  void aDamagedCellOfAFreeUnitIsFoundWhenARowTakesTheUnit() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    String disk = a.disk.diskId();
+    int first = row(a, ID).runs().get(0).start();
+    int free = row(a, ID).runs().get(0).end();
+    a.stop();
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
+    byte[] before = Files.readAllBytes(lstor);
+    a.start();
+    ByteBuffer some = ByteBuffer.allocate(4096);
+    a.disk.lstor().readParity(ParityKind.DATA, (long) first * SimNode.UNIT, some);
+    int at = indexOf(before, some.array()) + (free - first) * SimNode.UNIT;
+    a.stop();
+    try (RandomAccessFile file = new RandomAccessFile(lstor.toFile(), "rw")) {
+      file.seek(at);
+      file.write(before[at] ^ 0x40);
+    }
+    a.start();
+    assertThat(scrub(a, false)).as("no row holds the unit").isEmpty();
+    assertThatThrownBy(() -> store(ID + 1, bytes(2, 50_000)))
+        .isInstanceOf(LstorException.CorruptParity.class);
+    assertThat(scrub(a, true))
+        .filteredOn(f -> f.kind().equals("parity-cell-crc"))
+        .isNotEmpty()
+        .allMatch(ScrubFinding::repaired);
+    assertThat(scrub(a, false))
+        .extracting(ScrubFinding::kind)
+        .doesNotContain("parity-cell-crc", "parity-mismatch");
+  }
+
   @Test
   void aScrubWithALimitTakesItsTimeAndCanBeStopped() throws Exception {
     store(ID, bytes(1, 100_000));
