@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -49,9 +48,6 @@ import org.jspecify.annotations.Nullable;
 public final class Lstor implements Closeable {
   /** Parity is read and served in pieces of this size at most under one hold of the lock. */
   private static final int SCRUB_BYTES = 1 << 20;
-
-  /** CRCs of cells that are looked at under one hold of the lock. */
-  private static final int SCRUB_CELLS = 1 << 16;
 
   private final LstorState state;
   private final RowEditor rows;
@@ -373,12 +369,9 @@ public final class Lstor implements Closeable {
     rebuilder.rebuild(units, images);
   }
 
-  /**
-   * Units whose parity is not zero though no row covers anything there. {@link #rebuildUnits} makes
-   * them zero. Reads CRCs only: 4 bytes a cell.
-   */
-  public BitSet strayUnits() throws IOException {
-    return new StrayParity(state, SCRUB_CELLS).units();
+  /** Verifies the tables on the store against memory; returns what differs. */
+  public List<String> verifyTables() throws IOException {
+    return new Scrubber(state, SCRUB_BYTES).tableFindings();
   }
 
   /** Verifies every parity cell against its CRC, and the tables on the store against memory. */

@@ -129,11 +129,6 @@ final class ParityRegion {
     return computed;
   }
 
-  /** Reads the CRCs of cells, as many as {@code dst} has room for, from its start. */
-  void loadCrcs(long firstCell, ByteBuffer dst) throws IOException {
-    store.read(crcFileOffset(firstCell), dst);
-  }
-
   int firstUnit(long cell) {
     return (int) (cell * cellBytes / bytesPerUnit());
   }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -286,25 +285,6 @@ class LstorDamageTest {
       lstor.rebuildUnits(units, LstorDamageTest::image);
       assertThat(lstor.verifyAll((done, total) -> {}).isClean()).isTrue();
       lstor.clearCoverage(2, 3, image(2));
-    }
-    assertThat(LstorCheck.check(store, LstorDamageTest::image).errors()).isEmpty();
-  }
-
-  /** As by a block that was taken out with other bytes than it was covered with. */
-  @Test
-  void parityThatNoRowCoversIsFound() throws IOException {
-    CrashableByteStore store = store(content());
-    try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
-      assertThat(lstor.strayUnits()).isEqualTo(new BitSet());
-      lstor.clearCoverage(2, 3, image(2));
-      lstor.clearCoverage(1, 2, image(1));
-      assertThat(lstor.strayUnits()).isEqualTo(new BitSet());
-      lstor.clearCoverage(0, 1, new TestImage(3, 1, LstorModel.BLOCK_BYTES, CHECKSUM));
-      BitSet stray = lstor.strayUnits();
-      assertThat(stray.stream()).isNotEmpty();
-      assertThat(stray.get(2)).isTrue();
-      lstor.rebuildUnits(stray.stream().boxed().toList(), entry -> null);
-      assertThat(lstor.strayUnits()).isEqualTo(new BitSet());
     }
     assertThat(LstorCheck.check(store, LstorDamageTest::image).errors()).isEmpty();
   }
