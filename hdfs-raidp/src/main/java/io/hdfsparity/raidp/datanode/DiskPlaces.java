@@ -100,7 +100,7 @@ final class DiskPlaces {
     Map<Path, Place> wanted;
     try {
       wanted = read(now, RaidpOptions.node(now).disks());
-    } catch (IllegalArgumentException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw cannotAdd(directory, String.valueOf(e.getMessage()), e);
     }
     Place place = wanted.get(directory.getParent());
@@ -133,6 +133,8 @@ final class DiskPlaces {
             + why
             + "; correct "
             + RaidpKey.LSTOR_DIRS.key()
+            + " and "
+            + RaidpKey.DISK_ROOTS.key()
             + " in the configuration file and reconfigure again, file="
             + directory,
         cause);
