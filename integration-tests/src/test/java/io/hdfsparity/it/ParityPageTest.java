@@ -101,7 +101,8 @@ class ParityPageTest {
     HttpResponse<String> page = get(0, "/parity");
 
     assertThat(page.statusCode()).isEqualTo(200);
-    assertThat(page.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
+    assertThat(page.headers().firstValue("Content-Type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
     assertThat(page.headers().firstValue("X-Frame-Options")).contains("SAMEORIGIN");
     assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
         .contains("default-src 'none'", "script-src 'self'")

@@ -25,9 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads what superchunks hold on the disks of the node and compares: replicas with their CRCs, rows
- * with files, the parity with its cells' CRCs and with what the replicas
- * make of them. Disks are read side by side. Runs beside writes; what changes under it is looked at
- * again. Thread-safe.
+ * with files, the parity with its cells' CRCs and with what the replicas make of them. Disks are
+ * read side by side. Runs beside writes; what changes under it is looked at again. Thread-safe.
  */
 final class Scrubber {
   /** A disk is read by one thread, and half of the processors are left to others. */
