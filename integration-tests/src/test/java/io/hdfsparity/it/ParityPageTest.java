@@ -6,7 +6,6 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -154,7 +153,7 @@ class ParityPageTest {
   @Test
   void chromiumShowsItWithoutAnError() throws Exception {
     Optional<Path> program = Chromium.find();
-    assumeTrue(program.isPresent(), "Chromium is not installed: apt-get install chromium");
+    assertThat(program).as("a program chromium; Debian: apt-get install chromium").isPresent();
     Path screenshot =
         Boolean.getBoolean("page.regenerate")
             ? Path.of("..", "docs", "images", "page.png").toAbsolutePath().normalize()
