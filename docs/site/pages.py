@@ -4,6 +4,7 @@
 - README.md, SECURITY.md, CHANGELOG.md, CONTRIBUTING.md, the results and conf/ become part of the site.
 - Links between pages are links between files of the repository; they are turned to where the page is in the site.
 - Pages of a directory need not be listed one by one in the navigation: "adr/*".
+- Words after the language of a code block, which are for tests, are taken out.
 - Lists and tables need what Python-Markdown asks for: an empty line before them, four columns a level.
 
 A link to a file that is neither is a warning, which ends a strict build.
@@ -30,6 +31,7 @@ PAGES = {
 }
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 FENCE = re.compile(r"^\s*(```|~~~)")
+INFO = re.compile(r"^(\s*(?:```|~~~)\w+) .*$")
 ITEM = re.compile(r"^( *)([-*+]|\d+\.)( +)")
 
 
@@ -74,6 +76,7 @@ def on_page_markdown(markdown, page, config, files):
     for line in markdown.split("\n"):
         if FENCE.match(line):
             is_code = not is_code
+            line = INFO.sub(r"\1", line)
         if not is_code:
             line = LINK.sub(lambda link: link[1] + in_site(link[2], source, here, files) + link[3], line)
         lines.append(line)

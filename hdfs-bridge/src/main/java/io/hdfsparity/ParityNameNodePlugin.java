@@ -14,6 +14,7 @@ import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.status.NameNodeDescription;
 import io.hdfsparity.bridge.status.wire.StatusProtocols;
+import io.hdfsparity.bridge.web.PageServlet;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.DaemonServer;
 import java.util.List;
@@ -35,13 +36,15 @@ public final class ParityNameNodePlugin implements ServicePlugin, FileHolder {
   @Override
   public synchronized void start(Object service) {
     NameNode nameNode = (NameNode) service;
+    NameNodeDescription description =
+        new NameNodeDescription(nameNode, host::report, host::nodePorts);
+    // First: it shows that features could not be started.
+    PageServlet.install(nameNode, description::describe, host::pages);
     host.start(
         nameNode,
         nameNode.getConf(),
         "",
-        List.of(
-            StatusProtocols.nameNode(
-                new NameNodeDescription(nameNode, host::report, host::nodePorts))),
+        List.of(StatusProtocols.nameNode(description)),
         conf -> listening(nameNode, conf));
   }
 

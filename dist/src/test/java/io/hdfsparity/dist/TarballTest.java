@@ -116,7 +116,7 @@ class TarballTest {
             "share/doc/hdfs-parity/conf/hdfs-site-all.xml",
             "share/doc/hdfs-parity/conf/parity-default.xml",
             "share/doc/hdfs-parity/conf/user_ec_policies.xml",
-            "share/doc/hdfs-parity/docs/raidp.md",
+            "share/doc/hdfs-parity/docs/concepts/raidp.md",
             "share/doc/hdfs-parity/LICENSE",
             "share/doc/hdfs-parity/NOTICE")) {
       assertThat(home.resolve(file)).isRegularFile();

@@ -125,7 +125,7 @@ class IzsApplyOpenStreamsTest {
           assertThatThrownBy(() -> read(stock)).isInstanceOf(IOException.class);
         } else {
           assertThat(read(stock))
-              .as("what docs/mapping.md warns of")
+              .as("what docs/reference/mapping.md warns of")
               .isEqualTo(Arrays.copyOfRange(bytes, TAKEN_FOR_IT, TAKEN_FOR_IT + LENGTH));
         }
         apply.assertBytes("/open/f", bytes);

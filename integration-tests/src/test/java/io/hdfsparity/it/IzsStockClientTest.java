@@ -190,7 +190,7 @@ class IzsStockClientTest {
     assertThat(verifyEc(plain, 3 * CELL_BYTES / 2)).isZero();
   }
 
-  /** As docs/izs.md has it. */
+  /** As docs/reference/izs.md has it. */
   private static int verifyEc(Path file, int bufferBytes) throws Exception {
     return ToolRunner.run(
         new DebugAdmin(new Configuration(izs.cluster().getConfiguration(0))),
@@ -224,7 +224,7 @@ class IzsStockClientTest {
       Damage.flip(first.data(), MiniIzs.BLOCK_BYTES - 5);
       try (FSDataInputStream in = izs.stock().open(file)) {
         assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random))
-            .as("%s: fixed in this Hadoop? Then docs/izs.md can say so", each.getName())
+            .as("%s: fixed in this Hadoop? Then docs/reference/izs.md can say so", each.getName())
             .isNotEqualTo(bytes);
       }
       if (each == policy) {

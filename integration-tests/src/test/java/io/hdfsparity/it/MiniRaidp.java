@@ -121,6 +121,7 @@ final class MiniRaidp implements AutoCloseable {
             "dfs.parity.namenode.rpc-address." + service.getId() + "." + node.getNnId(),
             "127.0.0.1:" + FreePorts.next());
         node.setIpcPort(FreePorts.next());
+        node.setHttpPort(FreePorts.next());
       }
     }
     return laidOut(startUnlaid(root, shape, extra, topology, 0), marked);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 final class MixedFiles {
   static final String PROTECTED = "/protected";
   static final String PLAIN = "/plain";
+  private static final Duration LEASE_PATIENCE = Duration.ofSeconds(5);
 
   private final MiniRaidp raidp;
   private final Random random;
@@ -94,10 +96,20 @@ final class MixedFiles {
     contents.put(path, all);
   }
 
+  /**
+   * HDFS gives the block to the DataNode whose heartbeat came last, even to one that has just
+   * stopped, and tries another only when somebody recovers the lease: so a client has to.
+   */
   void truncate(String path, int length) throws IOException {
-    raidp.fs().truncate(new org.apache.hadoop.fs.Path(path), length);
-    MiniRaidp.await("truncate")
-        .until(() -> raidp.fs().isFileClosed(new org.apache.hadoop.fs.Path(path)));
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    raidp.fs().truncate(file, length);
+    long start = System.nanoTime();
+    MiniRaidp.await("truncate of " + path)
+        .until(
+            () ->
+                raidp.fs().isFileClosed(file)
+                    || System.nanoTime() - start > LEASE_PATIENCE.toNanos()
+                        && raidp.fs().recoverLease(file));
     contents.put(path, Arrays.copyOf(contents.get(path), length));
   }
 

@@ -78,7 +78,7 @@ class RaidpDegradedWriteTest {
    * The active NameNode goes before it learns that a truncate has cut one of two replicas, while
    * the other one's DataNode is away. HDFS never ends the next recovery of the block, with RAIDP or
    * without, as long as both DataNodes are there: two finalized replicas differ in their lengths.
-   * {@code -fsck} tells, and what docs/raidp.md says ends it.
+   * {@code -fsck} tells, and what docs/reference/raidp.md says ends it.
    */
   @Test
   void aTruncateThatDoesNotEndIsFoundAndCanBeEnded(@TempDir Path root) throws Exception {

@@ -209,7 +209,7 @@ class RaidpUnnamedStorageTest {
         .isEqualTo("null");
   }
 
-  /** Prints what docs/design-raidp.md says. */
+  /** Prints what docs/design/raidp.md says. */
   private static void cost(MiniRaidp raidp) throws Exception {
     DFSClient dfs = raidp.fs().getClient();
     RawFile file = RawFile.create(dfs, "/cost", 1 << 20);

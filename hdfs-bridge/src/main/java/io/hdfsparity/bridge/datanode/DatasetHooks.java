@@ -52,13 +52,27 @@ public interface DatasetHooks extends Closeable {
   }
 
   /**
-   * Whether volumes belong together, so that no replica is moved from one to another, none comes or
-   * goes while the DataNode runs, and all are of one block pool. If any hooks of a DataNode say so,
-   * it is so for all its volumes.
+   * Whether volumes belong together, so that no replica is moved from one to another, and all are
+   * of one block pool. If any hooks of a DataNode say so, it is so for all its volumes.
    */
   default boolean pairsVolumes() {
     return true;
   }
+
+  /**
+   * Whether volumes may come and go while the DataNode runs ({@code dfsadmin -reconfig}). If any
+   * hooks of a DataNode say no, none does.
+   */
+  default boolean allowsHotSwap() {
+    return !pairsVolumes();
+  }
+
+  /**
+   * Called before an administrator's reconfiguration takes volumes out of service.
+   *
+   * @throws IOException if they must stay: none of the reconfiguration's volumes is taken out then
+   */
+  default void removing(Set<String> storageIds) throws IOException {}
 
   /**
    * Whether a volume may be brought back to its state before an upgrade: what the hooks keep beside

@@ -11,7 +11,7 @@ enum FeatureFinding implements FindingKind {
       "PARITY-121",
       Severity.ERROR,
       "A feature has failed closed: it refuses its work, the daemon keeps running.",
-      "Remove the cause that is named, then restart the daemon. docs/features.md says what "
+      "Remove the cause that is named, then restart the daemon. docs/reference/features.md says what "
           + "each feature refuses meanwhile."),
   LISTED_NOT_IN_SERVICE(
       "PARITY-122",

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.feature;
 
+import io.hdfsparity.bridge.page.PageSection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,16 @@ public interface Feature<D> {
    */
   default Map<String, String> figures() throws IOException {
     return Map.of();
+  }
+
+  /**
+   * In a NameNode, while it is in service: its part of the page {@code /parity}. Takes no lock of
+   * the namespace for long; the answer is kept for seconds. Called by any thread.
+   *
+   * @throws IOException when it cannot be had now
+   */
+  default List<PageSection> page() throws IOException {
+    return List.of();
   }
 
   /**

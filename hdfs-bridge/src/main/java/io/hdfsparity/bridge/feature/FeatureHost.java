@@ -6,6 +6,7 @@
 package io.hdfsparity.bridge.feature;
 
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.wire.DaemonServer;
 import io.hdfsparity.bridge.wire.ServedProtocol;
@@ -189,6 +190,11 @@ public final class FeatureHost<D, F extends Feature<D>> {
   /** How all of them are, those that are off among them. */
   public List<FeatureStatus> report() {
     return slots.stream().map(FeatureSlot::report).toList();
+  }
+
+  /** What features in service show of themselves, in the order of their parts. */
+  public List<PageSection> pages() {
+    return slots.stream().flatMap(slot -> slot.page().stream()).toList();
   }
 
   /** Ports of the suite's servers in DataNodes that have reported to a feature, by UUID. */

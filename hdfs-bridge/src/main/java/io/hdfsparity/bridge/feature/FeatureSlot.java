@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.feature;
 
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.bridge.status.FeatureState;
 import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.wire.CallGate;
@@ -104,6 +105,23 @@ final class FeatureSlot<D> implements CallGate {
       why = "cannot say how it is: " + e.getMessage();
     }
     return new FeatureStatus(feature.name(), feature.part(), now.state(), why, figures);
+  }
+
+  /** For people; a feature that cannot say how it is does not hide the others. */
+  List<PageSection> page() {
+    if (!isInService()) {
+      return List.of();
+    }
+    try {
+      return feature.page();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Feature {} cannot show how it is", feature.part(), e);
+      return List.of(
+          PageSection.note(
+              feature.name(),
+              feature.part(),
+              "It cannot say how it is now; the log of the NameNode says why."));
+    }
   }
 
   /** Takes a step unless an earlier one has failed. */

@@ -113,6 +113,11 @@ public final class CallerRules {
     }
   }
 
+  /** Whether a user is a superuser, or an administrator by {@code dfs.cluster.administrators}. */
+  public boolean isAdministrator(UserGroupInformation user) {
+    return is(user, Caller.ADMINISTRATORS);
+  }
+
   private boolean is(UserGroupInformation caller, Caller who) {
     if (who != Caller.USERS && hasBlockToken(caller)) {
       return false;

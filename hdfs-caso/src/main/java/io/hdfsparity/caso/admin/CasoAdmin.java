@@ -30,7 +30,7 @@ public final class CasoAdmin extends Configured implements Tool {
   }
 
   /**
-   * @param conf with the keys of docs/caso.md
+   * @param conf with the keys of docs/reference/caso.md
    */
   public CasoAdmin(Configuration conf, PrintStream out, PrintStream err) {
     this(conf, out, err, RewritePoints.NONE);

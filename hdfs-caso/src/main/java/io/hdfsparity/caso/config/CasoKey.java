@@ -24,7 +24,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Every key of {@code hdfs caso}, with default and meaning; docs/caso.md lists them.
+ * Every key of {@code hdfs caso}, with default and meaning; docs/reference/caso.md lists them.
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import io.hdfsparity.bridge.page.PageTable;
 import io.hdfsparity.caso.fs.WorkFiles;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.FileNotFoundException;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -38,10 +40,16 @@ final class IndexSweeper implements Runnable {
 
   private final NameNode nameNode;
   private final String folder;
+  private volatile LayoutPage.Seen seen = LayoutPage.Seen.NOTHING;
 
   IndexSweeper(NameNode nameNode, String folder) {
     this.nameNode = nameNode;
     this.folder = folder;
+  }
+
+  /** What the last round has seen. */
+  LayoutPage.Seen seen() {
+    return seen;
   }
 
   @Override
@@ -60,9 +68,32 @@ final class IndexSweeper implements Runnable {
   private void sweep() throws IOException {
     for (String kind : new String[] {LayoutPointer.INDEXES, LayoutPointer.SPARES}) {
       String directory = folder + "/" + kind;
+      Tally tally = new Tally();
       if (isOurs(directory)) {
-        sweep(directory);
+        sweep(directory, tally);
       }
+      if (kind.equals(LayoutPointer.INDEXES)) {
+        seen = tally.seen();
+      }
+    }
+  }
+
+  /** What a round sees, by and by. */
+  private static final class Tally {
+    private final List<String> paths = new ArrayList<>();
+    private int files;
+    private long indexBytes;
+
+    void add(INode file, HdfsFileStatus index) {
+      files++;
+      indexBytes += index.getLen();
+      if (paths.size() < PageTable.MAX_ROWS) {
+        paths.add(file.getFullPathName());
+      }
+    }
+
+    LayoutPage.Seen seen() {
+      return new LayoutPage.Seen(/* isDone= */ true, files, indexBytes, paths);
     }
   }
 
@@ -77,7 +108,7 @@ final class IndexSweeper implements Runnable {
     }
   }
 
-  private void sweep(String directory) throws IOException {
+  private void sweep(String directory, Tally tally) throws IOException {
     byte[] after = HdfsFileStatus.EMPTY_NAME;
     DirectoryListing some;
     do {
@@ -85,7 +116,7 @@ final class IndexSweeper implements Runnable {
       if (some == null || some.getPartialListing().length == 0) {
         break;
       }
-      for (String path : nobodys(some, directory)) {
+      for (String path : nobodys(some, directory, tally)) {
         if (nameNode.getRpcServer().delete(path, /* recursive= */ false)) {
           LOG.info("Deleted an index whose file is gone: {}", path);
         }
@@ -94,14 +125,19 @@ final class IndexSweeper implements Runnable {
     } while (some.hasMore());
   }
 
-  private List<String> nobodys(DirectoryListing some, String directory) {
+  private List<String> nobodys(DirectoryListing some, String directory, Tally tally) {
     List<String> paths = new ArrayList<>();
     for (HdfsFileStatus each : some.getPartialListing()) {
       String name = DFSUtil.bytes2String(each.getLocalNameInBytes());
       boolean isIndex = !each.isDirectory() && INODE.matcher(name).matches();
-      if (isIndex
-          && nameNode.getNamesystem().getFSDirectory().getInode(Long.parseLong(name)) == null) {
+      if (!isIndex) {
+        continue;
+      }
+      INode file = nameNode.getNamesystem().getFSDirectory().getInode(Long.parseLong(name));
+      if (file == null) {
         paths.add(directory + "/" + name);
+      } else {
+        tally.add(file, each);
       }
     }
     return paths;

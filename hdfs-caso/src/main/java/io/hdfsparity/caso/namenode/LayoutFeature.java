@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.namenode.SwapCalls;
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.wire.SwapService;
 import io.hdfsparity.caso.config.LayoutOptions;
@@ -50,7 +51,7 @@ public class LayoutFeature implements NameNodeFeature {
       new OrderMark(LayoutPointer.XATTR, CLIENT, "hdfs caso -restore");
 
   private final SwapPoints points;
-  private @Nullable IndexSweeper sweeper;
+  private volatile @Nullable IndexSweeper sweeper;
   private long sweepPeriodMs;
   private @Nullable ScheduledExecutorService sweeps;
 
@@ -101,6 +102,12 @@ public class LayoutFeature implements NameNodeFeature {
         sweepPeriodMs,
         TimeUnit.MILLISECONDS);
     sweeps = periodic;
+  }
+
+  @Override
+  public final List<PageSection> page() {
+    IndexSweeper now = sweeper;
+    return now == null ? List.of() : List.of(LayoutPage.of(now.seen()));
   }
 
   /** No file changes its order; the guard stays. */

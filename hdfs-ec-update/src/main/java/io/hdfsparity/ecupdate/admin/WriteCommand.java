@@ -56,8 +56,8 @@ final class WriteCommand implements Command {
     return """
     Writes bytes over those of a closed erasure-coded file; its length stays. They are durable when
     the command ends with exit code 0; after an error any part of them may have been written. Block
-    groups that are used are admitted to updates, for good: docs/ec-update-datanode.md says what
-    stock readers are refused from then on.
+    groups that are used are admitted to updates, for good. What stock readers are refused from
+    then on: docs/reference/ecupdate-datanode.md.
     -offset N     where the first byte goes, in bytes; 64K, 7G and the like are understood
     -from FILE    local file whose bytes are written; without it standard input, to its end. A file
                   that reaches over the end is refused before anything is written; with standard

@@ -16,7 +16,8 @@ import java.util.Set;
 
 /**
  * Every key of the control of updates in DataNodes, with default and meaning, as in
- * docs/ec-update-command.md. All start with {@link #PREFIX}; an unknown one under it is an error.
+ * docs/reference/ecupdate-command.md. All start with {@link #PREFIX}; an unknown one under it is an
+ * error.
  */
 public enum ControlKey implements ConfigKey {
   CLIENT_TIMEOUT(

@@ -16,8 +16,8 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of a DataNode's update channel; docs/ec-update-datanode.md lists them. All start with
- * {@link #PREFIX}; an unknown one under it is an error.
+ * Every key of a DataNode's update channel; docs/reference/ecupdate-datanode.md lists them. All
+ * start with {@link #PREFIX}; an unknown one under it is an error.
  */
 public enum ServingKey implements ConfigKey {
   ADDRESS(

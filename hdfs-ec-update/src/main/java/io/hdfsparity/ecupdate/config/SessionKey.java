@@ -19,8 +19,8 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of the session manager, with default and meaning; docs/ec-update-sessions.md lists
- * them.
+ * Every key of the session manager, with default and meaning; docs/reference/ecupdate-sessions.md
+ * lists them.
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */

@@ -15,8 +15,8 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of the trace of updates, with default and meaning, as in docs/ec-update.md. All start
- * with {@link #PREFIX}; an unknown one under it is an error.
+ * Every key of the trace of updates, with default and meaning, as in docs/reference/ecupdate.md.
+ * All start with {@link #PREFIX}; an unknown one under it is an error.
  */
 public enum TraceKey implements ConfigKey {
   DIRECTORY(

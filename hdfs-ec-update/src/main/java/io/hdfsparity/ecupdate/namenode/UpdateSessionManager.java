@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
@@ -145,6 +146,15 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     return running == null
         ? Map.of()
         : UpdateCheck.figures(running.table().open().size(), running.nodes().size());
+  }
+
+  @Override
+  public final List<PageSection> page() {
+    Running running = made;
+    return running == null
+        ? List.of()
+        : List.of(
+            SessionPage.of(running.table().list(), running.nodes().size(), running.counters()));
   }
 
   @Override

@@ -55,7 +55,7 @@ final class AccessCounts {
     if (sum.isEmpty()) {
       throw new IOException(
           "Cannot ask for access counts: expected feature izs in a NameNode, with its audit logger"
-              + " (docs/mapping.md)"
+              + " (docs/reference/mapping.md)"
               + silent);
     }
     if (!silent.isEmpty() && !isReported) {

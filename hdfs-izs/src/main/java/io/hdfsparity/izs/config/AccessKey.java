@@ -18,8 +18,8 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of the access history and of the mapping, with default and meaning; docs/mapping.md
- * lists them.
+ * Every key of the access history and of the mapping, with default and meaning;
+ * docs/reference/mapping.md lists them.
  *
  * <p>All start with {@link #ACCESS} or {@link #MAPPING}; an unknown one under these is an error.
  */

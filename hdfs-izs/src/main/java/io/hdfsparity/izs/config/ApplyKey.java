@@ -19,7 +19,8 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of {@code hdfs izs -apply}, with default and meaning; docs/mapping.md lists them.
+ * Every key of {@code hdfs izs -apply}, with default and meaning; docs/reference/mapping.md lists
+ * them.
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */

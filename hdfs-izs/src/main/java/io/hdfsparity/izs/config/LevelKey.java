@@ -18,7 +18,7 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of the level manager, with default and meaning; docs/levels.md lists them.
+ * Every key of the level manager, with default and meaning; docs/reference/levels.md lists them.
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */

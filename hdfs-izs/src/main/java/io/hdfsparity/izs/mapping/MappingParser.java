@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a rule table; docs/mapping.md has its grammar. The first error ends it, with its place and
- * what was expected. Used for one file; not thread-safe.
+ * Reads a rule table; docs/reference/mapping.md has its grammar. The first error ends it, with its
+ * place and what was expected. Used for one file; not thread-safe.
  */
 public final class MappingParser {
   private static final int VERSION = 1;

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.namenode.SwapCalls;
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.bridge.swap.SwapCondition;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.wire.SwapService;
@@ -141,6 +142,12 @@ public class LevelManager implements NameNodeFeature {
   public final Map<String, String> figures() {
     Running running = made;
     return running == null ? Map.of() : IzsCheck.figures(running.calls().status());
+  }
+
+  @Override
+  public final List<PageSection> page() {
+    Running running = made;
+    return running == null ? List.of() : List.of(LevelPage.of(running.calls().status()));
   }
 
   /** No level can be changed; what protects files stays. */

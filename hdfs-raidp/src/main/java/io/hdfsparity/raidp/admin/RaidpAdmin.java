@@ -71,6 +71,7 @@ public final class RaidpAdmin extends Configured implements Tool {
     List<Command> all = new ArrayList<>(clusterCommands());
     all.addAll(protection.commands());
     all.add(new BalanceCommand(this::client, out, err).command());
+    all.addAll(new FsckCommand(this::client, out, err).commands());
     return all;
   }
 
@@ -93,17 +94,6 @@ public final class RaidpAdmin extends Configured implements Tool {
             "-nodes N -disks D ... (see -plan -help)",
             "Plans a layout for a described cluster;" + " touches none.",
             args -> new PlanCommand().run(args.toArray(String[]::new), out, err)),
-        Command.of(
-            "-fsck",
-            "[-repair] [-json]",
-            "Checks placement, slots, checksums and parity of everything; with"
-                + " -repair puts right what can be.",
-            this::fsck),
-        Command.of(
-            "-scrub",
-            "[-disk ID] [-json]",
-            "Reads replicas and parity of all disks, or of one, and compares.",
-            this::scrub),
         Command.of(
             "-recover",
             "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
@@ -159,18 +149,6 @@ public final class RaidpAdmin extends Configured implements Tool {
     DryRun dryRun = a.has("-dryRun") ? DryRun.YES : DryRun.NO;
     return answers.print(
         client().call(m -> m.applyLayout(dryRun), AnswerTimeout.LONG), a, Texts::applied);
-  }
-
-  private int fsck(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(JSON, "-repair"), Set.of());
-    List<String> sent = a.has("-repair") ? List.of("-repair") : List.of();
-    return answers.print(client().call(m -> m.fsck(sent), AnswerTimeout.LONG), a, Texts::fsck);
-  }
-
-  private int scrub(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-disk"));
-    List<String> sent = a.value("-disk").map(d -> List.of("-disk", d)).orElse(List.of());
-    return answers.print(client().call(m -> m.scrub(sent), AnswerTimeout.LONG), a, Texts::fsck);
   }
 
   private int failDisk(List<String> args) throws Exception {

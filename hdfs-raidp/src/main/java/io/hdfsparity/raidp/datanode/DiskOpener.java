@@ -55,11 +55,19 @@ final class DiskOpener {
   private final String clusterId;
   private final String nodeUuid;
   private final int framesPerVolume;
+  private final Supplier<List<Path>> roots;
 
   /**
    * @param framesPerVolume that a new volume gets, and that Lstors have room for
+   * @param roots of all disks of the node
    */
-  DiskOpener(DiskContext context, String clusterId, String nodeUuid, int framesPerVolume) {
+  DiskOpener(
+      DiskContext context,
+      String clusterId,
+      String nodeUuid,
+      int framesPerVolume,
+      Supplier<List<Path>> roots) {
+    this.roots = roots;
     this.context = context;
     this.clusterId = clusterId;
     this.nodeUuid = nodeUuid;
@@ -216,9 +224,9 @@ final class DiskOpener {
       return false;
     }
     Set<String> owned = new HashSet<>();
-    for (NodeOptions.Disk other : context.options().disks()) {
-      if (!other.root().equals(root)) {
-        diskIdOf(other.root()).ifPresent(owned::add);
+    for (Path other : roots.get()) {
+      if (!other.equals(root)) {
+        diskIdOf(other).ifPresent(owned::add);
       }
     }
     return !lstors.stream().map(LstorFiles::diskId).allMatch(owned::contains);

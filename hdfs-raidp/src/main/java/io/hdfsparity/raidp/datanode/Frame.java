@@ -130,7 +130,7 @@ final class Frame {
               + blockId
               + " type=erasure-coded, expected a replica: in frames of superchunks every block is"
               + " mirrored; keep DataNodes without RAIDP for erasure-coded files, and set"
-              + " dfs.block.placement.ec.classname in the NameNode (docs/raidp.md), storageId="
+              + " dfs.block.placement.ec.classname in the NameNode (docs/how-to/set-up-raidp.md), storageId="
               + storageId());
     }
   }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the parity right through every change that HDFS makes to the replicas of one frame. The
  * order of the steps of each change, and what a crash after any of them leaves, is in the table of
- * docs/design-raidp.md. {@link VolumeFrames} brings the calls of HDFS here; they mean what {@link
+ * docs/design/raidp.md. {@link VolumeFrames} brings the calls of HDFS here; they mean what {@link
  * VolumeHooks} says.
  *
  * <p>Thread-safe. Refuses by exception, and then nothing has changed that matters.

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.raidp.datanode;
 
-import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.doctor.RaidpCheck;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,10 +30,10 @@ final class LstorDirectories {
   private LstorDirectories() {}
 
   /** Figures by name: lists of directories, empty where all is well. */
-  static Map<String, String> figures(NodeOptions options) {
+  static Map<String, String> figures(List<DiskPlaces.Place> disks) {
     List<LstorDevices> known = new ArrayList<>();
     List<String> open = new ArrayList<>();
-    for (NodeOptions.Disk each : options.disks()) {
+    for (DiskPlaces.Place each : disks) {
       Path lstor = each.lstorDir();
       Path disk = each.root();
       try {

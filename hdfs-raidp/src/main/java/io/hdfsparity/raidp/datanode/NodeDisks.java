@@ -7,12 +7,12 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +22,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,42 +32,47 @@ import org.slf4j.LoggerFactory;
  * The disks of a DataNode with their Lstors and frames. A disk that cannot be opened is refused:
  * its replicas can be read, and the others are in service.
  *
- * <p>Thread-safety: volumes are added by one thread after the other; the rest is thread-safe.
+ * <p>Disks come and go while the DataNode runs, one data directory each. A disk that has gone stays
+ * in the reports as a failed one: its superchunks have to be recovered.
+ *
+ * <p>Thread-safe.
  */
 final class NodeDisks {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDisks.class);
 
-  private final NodeOptions options;
   private final Making making;
   private final NodeResources resources;
-  private final Map<Path, List<Path>> directories;
+  private final DiskPlaces places;
   private final NodeFrames frames;
   private final List<RefusedDisk> refused = new CopyOnWriteArrayList<>();
   private final Map<Path, DiskEngine> disksByRoot = new ConcurrentHashMap<>();
   private final List<VolumeSwitch> volumes = new CopyOnWriteArrayList<>();
+  private final Map<String, Arrival> arriving = new ConcurrentHashMap<>();
+  private volatile boolean isReconciled;
 
   /** A disk that was refused and is in service now. */
   record Reopened(DiskEngine disk, List<FrameEngine> engines, List<VolumeSwitch> volumes) {}
+
+  /** A disk that is being added while the DataNode runs; not reported yet. */
+  private record Arrival(DiskEngine disk, VolumeFrames volume) {}
 
   /**
    * What disks and volumes are made with.
    *
    * @param choices says into which frames new blocks go, for a storage id
+   * @param changed the configuration that holds for a disk that is added now
    */
   record Making(
-      DiskOpener opener, FrameEngine.WriteGate gate, Function<String, FrameChoice> choices) {}
+      DiskOpener opener,
+      FrameEngine.WriteGate gate,
+      Function<String, FrameChoice> choices,
+      Supplier<Configuration> changed) {}
 
-  private NodeDisks(
-      NodeOptions options,
-      Making making,
-      NodeFrames frames,
-      NodeResources resources,
-      Map<Path, List<Path>> directories) {
-    this.options = options;
+  private NodeDisks(Making making, NodeFrames frames, NodeResources resources, DiskPlaces places) {
     this.making = making;
     this.frames = frames;
     this.resources = resources;
-    this.directories = directories;
+    this.places = places;
   }
 
   /**
@@ -76,20 +80,11 @@ final class NodeDisks {
    *
    * @param frames takes in what is opened
    * @param resources closes the disks
-   * @throws IOException if data directories do not fit the disks' roots
    */
   static NodeDisks open(
-      Configuration conf,
-      NodeOptions options,
-      Making making,
-      NodeFrames frames,
-      NodeResources resources)
-      throws IOException {
-    NodeDisks disks =
-        new NodeDisks(options, making, frames, resources, framesByRoot(conf, options));
-    for (NodeOptions.Disk disk : options.disks()) {
-      disks.openDisk(disk.root(), disk.lstorDir(), disks.directories.get(disk.root()));
-    }
+      DiskPlaces places, Making making, NodeFrames frames, NodeResources resources) {
+    NodeDisks disks = new NodeDisks(making, frames, resources, places);
+    places.all().forEach(disks::openDisk);
     return disks;
   }
 
@@ -102,62 +97,139 @@ final class NodeDisks {
     return refused;
   }
 
-  private void openDisk(Path root, Path lstorDir, List<Path> directories) {
+  private void openDisk(DiskPlaces.Place place) {
     try {
-      DiskEngine disk = resources.closeFirst(making.opener().open(root, lstorDir, directories));
+      DiskEngine disk = resources.closeFirst(open(place));
       frames.add(disk);
-      disksByRoot.put(root, disk);
-      LOG.info(
-          "Disk is open: diskId={} root={} lstor={} entries={}",
-          disk.diskId(),
-          root,
-          lstorDir,
-          disk.lstor().stats().rows().entries());
+      disksByRoot.put(place.root(), disk);
     } catch (IOException e) {
-      refuse(root, e);
+      refuse(place.root(), e);
     }
   }
 
-  private void refuse(Path root, IOException cause) {
+  private DiskEngine open(DiskPlaces.Place place) throws IOException {
+    DiskEngine disk = making.opener().open(place.root(), place.lstorDir(), place.directories());
+    LOG.info(
+        "Disk is open: diskId={} root={} lstor={} entries={}",
+        disk.diskId(),
+        place.root(),
+        place.lstorDir(),
+        disk.lstor().stats().rows().entries());
+    return disk;
+  }
+
+  private RefusedDisk refuse(Path root, IOException cause) {
     LOG.error(
         "Disk is refused; its replicas can be read, but nothing on it may change: root={}",
         root,
         cause);
-    refused.add(new RefusedDisk(root, NodeReporter.diskIdOf(root), cause.toString()));
-  }
-
-  /** Data directories by the disk root that each lies directly under. */
-  private static Map<Path, List<Path>> framesByRoot(Configuration conf, NodeOptions options)
-      throws IOException {
-    Map<Path, List<Path>> byRoot = new LinkedHashMap<>();
-    options.disks().forEach(disk -> byRoot.put(disk.root(), new ArrayList<>()));
-    for (StorageLocation location : DataNode.getStorageLocations(conf)) {
-      Path directory = Path.of(location.getUri().getPath()).normalize();
-      List<Path> of = byRoot.get(directory.getParent());
-      if (of == null) {
-        throw new IOException(
-            "Cannot use data directory: dfs.datanode.data.dir="
-                + directory
-                + ", expected it directly under one of dfs.parity.raidp.disk.roots="
-                + byRoot.keySet());
-      }
-      of.add(directory);
-    }
-    for (Map.Entry<Path, List<Path>> each : byRoot.entrySet()) {
-      if (each.getValue().isEmpty()) {
-        throw new IOException(
-            "Cannot use disk: frames=0, expected at least one entry of dfs.datanode.data.dir directly under "
-                + each.getKey());
-      }
-    }
-    return byRoot;
+    RefusedDisk disk = RefusedDisk.of(root, NodeReporter.diskIdOf(root), cause.toString());
+    refused.add(disk);
+    return disk;
   }
 
   /** As {@link DatasetHooks#volume}. */
-  VolumeHooks volume(String storageId, Path directory) throws IOException {
-    VolumeSwitch volume = new VolumeSwitch(directory, storageId, hooks(storageId, directory));
+  synchronized VolumeHooks volume(String storageId, Path directory) throws IOException {
+    VolumeHooks hooks = isReconciled ? arriving(storageId, directory) : hooks(storageId, directory);
+    VolumeSwitch volume = new VolumeSwitch(directory, storageId, hooks);
     volumes.add(volume);
     return volume;
+  }
+
+  /**
+   * The hooks of a disk that comes while the DataNode runs. If its Lstor cannot be opened it is
+   * refused, as at a start.
+   */
+  private VolumeHooks arriving(String storageId, Path directory) throws IOException {
+    DiskPlaces.Place place = places.arrive(directory, making.changed().get(), this::hasVolumes);
+    disksByRoot.remove(place.root());
+    refused.removeIf(disk -> disk.root().equals(place.root()));
+    DiskEngine disk;
+    try {
+      disk = resources.closeLast(open(place));
+    } catch (IOException e) {
+      return refusing(refuse(place.root(), e), directory, storageId);
+    }
+    try {
+      VolumeFrames volume = add(disk, directory, storageId);
+      arriving.put(storageId, new Arrival(disk, volume));
+      return volume;
+    } catch (IOException e) {
+      disk.close();
+      resources.forget(disk);
+      return refusing(refuse(place.root(), e), directory, storageId);
+    }
+  }
+
+  private boolean hasVolumes(Path root) {
+    return volumes.stream().anyMatch(volume -> root.equals(volume.directory().getParent()));
+  }
+
+  /**
+   * Takes a disk that has come while the DataNode runs into service.
+   *
+   * @return its frames, with work to do; none of a disk that is refused
+   * @throws IOException if its replicas and its Lstor cannot be brought in line; HDFS takes the
+   *     volume out again then
+   */
+  synchronized Collection<FrameEngine> added(String storageId) throws IOException {
+    Arrival arrival = arriving.get(storageId);
+    if (arrival == null) {
+      return List.of();
+    }
+    DiskEngine disk = arrival.disk();
+    Optional<String> missing = DiskHealth.missingFrames(disk);
+    if (missing.isPresent()) {
+      throw new IOException("Cannot add disk: " + missing.get() + ", diskId=" + disk.diskId());
+    }
+    new Reconciler(arrival.volume()).run();
+    List<DiskEngine> earlier =
+        frames.disks().stream().filter(each -> each.diskId().equals(disk.diskId())).toList();
+    synchronized (refused) {
+      earlier.forEach(frames::remove);
+      frames.add(arrival.volume());
+      frames.add(disk);
+    }
+    earlier.forEach(resources::forget);
+    disksByRoot.put(disk.root(), disk);
+    arriving.remove(storageId);
+    LOG.info("Disk is added: diskId={} root={}", disk.diskId(), disk.root());
+    return arrival.volume().engines();
+  }
+
+  /**
+   * Before an administrator takes volumes away.
+   *
+   * @throws IOException if one may have the only replicas of covered blocks
+   */
+  void requireRemovable(Set<String> storageIds) throws IOException {
+    for (DiskEngine disk : frames.disks()) {
+      if (disk.failure().isEmpty() && disk.storageIds().stream().anyMatch(storageIds::contains)) {
+        for (Frame frame : disk.frames()) {
+          requireReplicated(disk, frame);
+        }
+      }
+    }
+  }
+
+  private static void requireReplicated(DiskEngine disk, Frame frame) throws IOException {
+    Pairing pairing = frame.pairing().orElse(null);
+    if (pairing == null || disk.lstor().load(frame.index()).liveRows() == 0) {
+      return;
+    }
+    Partners.Partner partner = disk.context().partners().of(pairing);
+    if (!(partner instanceof Partners.Reachable) && !frame.isSuperseded(pairing)) {
+      throw new IOException(
+          "Cannot remove disk: superchunk="
+              + pairing.superchunkId()
+              + " partner="
+              + partner
+              + ", expected a second replica of its blocks; run hdfs raidp -recover, or give the"
+              + " disk up by hdfs raidp -failDisk "
+              + disk.diskId()
+              + ", file="
+              + disk.root());
+    }
   }
 
   private VolumeHooks hooks(String storageId, Path directory) throws IOException {
@@ -175,9 +247,7 @@ final class NodeDisks {
             "Frame is refused and with it its disk: storageId={} file={}", storageId, directory, e);
       }
       return refusing(
-          new RefusedDisk(diskRoot, disk.diskId(), disk.failure().orElse("")),
-          directory,
-          storageId);
+          RefusedDisk.of(diskRoot, disk.diskId(), disk.failure().orElse("")), directory, storageId);
     }
     RefusedDisk found =
         refused.stream()
@@ -189,7 +259,7 @@ final class NodeDisks {
                         "Cannot add volume: root="
                             + directory
                             + ", expected it directly under one of dfs.parity.raidp.disk.roots="
-                            + directories.keySet()));
+                            + places.roots()));
     return refusing(found, directory, storageId);
   }
 
@@ -229,6 +299,7 @@ final class NodeDisks {
     for (DiskEngine disk : frames.disks()) {
       reconcile(disk);
     }
+    isReconciled = true;
   }
 
   private void reconcile(DiskEngine disk) throws IOException {
@@ -261,23 +332,19 @@ final class NodeDisks {
   }
 
   private Path lstorDir(Path diskRoot) {
-    return options.disks().stream()
-        .filter(disk -> disk.root().equals(diskRoot))
-        .map(NodeOptions.Disk::lstorDir)
-        .findFirst()
-        .orElseThrow();
+    return places.find(diskRoot).map(DiskPlaces.Place::lstorDir).orElseThrow();
   }
 
   /**
    * Takes a refused disk into service with a new Lstor. Nothing on it changed while it was refused,
    * so it is brought up as at a start; reports and hooks change over when it is ready.
    */
-  Reopened reopen(String diskId) throws IOException {
+  synchronized Reopened reopen(String diskId) throws IOException {
     RefusedDisk old =
         refused.stream().filter(each -> each.diskId().equals(diskId)).findFirst().orElseThrow();
     List<VolumeSwitch> own =
         volumes.stream().filter(v -> v.directory().getParent().equals(old.root())).toList();
-    List<Path> wanted = directories.get(old.root());
+    List<Path> wanted = places.find(old.root()).map(DiskPlaces.Place::directories).orElseThrow();
     if (own.size() != wanted.size()) {
       throw new IOException(
           "Cannot rebuild Lstor: volumes="
@@ -329,15 +396,33 @@ final class NodeDisks {
   void failed(Set<String> storageIds) {
     for (DiskEngine disk : frames.disks()) {
       if (disk.storageIds().stream().anyMatch(storageIds::contains)) {
-        try {
-          disk.fail("HDFS took volumes of the disk out of service: " + storageIds);
-        } catch (IOException e) {
-          LOG.warn(
-              "Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}",
-              disk.diskId(),
-              e);
-        }
+        fail(disk, "HDFS took volumes of the disk out of service: " + storageIds);
       }
+    }
+    for (String storageId : storageIds) {
+      Arrival arrival = arriving.remove(storageId);
+      if (arrival != null) {
+        fail(arrival.disk(), "it could not be added");
+        resources.forget(arrival.disk());
+      }
+    }
+    for (VolumeSwitch volume : volumes) {
+      if (storageIds.contains(volume.storageId())) {
+        volumes.remove(volume);
+        refused.replaceAll(
+            disk -> disk.root().equals(volume.directory().getParent()) ? disk.taken() : disk);
+      }
+    }
+  }
+
+  private static void fail(DiskEngine disk, String why) {
+    try {
+      disk.fail(why);
+    } catch (IOException e) {
+      LOG.warn(
+          "Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}",
+          disk.diskId(),
+          e);
     }
   }
 }

@@ -31,6 +31,12 @@ final class NodeFrames implements RebuiltBlocks {
     volumes.put(volume.volume().storageId(), volume);
   }
 
+  /** Forgets a disk that has failed, with its volumes: it is there again. */
+  void remove(DiskEngine disk) {
+    disks.remove(disk);
+    disk.storageIds().forEach(volumes::remove);
+  }
+
   List<DiskEngine> disks() {
     return disks;
   }

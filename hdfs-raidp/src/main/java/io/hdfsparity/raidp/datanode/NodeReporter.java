@@ -107,7 +107,7 @@ final class NodeReporter {
                                 index,
                                 pairing,
                                 FrameReport.Load.UNKNOWN,
-                                false)));
+                                disk.isTaken())));
           }
         }
       }
@@ -124,7 +124,7 @@ final class NodeReporter {
     return new DiskReport(
         disk.diskId(),
         disk.root().toString(),
-        DiskState.LSTOR_FAILED,
+        disk.isTaken() ? DiskState.DISK_FAILED : DiskState.LSTOR_FAILED,
         Optional.empty(),
         reports,
         Optional.of(disk.reason()));

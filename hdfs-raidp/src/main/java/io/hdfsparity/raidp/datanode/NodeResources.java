@@ -30,6 +30,11 @@ final class NodeResources implements Closeable {
     return resource;
   }
 
+  /** No longer closed here: it is closed already. */
+  void forget(Closeable resource) {
+    resources.remove(resource);
+  }
+
   /**
    * Closes all.
    *

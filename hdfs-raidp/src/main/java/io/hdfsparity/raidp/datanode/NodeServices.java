@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
+import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.raidp.rebuild.RangeReader;
@@ -108,6 +109,11 @@ final class NodeServices {
     startAgent();
     // Closed first: it must not take a disk into service while the disks are closed.
     resources.closeFirst(rebuilds);
+  }
+
+  /** As {@link DatasetHooks#added}. */
+  void added(String storageId) throws IOException {
+    disks.added(storageId).forEach(workers::add);
   }
 
   /** What HDFS was ordered to delete meanwhile is still there; the partner deletes its copy. */

@@ -29,6 +29,7 @@ final class ParityComparison {
   private final DiskEngine disk;
   private final Lstor lstor;
   private final Kernel kernel = Kernels.best();
+  private final Set<SlotEntry> unreadable = new HashSet<>();
   private long bytesRead;
 
   ParityComparison(DiskEngine disk) {
@@ -38,6 +39,11 @@ final class ParityComparison {
 
   long bytesRead() {
     return bytesRead;
+  }
+
+  /** Rows whose image could not be read on this node since the start, or is damaged. */
+  Set<SlotEntry> unreadable() {
+    return unreadable;
   }
 
   /**
@@ -95,7 +101,7 @@ final class ParityComparison {
   private void addImage(SlotEntry row, ParityKind kind, long position, ByteBuffer into)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(into.remaining());
-    try (RowImage image = new RowImage(disk.frame(row.frameIndex()), row)) {
+    try (RowImage image = new RowImage(disk.frame(row.frameIndex()), row, unreadable::add)) {
       if (kind == ParityKind.DATA) {
         image.readData(position, bytes);
       } else {

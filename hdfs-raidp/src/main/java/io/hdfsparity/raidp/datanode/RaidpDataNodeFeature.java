@@ -77,6 +77,12 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
     gate = new ServiceFlag(datanode.getConf(), datanode);
   }
 
+  private static List<DiskPlaces.Place> configured(Configuration conf) {
+    return RaidpOptions.node(conf).disks().stream()
+        .map(disk -> new DiskPlaces.Place(disk.root(), disk.lstorDir(), List.of()))
+        .toList();
+  }
+
   private static RaidpDatasetHooks hooks(DataNode datanode) throws ConnectException {
     if (datanode.getFSDataset() instanceof ParityFsDataset dataset) {
       Optional<RaidpDatasetHooks> hooks = dataset.hooks(RaidpDatasetHooks.class);
@@ -97,7 +103,14 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
   @Override
   public final Map<String, String> figures() {
     FeatureContext<DataNode> started = context;
-    return started == null ? Map.of() : LstorDirectories.figures(RaidpOptions.node(started.conf()));
+    if (started == null) {
+      return Map.of();
+    }
+    try {
+      return LstorDirectories.figures(hooks(started.daemon()).places());
+    } catch (ConnectException e) {
+      return LstorDirectories.figures(configured(started.conf()));
+    }
   }
 
   @Override

@@ -18,9 +18,11 @@ import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
@@ -34,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>States: new → {@link #open}ed → {@link #started} → closed. Partners are refused before
  * started, so that none sees a node that has not been reconciled.
  *
- * <p>Thread-safety: open, volume, started and close are called by one thread after the other; the
- * rest from any.
+ * <p>Thread-safety: open, started and close are called by one thread after the other; the rest from
+ * any.
  */
 public final class RaidpDatasetHooks implements DatasetHooks {
   private static final int BUSY_ATTEMPTS = 40;
@@ -52,7 +54,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private volatile @Nullable NodeServices services;
 
   /** The node and its disks, from {@link #open} on. */
-  private record Opened(RaidpNode node, NodeDisks disks, FrameQuestions questions) {}
+  private record Opened(
+      RaidpNode node, NodeDisks disks, FrameQuestions questions, DiskPlaces places) {}
 
   /** Made by the bridge, by name. */
   public RaidpDatasetHooks() {}
@@ -74,12 +77,14 @@ public final class RaidpDatasetHooks implements DatasetHooks {
             BUSY_ATTEMPTS,
             BUSY_PAUSE_MS,
             (storageId, block) -> SuspectReplicas.mark(datanode, storageId, block));
+    DiskPlaces places = DiskPlaces.of(conf, options.disks());
     DiskOpener opener =
         new DiskOpener(
             context,
             datanode.getClusterId(),
             datanode.getDatanodeUuid(),
-            options.frames().perVolume());
+            options.frames().perVolume(),
+            places::roots);
     NodeFrames frames = new NodeFrames();
     PlacementQuery query = resources.closeFirst(placements(datanode, new Configuration(conf)));
     FrameQuestions questions =
@@ -88,12 +93,16 @@ public final class RaidpDatasetHooks implements DatasetHooks {
         new Opened(
             new RaidpNode(datanode, dataset, conf, context, peers, gate),
             NodeDisks.open(
-                conf,
-                options,
-                new NodeDisks.Making(opener, gate, questions::choiceOf),
+                places,
+                new NodeDisks.Making(
+                    opener,
+                    gate,
+                    questions::choiceOf,
+                    () -> DiskPlaces.changed(datanode.getConf(), new HdfsConfiguration())),
                 frames,
                 resources),
-            questions);
+            questions,
+            places);
   }
 
   private static PlacementQuery placements(DataNode datanode, Configuration conf) {
@@ -134,6 +143,27 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     services = started;
     resources.closeFirst(() -> services = null);
     started.start();
+  }
+
+  @Override
+  public boolean allowsHotSwap() {
+    return true;
+  }
+
+  @Override
+  public void added(String storageId) throws IOException {
+    services().added(storageId);
+  }
+
+  @Override
+  public void removing(Set<String> storageIds) throws IOException {
+    opened().disks().requireRemovable(storageIds);
+  }
+
+  /** Where the disks and Lstors are now; empty before they have been opened. */
+  List<DiskPlaces.Place> places() {
+    Opened now = opened;
+    return now == null ? List.of() : now.places().all();
   }
 
   /**

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
  *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
  *       a shorter file, covers that one instead.
- *   <li>So is a finalized file with a higher stamp than its row: the node ran without the hooks.
+ *   <li>So is a finalized file, or one in limbo, with a higher stamp than its row: the node ran
+ *       without the hooks, or an old Lstor was put back.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
@@ -103,14 +104,15 @@ final class Reconciler {
       FrameEngine engine, SlotEntry row, ReplicaFiles replica, List<String> findings)
       throws IOException {
     Frame frame = engine.frame();
-    if (row.coversAnything() && isChangedUnseen(row, replica)) {
+    long stamp = newestStamp(frame, row, replica);
+    if (row.coversAnything() && stamp > row.generationStamp()) {
       findings.add(
           "block "
               + row.blockId()
               + ": expected stamp "
               + row.generationStamp()
               + " as its row, found "
-              + replica.generationStamp()
+              + stamp
               + ", so it was changed without the hooks; parity recomputed without it");
       engine.coverage().forget(row, this::isLost);
     } else if (row.coversAnything() && !holdsCovered(frame, row)) {
@@ -142,22 +144,23 @@ final class Reconciler {
       Frame frame = volume.disk().frame(row.frameIndex());
       ReplicaFiles replica =
           frame.directory().findFinalized(frame.blockPoolId(), row.blockId()).orElse(null);
-      return isChangedUnseen(row, replica) || !holdsCovered(frame, row);
+      return newestStamp(frame, row, replica) > row.generationStamp() || !holdsCovered(frame, row);
     } catch (IOException e) {
       return false; // Then its image cannot be read either.
     }
   }
 
   /**
-   * Whether HDFS has written to the replica while the hooks were not there: they give the row the
-   * new stamp before the file has it. Its covered bytes may be others, as after a truncate and an
-   * append, so they cannot be taken out of the parity by what the file holds. The same is true of a
-   * row in limbo whose replica stays.
+   * The youngest stamp under which files of ours hold the block, 0 without one. The hooks give the
+   * row a new stamp before the file has it. So an older row says that the block was written to
+   * while they were not there, or that the Lstor is older than the disk. The bytes that the row
+   * covers may be others, as after a truncate and an append; they cannot be taken out of the parity
+   * by what the files hold. The same is true of a row in limbo whose replica stays, and of a
+   * replica that was deleted since.
    */
-  private static boolean isChangedUnseen(SlotEntry row, @Nullable ReplicaFiles replica) {
-    return replica != null
-        && !replica.inFlux()
-        && replica.generationStamp() > row.generationStamp();
+  private static long newestStamp(Frame frame, SlotEntry row, @Nullable ReplicaFiles replica) {
+    long live = replica == null || replica.inFlux() ? 0 : replica.generationStamp();
+    return Math.max(live, frame.limbo().newestStamp(row.blockId()));
   }
 
   /**

@@ -17,8 +17,19 @@ import java.nio.file.Path;
  * @param root its root
  * @param diskId durable id, or a stand-in when it could not be read
  * @param reason the named error
+ * @param isTaken HDFS has taken its volume out of service, so its replicas are gone too
  */
-record RefusedDisk(Path root, String diskId, String reason) {
+record RefusedDisk(Path root, String diskId, String reason, boolean isTaken) {
+  /** One whose replicas can be read. */
+  static RefusedDisk of(Path root, String diskId, String reason) {
+    return new RefusedDisk(root, diskId, reason, false);
+  }
+
+  /** The same disk without its volume. */
+  RefusedDisk taken() {
+    return new RefusedDisk(root, diskId, reason, true);
+  }
+
   /** Hooks that refuse what may change a covered replica. */
   VolumeHooks hooks(Path directory, FrameChoice choice) {
     return new RefusedVolume(this, directory, choice);

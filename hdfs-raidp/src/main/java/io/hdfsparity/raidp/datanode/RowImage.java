@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,21 @@ final class RowImage implements BlockImage, Closeable {
 
   private final Frame frame;
   private final SlotEntry row;
+  private final Consumer<SlotEntry> localFailure;
   private @Nullable CoveredImage local;
   private @Nullable RemoteImage remote;
 
   RowImage(Frame frame, SlotEntry row) {
+    this(frame, row, failed -> {});
+  }
+
+  /**
+   * @param localFailure notified of the row when this node's own image could not be read
+   */
+  RowImage(Frame frame, SlotEntry row, Consumer<SlotEntry> localFailure) {
     this.frame = frame;
     this.row = row;
+    this.localFailure = localFailure;
   }
 
   private interface Read {
@@ -68,6 +78,7 @@ final class RowImage implements BlockImage, Closeable {
         close();
       }
     }
+    localFailure.accept(row);
     RemoteImage other = partner().orElse(null);
     if (other == null) {
       throw failure;

@@ -74,6 +74,7 @@ final class Settler implements SettleWorkers.Job {
   private static final long MAX_DEFER_MS = 60_000;
 
   private final Frame frame;
+  private final StoredReplicas stored;
   private final Coverage coverage;
   private final SlotAgreement agreement;
   private final RowPlaces places;
@@ -89,6 +90,7 @@ final class Settler implements SettleWorkers.Job {
 
   Settler(Frame frame, Coverage coverage, SlotAgreement agreement, RowPlaces places) {
     this.frame = frame;
+    this.stored = StoredReplicas.of(frame);
     this.coverage = coverage;
     this.agreement = agreement;
     this.places = places;
@@ -172,21 +174,11 @@ final class Settler implements SettleWorkers.Job {
             TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
       }
       for (SlotEntry row : lstor.entries(frame.index())) {
-        if (row.state() == SlotState.LIMBO && !isStored(row.blockId())) {
+        if (row.state() == SlotState.LIMBO && !stored.mayHold(row.blockId())) {
           frame.hurry(row.blockId());
           settle(row.blockId(), 0);
         }
       }
-    }
-  }
-
-  /** Its delete was undone: it is going to be covered again, and would need room itself. */
-  private boolean isStored(long blockId) {
-    try {
-      return frame.directory().findFinalized(frame.blockPoolId(), blockId).isPresent();
-    } catch (IOException e) {
-      LOG.debug("Cannot look for a replica: block={}", blockId, e);
-      return true;
     }
   }
 

@@ -43,6 +43,9 @@ public final class RaidpCheck implements DoctorCheck {
   /** Figure of a NameNode: problems in reports. */
   public static final String PROBLEMS = "problems";
 
+  /** Figure of a NameNode: live DataNodes whose plugin does not report. */
+  public static final String NODES_WITHOUT_PLUGIN = "nodesWithoutPlugin";
+
   private static final String FEATURE = "raidp";
   private static final String PLACEMENT_KEY = "dfs.block.replicator.classname";
   private static final String REPLICATION_KEY = "dfs.replication";
@@ -91,6 +94,7 @@ public final class RaidpCheck implements DoctorCheck {
       found.addIfPositive(RaidpFinding.SUPERCHUNKS_DEGRADED, daemon, FEATURE, DEGRADED);
       found.addIfPositive(RaidpFinding.SUPERCHUNKS_LOST, daemon, FEATURE, LOST);
       found.addIfPositive(RaidpFinding.REPORT_PROBLEMS, daemon, FEATURE, PROBLEMS);
+      found.addIfPositive(RaidpFinding.NODES_WITHOUT_PLUGIN, daemon, FEATURE, NODES_WITHOUT_PLUGIN);
     }
   }
 

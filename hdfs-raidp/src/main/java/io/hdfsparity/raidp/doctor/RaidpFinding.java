@@ -57,7 +57,7 @@ public enum RaidpFinding implements FindingKind {
       Severity.ERROR,
       "Superchunks have lost both frames.",
       "Keep all DataNodes and Lstor daemons running, and run hdfs raidp -recover "
-          + "-progress. See docs/raidp.md."),
+          + "-progress. See docs/how-to/recover.md."),
   FRAME_SIZE_DIFFERS(
       "PARITY-409",
       Severity.ERROR,
@@ -80,7 +80,14 @@ public enum RaidpFinding implements FindingKind {
       Severity.ERROR,
       "Two disks hold each other's Lstors. If both fail, no Lstor is left to rebuild from.",
       "Stop the DataNode and its Lstor daemon, move both directories to devices without data, "
-          + "name them in dfs.parity.raidp.lstor.dirs, and start both daemons.");
+          + "name them in dfs.parity.raidp.lstor.dirs, and start both daemons."),
+  NODES_WITHOUT_PLUGIN(
+      "PARITY-413",
+      Severity.WARNING,
+      "DataNodes that have frames are live in HDFS, and their RAIDP plugin does not report. Blocks "
+          + "that they change or delete stay in the parity as they were.",
+      "Look at hdfs raidp -status, which names them. Restart them with dfs.datanode.plugins and "
+          + "dfs.datanode.fsdataset.factory as on the other DataNodes.");
 
   private final FindingSpec spec;
 

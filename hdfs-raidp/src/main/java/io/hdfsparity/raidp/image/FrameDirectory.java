@@ -92,7 +92,8 @@ public final class FrameDirectory {
   /** The replica whose block file lies there. */
   public static Optional<ReplicaFiles> findIn(Path directory, long blockId) throws IOException {
     Path data = directory.resolve("blk_" + blockId);
-    if (!Files.exists(data)) {
+    // Where that cannot be told, as the directory cannot be read, the look below says why.
+    if (Files.notExists(data)) {
       return Optional.empty();
     }
     Optional<Path> meta = findMeta(directory, blockId);

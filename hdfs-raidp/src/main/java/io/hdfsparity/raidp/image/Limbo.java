@@ -223,6 +223,14 @@ public final class Limbo {
     return index.containsKey(blockId);
   }
 
+  /** The youngest stamp under which something of the block is kept; 0 when nothing is. */
+  public long newestStamp(long blockId) {
+    return index.getOrDefault(blockId, List.of()).stream()
+        .mapToLong(Item::generationStamp)
+        .max()
+        .orElse(0);
+  }
+
   /** Blocks of which something is kept. */
   public List<Long> blockIds() {
     return List.copyOf(index.keySet());

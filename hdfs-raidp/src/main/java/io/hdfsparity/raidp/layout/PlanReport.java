@@ -34,7 +34,7 @@ public record PlanReport(
     PlanCosts costs) {
   private static final long ROOM_BUDGET_MS = 10_000;
 
-  /** As docs/raidp.md advises. */
+  /** As docs/reference/raidp-plan.md advises. */
   private static final int MAX_VOLUMES = 64;
 
   private static final double LSTOR_SHARE = 0.01;

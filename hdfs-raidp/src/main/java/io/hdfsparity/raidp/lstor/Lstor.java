@@ -369,6 +369,11 @@ public final class Lstor implements Closeable {
     rebuilder.rebuild(units, images);
   }
 
+  /** Verifies the tables on the store against memory; returns what differs. */
+  public List<String> verifyTables() throws IOException {
+    return new Scrubber(state, SCRUB_BYTES).tableFindings();
+  }
+
   /** Verifies every parity cell against its CRC, and the tables on the store against memory. */
   public ScrubResult verifyAll(ScrubResult.Progress progress) throws IOException {
     return new Scrubber(state, SCRUB_BYTES).run(progress);

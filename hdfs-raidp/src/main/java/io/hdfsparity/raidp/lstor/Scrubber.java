@@ -35,6 +35,12 @@ final class Scrubber {
     return new ScrubResult(cells, bytesRead, corrupt, tableFindings);
   }
 
+  /** Looks at the tables alone. */
+  List<String> tableFindings() throws IOException {
+    verifyTables();
+    return tableFindings;
+  }
+
   private void verifyTables() throws IOException {
     state.lock();
     try {

@@ -17,14 +17,10 @@ import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
-import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.ipc.StandbyException;
@@ -41,12 +37,11 @@ final class AdminCalls implements RaidpAdminProtocol {
   private final NameNodeAccess access;
   private final HdfsNamespace namespace;
   private final ManagerState state;
-  private final FsckPeers peers;
   private final LstorRebuildCalls rebuilds;
   private final ProtectionCalls protection;
   private final Balances balances;
   private final Times times;
-  private final Semaphore checking = new Semaphore(1);
+  private final FsckCalls checks;
 
   /**
    * Clocks and pauses.
@@ -69,7 +64,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     this.access = access;
     this.namespace = namespace;
     this.state = state;
-    this.peers = peers;
+    this.checks = new FsckCalls(state.map()::view, namespace, peers, times);
     this.rebuilds = rebuilds;
     this.protection = protection;
     this.balances = balances;
@@ -89,8 +84,7 @@ final class AdminCalls implements RaidpAdminProtocol {
             state.recovery().status(),
             state.repair().map(BlockRepair::lacking).orElse(Set.of()),
             state.map().outstanding().size());
-    documents.putWithoutPlugin(
-        doc, uuid -> state.map().allHadTime() && !state.chooser().leavesToHdfs(uuid));
+    documents.putWithoutPlugin(doc, NodesWithoutPlugin.of(state, namespace.nodes()));
     CoverageLeft.of(state, namespace.nodes()).put(doc.putObject("coverage"));
     doc.put("replicationsLowered", access.loweredFiles());
     balances.put(doc.putObject("balance"));
@@ -184,28 +178,23 @@ final class AdminCalls implements RaidpAdminProtocol {
 
   @Override
   public TextResponse fsck(List<String> args) throws IOException {
-    boolean repair = args.contains("-repair");
-    requireOnly("fsck", args, List.of("-repair"));
+    FsckOptions options = FsckOptions.parse("fsck", args);
     requireActive("check");
     access.checkSuperuser("raidp.fsck");
-    return check(fsck -> fsck.run(new ScrubRequest(Optional.empty(), repair, true)));
+    return checks.answer(options, Fsck::run);
   }
 
   @Override
   public TextResponse scrub(List<String> args) throws IOException {
+    FsckOptions options = FsckOptions.parse("scrub", args);
     requireActive("scrub");
     access.checkSuperuser("raidp.scrub");
-    Optional<String> diskId = Optional.empty();
-    if (args.size() == 2 && args.get(0).equals("-disk")) {
-      diskId = Optional.of(args.get(1));
-      if (!state.map().view().disks().containsKey(args.get(1))) {
-        throw new IOException("Cannot scrub: disk=" + args.get(1) + ", expected one of -status");
-      }
-    } else {
-      noArguments("scrub", args);
+    if (options.diskId().isPresent()
+        && !state.map().view().disks().containsKey(options.diskId().get())) {
+      throw new IOException(
+          "Cannot scrub: disk=" + options.diskId().get() + ", expected one of -status");
     }
-    ScrubRequest request = new ScrubRequest(diskId, false, true);
-    return check(fsck -> fsck.scrubOnly(request));
+    return checks.answer(options, Fsck::scrubOnly);
   }
 
   @Override
@@ -254,47 +243,6 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireActive("balance");
     access.checkSuperuser("raidp.balance");
     return balances.answer(request);
-  }
-
-  private interface Check {
-    FsckReport run(Fsck fsck) throws InterruptedException;
-  }
-
-  /** One at a time: each reads every disk. */
-  private TextResponse check(Check check) throws IOException {
-    if (!checking.tryAcquire()) {
-      throw new IOException(
-          "Cannot check: another fsck or scrub is running, expected one at a time");
-    }
-    try {
-      return answer(check.run(new Fsck(state.map()::view, namespace, peers, times.pause())));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("Cannot check: interrupted").initCause(e);
-    } finally {
-      checking.release();
-    }
-  }
-
-  private static TextResponse answer(FsckReport report) {
-    ObjectNode doc = JsonNodeFactory.instance.objectNode();
-    doc.put("healthy", report.healthy());
-    doc.put("superchunks", report.superchunks());
-    doc.put("blocks", report.blocks());
-    report.plainBlocks().ifPresent(plain -> doc.put("plainBlocks", plain));
-    doc.put("rows", report.rows());
-    doc.put("bytesRead", report.bytesRead());
-    ArrayNode findings = doc.putArray("findings");
-    for (FsckReport.Finding f : report.findings()) {
-      ObjectNode entry = findings.addObject();
-      entry.put("kind", f.kind());
-      f.superchunkId().ifPresent(id -> entry.put("superchunk", id));
-      f.blockId().ifPresent(id -> entry.put("block", id));
-      entry.put("detail", f.detail());
-      entry.put("repaired", f.repaired());
-    }
-    return new TextResponse(doc.toString(), report.healthy() ? 0 : FAILED);
   }
 
   private Documents documents() {

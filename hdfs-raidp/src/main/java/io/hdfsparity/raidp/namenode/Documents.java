@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
@@ -89,29 +88,20 @@ final class Documents {
         .put("detail", problem.detail());
   }
 
-  /**
-   * Adds to a status the nodes that HDFS uses, and whose parity nobody keeps right.
-   *
-   * @param isExpected whether a node, by its uuid, has reported frames once and had the time to do
-   *     so again
-   */
-  void putWithoutPlugin(ObjectNode status, Predicate<String> isExpected) {
-    for (Node node : new TreeMap<>(nodes).values()) {
-      NodeState known = view.nodes().get(node.uuid());
-      boolean isSilent = known == null || known.silence() == NodeState.Silence.DEAD;
-      if (node.alive() && isSilent && isExpected.test(node.uuid())) {
-        put(
-            status.withArray("problems"),
-            new Problem(
-                Problem.Kind.NODE_WITHOUT_PLUGIN,
-                node.uuid(),
-                "host="
-                    + host(node.uuid())
-                    + ", expected reports of its RAIDP plugin, as HDFS counts the node as live:"
-                    + " blocks that it changes and deletes stay in its parity as they were; restart"
-                    + " it with dfs.datanode.plugins and dfs.datanode.fsdataset.factory as on the"
-                    + " other nodes"));
-      }
+  /** Adds to a status the nodes of {@link NodesWithoutPlugin}. */
+  void putWithoutPlugin(ObjectNode status, List<Node> withoutPlugin) {
+    for (Node node : withoutPlugin) {
+      put(
+          status.withArray("problems"),
+          new Problem(
+              Problem.Kind.NODE_WITHOUT_PLUGIN,
+              node.uuid(),
+              "host="
+                  + host(node.uuid())
+                  + ", expected reports of its RAIDP plugin, as HDFS counts the node as live:"
+                  + " blocks that it changes and deletes stay in its parity as they were; restart"
+                  + " it with dfs.datanode.plugins and dfs.datanode.fsdataset.factory as on the"
+                  + " other nodes"));
     }
   }
 

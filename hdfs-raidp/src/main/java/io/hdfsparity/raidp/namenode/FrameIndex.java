@@ -39,6 +39,8 @@ final class FrameIndex {
   /** What nodes have reported of frames, where it is higher than what is known of them now. */
   private PersistentMap<FrameRef, Passed> higher;
 
+  private final Map<String, Integer> passedByNode = new HashMap<>();
+
   /** How often a volume has come, gone, died or become alive. */
   private long lives;
 
@@ -51,7 +53,7 @@ final class FrameIndex {
   private final Map<String, Set<String>> lstorsOfVolume = new HashMap<>();
 
   /** A pairing that a frame has had. */
-  record Passed(FrameRef ref, Pairing pairing) {}
+  record Passed(FrameRef ref, Pairing pairing, String nodeUuid) {}
 
   /** Volumes and disks in a report. */
   private record Named(Set<String> volumes, Set<String> diskIds) {
@@ -105,6 +107,16 @@ final class FrameIndex {
    */
   FrameIndex(PersistentMap<FrameRef, Passed> higher) {
     this.higher = higher;
+    higher.values().forEach(passed -> count(passed.nodeUuid(), 1));
+  }
+
+  /** How many frames are remembered that the node has reported before, and does not report now. */
+  int passedOf(String nodeUuid) {
+    return passedByNode.getOrDefault(nodeUuid, 0);
+  }
+
+  private void count(String nodeUuid, int more) {
+    passedByNode.merge(nodeUuid, more, (a, b) -> a + b == 0 ? null : a + b);
   }
 
   /** What nodes have reported of frames, where it is higher than what is known of them now. */
@@ -301,7 +313,8 @@ final class FrameIndex {
         Pairing after = now.get(frame.ref());
         if (before != null && (after == null || after.epoch() < before.epoch())) {
           Passed known = higher.get(frame.ref());
-          keepHigher(frame.ref(), known == null ? before : later(known.pairing(), before), passed);
+          Pairing kept = known == null ? before : later(known.pairing(), before);
+          keepHigher(frame.ref(), kept, earlier.nodeUuid(), passed);
         }
       }
     }
@@ -402,16 +415,21 @@ final class FrameIndex {
     long epoch = frame == null ? 0 : frame.pairing().map(Pairing::epoch).orElse(0L);
     long reported = found.reportedOf(ref).map(Pairing::epoch).orElse(0L);
     if (Math.min(epoch, reported) >= highest.epoch()) {
-      keepHigher(ref, null, passed);
+      keepHigher(ref, null, "", passed);
     } else {
-      keepHigher(ref, highest, passed);
+      keepHigher(ref, highest, frame == null ? "" : frame.nodeUuid(), passed);
     }
   }
 
   /** What a frame had before decides about superchunks that name its volume. */
-  private void keepHigher(FrameRef ref, @Nullable Pairing pairing, Set<String> passed) {
+  private void keepHigher(
+      FrameRef ref, @Nullable Pairing pairing, String nodeUuid, Set<String> passed) {
     Passed before = higher.get(ref);
-    Passed now = pairing == null ? null : new Passed(ref, pairing);
+    String owner = before == null ? nodeUuid : before.nodeUuid();
+    Passed now = pairing == null ? null : new Passed(ref, pairing, owner);
+    if ((before == null) != (now == null)) {
+      count(owner, now == null ? -1 : 1);
+    }
     higher = now == null ? higher.without(ref) : higher.with(now);
     if (!Objects.equals(before, now)) {
       passed.add(ref.storageId());

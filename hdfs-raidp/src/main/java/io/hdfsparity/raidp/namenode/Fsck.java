@@ -14,6 +14,7 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,11 +51,18 @@ final class Fsck {
   private final Namespace namespace;
   private final FsckPeers peers;
   private final Pause pause;
+  private final NodeScrubs scrubs;
   private long blocks;
   private long covered;
   private long rows;
 
-  Fsck(Supplier<ClusterView> views, Namespace namespace, FsckPeers peers, Pause pause) {
+  Fsck(
+      Supplier<ClusterView> views,
+      Namespace namespace,
+      FsckPeers peers,
+      Pause pause,
+      NodeScrubs scrubs) {
+    this.scrubs = scrubs;
     this.views = views;
     this.namespace = namespace;
     this.peers = peers;
@@ -65,10 +73,12 @@ final class Fsck {
    * Checks everything.
    *
    * @param scrub what the DataNodes shall do
+   * @throws InterruptedIOException when the scrubs were stopped
    */
-  FsckReport run(ScrubRequest scrub) throws InterruptedException {
+  FsckReport run(ScrubRequest scrub) throws InterruptedException, InterruptedIOException {
     Map<String, Finding> findings = look();
     for (int i = 1; i < LOOKS && !findings.isEmpty(); i++) {
+      scrubs.requireRunning();
       pause.await();
       Map<String, Finding> again = look();
       findings.keySet().retainAll(again.keySet());
@@ -85,7 +95,7 @@ final class Fsck {
   }
 
   /** Scrubs only. */
-  FsckReport scrubOnly(ScrubRequest scrub) {
+  FsckReport scrubOnly(ScrubRequest scrub) throws InterruptedException, InterruptedIOException {
     List<Finding> all = new ArrayList<>();
     long bytesRead = scrubAll(scrub, all);
     return new FsckReport(0, blocks, OptionalLong.empty(), 0, bytesRead, all);
@@ -325,7 +335,9 @@ final class Fsck {
             + " HDFS: "
             + block.map(Fsck::description).orElse("no such block")
             + ", expected equal runs, generation stamps and coverage"
-            + (isOpen ? "; docs/raidp.md says how to end a recovery that does not end" : ""));
+            + (isOpen
+                ? "; docs/reference/raidp.md says how to end a recovery that does not end"
+                : ""));
   }
 
   private static String side(ClusterView view, FrameView frame, SlotEntry row) {
@@ -359,46 +371,47 @@ final class Fsck {
     return disk != null && !disk.health().alive();
   }
 
-  private long scrubAll(ScrubRequest request, List<Finding> findings) {
+  private long scrubAll(ScrubRequest request, List<Finding> findings)
+      throws InterruptedException, InterruptedIOException {
     ClusterView view = views.get();
-    long bytesRead = 0;
-    for (NodeState node : new TreeMap<>(view.nodes()).values()) {
+    Map<String, NodeState> nodes = new TreeMap<>();
+    for (NodeState node : view.nodes().values()) {
       boolean has =
           request.diskId().isEmpty()
               || node.report().disks().stream()
                   .anyMatch(d -> d.diskId().equals(request.diskId().get()));
-      if (!has || node.silence() == NodeState.Silence.DEAD) {
-        continue;
+      if (has && node.silence() != NodeState.Silence.DEAD) {
+        nodes.put(node.report().nodeUuid(), node);
       }
-      try {
-        ScrubReport report = peers.scrub(RebuildOrders.peer(node.report()), request);
-        bytesRead += report.bytesRead();
-        blocks += request.diskId().isPresent() ? report.blocks() : 0;
-        report.findings().stream()
-            .filter(f -> !isKnownDead(view, f.diskId()))
-            .forEach(
-                f ->
-                    findings.add(
-                        new Finding(
-                            f.kind(),
-                            OptionalLong.empty(),
-                            f.blockId(),
-                            "node="
-                                + node.report().node().hostName()
-                                + " disk="
-                                + f.diskId()
-                                + " "
-                                + f.detail(),
-                            f.repaired())));
-      } catch (IOException e) {
+    }
+    long bytesRead = 0;
+    for (NodeScrubs.Answer answer : scrubs.run(nodes, request)) {
+      String where = "node=" + answer.node().report().node().hostName();
+      if (answer.report().isEmpty()) {
         findings.add(
             Finding.of(
                 Kind.UNREACHABLE,
                 Optional.empty(),
                 OptionalLong.empty(),
-                "node=" + node.report().node().hostName() + " " + e.getMessage()));
+                where + " " + answer.failure()));
+        continue;
       }
+      ScrubReport report = answer.report().get();
+      bytesRead += report.bytesRead();
+      blocks += request.diskId().isPresent() ? report.blocks() : 0;
+      report.findings().stream()
+          .filter(f -> !isKnownDead(view, f.diskId()))
+          .forEach(
+              f ->
+                  findings.add(
+                      new Finding(
+                          f.kind(),
+                          OptionalLong.empty(),
+                          f.blockId(),
+                          where + " disk=" + f.diskId() + " " + f.detail(),
+                          f.repaired())));
     }
+    scrubs.requireRunning();
     return bytesRead;
   }
 }

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.core.check.LabelValue;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ManagerMetrics implements MetricsSource {
   private static final String NAME = "RaidpManager";
   private volatile @Nullable ManagerState state;
+  private volatile Supplier<List<Node>> nodes = List::of;
   private volatile String failure = "";
 
   /** Makes the gauges visible. */
@@ -32,7 +35,8 @@ final class ManagerMetrics implements MetricsSource {
     return DefaultMetricsSystem.instance().register(NAME, "RAIDP manager", new ManagerMetrics());
   }
 
-  void started(ManagerState newState) {
+  void started(ManagerState newState, Supplier<List<Node>> newNodes) {
+    nodes = newNodes;
     state = newState;
   }
 
@@ -81,11 +85,17 @@ final class ManagerMetrics implements MetricsSource {
         Interns.info("OpenGrants", "Blocks placed but not yet reserved"),
         now.grants().openGrants() / 2);
     record.addGauge(Interns.info("Problems", "Problems in the reports"), view.problems().size());
+    record.addGauge(
+        Interns.info("NodesWithoutPlugin", "Live DataNodes whose plugin does not report"),
+        NodesWithoutPlugin.of(now, nodes.get()).size());
     now.repair().ifPresent(repair -> addRepair(record, repair.progress()));
     RecoveryStatus recovery = now.recovery().status();
     record.addGauge(
         Interns.info("RecoveryRunning", "1: recovery is under way"),
         recovery.state() == RecoveryStatus.State.RUNNING ? 1 : 0);
+    record.addGauge(
+        Interns.info("RecoveryWaiting", "1: superchunks wait, and nothing can be recovered"),
+        recovery.state() == RecoveryStatus.State.WAITING ? 1 : 0);
     record.addGauge(
         Interns.info("RecoveryBytesTotal", "Bytes to recover"), recovery.progress().bytesTotal());
     record.addGauge(

@@ -55,6 +55,8 @@ final class NodeReports {
   /** Partners of a node's frames that were not registered when it last reported. */
   private final Map<String, Set<String>> unregistered = new ConcurrentHashMap<>();
 
+  private final ReportedLstors lstors = new ReportedLstors();
+
   /** By node, the last one. */
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
@@ -109,6 +111,7 @@ final class NodeReports {
             .orElseThrow(() -> unknown(report.nodeUuid(), "registered with this NameNode"));
     requireCallerAt(report.nodeUuid(), node);
     ReportRules.check(report, node.storageIds(), map.highestEpoch());
+    ReportRules.checkPassed(report.nodeUuid(), map.passedOf(report.nodeUuid()));
     Map<String, String> addresses = new TreeMap<>();
     addresses.put(report.nodeUuid(), node.ipAddress());
     Set<String> partners = partnersToNote(report);
@@ -253,6 +256,7 @@ final class NodeReports {
         report.frames(),
         map.highestEpoch(),
         "disk=" + report.diskId() + " node=" + report.nodeUuid());
+    lstors.take(report);
     roster.add(Map.of(report.nodeUuid(), node.ipAddress()));
     long nowMs = clockMs.getAsLong();
     return unlessFailing(

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
@@ -27,10 +28,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -55,6 +58,10 @@ public final class RaidpManager implements NameNodeFeature {
   private static final int ROW_READERS = 4;
 
   private @Nullable ManagerMetrics metrics;
+
+  /** DataNodes as HDFS knows them. */
+  private volatile Supplier<List<Node>> nodes = List::of;
+
   private @Nullable NameNodeAccess access;
   private @Nullable NodeRoster roster;
   private @Nullable RefusingPlacement refusing;
@@ -113,6 +120,7 @@ public final class RaidpManager implements NameNodeFeature {
     ManagerOptions options = RaidpOptions.manager(conf);
     LongSupplier clockMs = Time::monotonicNow;
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
+    nodes = namespace::nodes;
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
     rowReaders = rowReaders();
     state =
@@ -207,7 +215,7 @@ public final class RaidpManager implements NameNodeFeature {
   @Override
   public synchronized void ready() throws IOException {
     ReplicaHealing rounds = Objects.requireNonNull(healing, "started first");
-    Objects.requireNonNull(metrics).started(state);
+    Objects.requireNonNull(metrics).started(state, nodes);
     attach();
     timer = Timers.daemon("raidp-manager");
     timerRounds =
@@ -228,7 +236,19 @@ public final class RaidpManager implements NameNodeFeature {
 
   @Override
   public synchronized Map<String, String> figures() {
-    return state == null ? Map.of() : ManagerFigures.of(state);
+    return state == null ? Map.of() : ManagerFigures.of(state, nodes.get());
+  }
+
+  /** Made outside the lock: it may look at millions of superchunks. */
+  @Override
+  public List<PageSection> page() {
+    ManagerState now;
+    synchronized (this) {
+      now = state;
+    }
+    return now == null
+        ? List.of()
+        : List.of(new ManagerPage(now.map().view(), now.recovery().status()).make());
   }
 
   @Override

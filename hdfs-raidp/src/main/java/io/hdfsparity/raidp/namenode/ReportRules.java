@@ -39,6 +39,10 @@ final class ReportRules {
   static final long MAX_SUPERCHUNK_ID = 1L << 60;
 
   static final int MAX_DISKS = 1 << 12;
+
+  /** Former frames of a node that are remembered before its reports are refused. */
+  static final int MAX_PASSED = 1 << 16;
+
   static final int MAX_FRAMES = 1 << 16;
 
   private ReportRules() {}
@@ -85,6 +89,26 @@ final class ReportRules {
     checkPairings(frames, highestEpoch, who);
     checkNames(frames, MAX_FRAMES, who);
     checkUnique(frames, new HashSet<>(), who);
+  }
+
+  /**
+   * What a node reported before and does not report now is remembered while the manager runs, and
+   * so must have an end.
+   *
+   * @param passed frames of the node that are remembered
+   * @throws IOException that names the limit
+   */
+  static void checkPassed(String nodeUuid, int passed) throws IOException {
+    if (passed > MAX_PASSED) {
+      throw refused(
+          "formerFrames",
+          passed,
+          "at most "
+              + MAX_PASSED
+              + " that a node has reported once and not since; restart the"
+              + " NameNode if so many disks were replaced",
+          "node=" + nodeUuid);
+    }
   }
 
   /** A frame is named by its volume and its index, whatever state it is in. */

@@ -221,6 +221,11 @@ final class SuperchunkMap {
     epochs.replaced(before, view);
   }
 
+  /** See {@link FrameIndex#passedOf}. */
+  synchronized int passedOf(String nodeUuid) {
+    return builder.frames().passedOf(nodeUuid);
+  }
+
   /** Takes in a report of an Lstor daemon. */
   synchronized void report(LstorReport report, long nowMs) {
     repair();

@@ -27,6 +27,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleaseRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RunProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubActionProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubFindingProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubResponseProto;
@@ -184,7 +185,16 @@ final class SlotMessages {
 
   static ScrubRequestProto toProto(ScrubRequest r) {
     ScrubRequestProto.Builder b =
-        ScrubRequestProto.newBuilder().setRepair(r.repair()).setVerifyFiles(r.verifyFiles());
+        ScrubRequestProto.newBuilder()
+            .setRepair(r.repair())
+            .setVerifyFiles(r.verifyFiles())
+            .setThrottleBytesPerSecond(r.throttleBytesPerSecond())
+            .setAction(
+                switch (r.action()) {
+                  case RUN -> ScrubActionProto.SCRUB_RUN;
+                  case WATCH -> ScrubActionProto.SCRUB_WATCH;
+                  case STOP -> ScrubActionProto.SCRUB_STOP;
+                });
     r.diskId().ifPresent(b::setDiskId);
     return b.build();
   }
@@ -193,7 +203,13 @@ final class SlotMessages {
     return new ScrubRequest(
         p.hasDiskId() ? Optional.of(p.getDiskId()) : Optional.empty(),
         p.getRepair(),
-        p.getVerifyFiles());
+        p.getVerifyFiles(),
+        switch (p.getAction()) {
+          case SCRUB_RUN -> ScrubRequest.Action.RUN;
+          case SCRUB_WATCH -> ScrubRequest.Action.WATCH;
+          case SCRUB_STOP -> ScrubRequest.Action.STOP;
+        },
+        p.getThrottleBytesPerSecond());
   }
 
   static ScrubResponseProto toProto(ScrubReport report) {
@@ -201,6 +217,8 @@ final class SlotMessages {
         .setBytesRead(report.bytesRead())
         .setBlocks(report.blocks())
         .setDisks(report.disks())
+        .setUnitsDone(report.unitsDone())
+        .setUnitsTotal(report.unitsTotal())
         .addAllFindings(report.findings().stream().map(SlotMessages::toProto).toList())
         .build();
   }
@@ -210,7 +228,9 @@ final class SlotMessages {
         p.getBytesRead(),
         p.getBlocks(),
         p.getDisks(),
-        p.getFindingsList().stream().map(SlotMessages::finding).toList());
+        p.getFindingsList().stream().map(SlotMessages::finding).toList(),
+        p.getUnitsDone(),
+        p.getUnitsTotal());
   }
 
   private static ScrubFindingProto toProto(ScrubFinding finding) {

@@ -119,7 +119,7 @@ class RaidpAdminTest {
     assertThat(run()).isEqualTo(-1);
     assertThat(err())
         .startsWith("Usage: hdfs raidp")
-        .contains("[-fsck [-repair] [-json]]")
+        .contains("[-fsck [-repair] [-parallel NODES]")
         .contains("-plan");
     assertThat(run("-nonsense")).isEqualTo(-1);
     assertThat(err()).contains("nonsense: Unknown command");
@@ -196,7 +196,7 @@ class RaidpAdminTest {
     run("-layout");
     run("-failDisk", "d1");
     run("-fsck", "-repair");
-    run("-fsck");
+    run("-fsck", "-parallel", "4", "-throttle", "2", "-json");
     run("-scrub", "-disk", "d1");
     run("-lstor");
     run("-recover", "-chunkSize", "64m", "-lock", "superchunk", "-throttle", "10m");
@@ -208,7 +208,7 @@ class RaidpAdminTest {
             List.of("layout", List.of()),
             List.of("failDisk", "d1"),
             List.of("fsck", List.of("-repair")),
-            List.of("fsck", List.of()),
+            List.of("fsck", List.of("-parallel", "4", "-throttle", "2097152")),
             List.of("scrub", List.of("-disk", "d1")),
             List.of("lstors", List.of()),
             List.of(

@@ -74,7 +74,13 @@ class DiskWithBlocksTest {
 
   /** Opens the disk and its volume as a DataNode does at its start, and lets go of it. */
   private int framesWhenOpened() throws IOException {
-    DiskOpener opener = new DiskOpener(context(), "CID", "node", 4);
+    DiskOpener opener =
+        new DiskOpener(
+            context(),
+            "CID",
+            "node",
+            4,
+            () -> disks().stream().map(NodeOptions.Disk::root).toList());
     try (DiskEngine disk = opener.open(root, lstorDir, List.of(volume))) {
       return opener
           .addVolume(disk, volume, STORAGE, () -> List.of("BP-1"), () -> {}, FrameChoice.none())

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
@@ -28,18 +29,22 @@ import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -715,6 +720,78 @@ class OnePairTest {
     assertThat(scrub(a, false)).extracting(ScrubFinding::kind).contains("parity-cell-crc");
     assertThat(scrub(a, true)).isNotEmpty().allMatch(ScrubFinding::repaired);
     assertThat(scrub(a, false)).isEmpty();
+  }
+
+  @Test
+  void aScrubReadsParityAndReplicasOnce() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    assertThat(scrub(a, false)).isEmpty();
+    ScrubReport report = a.service.scrub(new ScrubRequest(Optional.empty(), false, true));
+    int units = a.disk.lstor().geometry().unitsPerFrame();
+    assertThat(report.unitsDone()).isEqualTo(units);
+    assertThat(report.unitsTotal()).isEqualTo(units);
+    long perUnit = SimNode.UNIT + a.disk.lstor().geometry().metaBytesPerUnit();
+    assertThat(report.bytesRead()).isBetween(perUnit * units + 100_000, perUnit * units + 110_000);
+  }
+
+  /** Before a row takes the unit, which the cell would refuse. */
+  @Test
+  void aDamagedCellOfAFreeUnitIsFoundAndRepaired() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    String disk = a.disk.diskId();
+    int first = row(a, ID).runs().get(0).start();
+    int free = row(a, ID).runs().get(0).end();
+    a.stop();
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
+    byte[] before = Files.readAllBytes(lstor);
+    a.start();
+    ByteBuffer some = ByteBuffer.allocate(4096);
+    a.disk.lstor().readParity(ParityKind.DATA, (long) first * SimNode.UNIT, some);
+    int at = indexOf(before, some.array()) + (free - first) * SimNode.UNIT;
+    a.stop();
+    try (RandomAccessFile file = new RandomAccessFile(lstor.toFile(), "rw")) {
+      file.seek(at);
+      file.write(before[at] ^ 0x40);
+    }
+    a.start();
+    assertThat(scrub(a, false)).extracting(ScrubFinding::kind).containsOnly("parity-cell-crc");
+    assertThat(scrub(a, true))
+        .filteredOn(f -> f.kind().equals("parity-cell-crc"))
+        .isNotEmpty()
+        .allMatch(ScrubFinding::repaired);
+    assertThat(scrub(a, false)).isEmpty();
+    store(ID + 1, bytes(2, 50_000));
+    settle();
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  @Test
+  void aScrubWithALimitTakesItsTimeAndCanBeStopped() throws Exception {
+    store(ID, bytes(1, 100_000));
+    settle();
+    Scrubber scrubber = new Scrubber(a.frames, bad -> {}, a.healer::heal);
+    ScrubRequest slow =
+        new ScrubRequest(Optional.empty(), false, true, ScrubRequest.Action.RUN, 1_000);
+    CompletableFuture<ScrubReport> run =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return scrubber.run(slow);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> scrubber.run(ScrubRequest.watch()).unitsTotal() > 0);
+    assertThat(run).as("1 kB/s").isNotDone();
+    scrubber.run(ScrubRequest.stop());
+    assertThatThrownBy(() -> run.get(30, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(CancellationException.class)
+        .hasMessageContaining("stopped by an administrator");
+    assertThat(scrubber.run(ScrubRequest.watch()).unitsTotal()).isZero();
   }
 
   /** The last place: earlier ones may be in the journal. */

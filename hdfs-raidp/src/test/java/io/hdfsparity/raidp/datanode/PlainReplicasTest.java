@@ -496,7 +496,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
     write(a, STRIPED, 70_000);
     Path directory = a.frameDirectory(0);
     VolumeHooks hooks =
-        new RefusedDisk(a.root(), "disk", "says the test")
+        RefusedDisk.of(a.root(), "disk", "says the test")
             .hooks(directory, a.questions.choiceOf("DS-a"));
     File unit = data(a, STRIPED);
     assertThat(hooks.isPinned(SimFrame.POOL, STRIPED)).isFalse();
@@ -537,7 +537,7 @@ class PlainReplicasTest extends SharedVolumeNodes {
     storePlain(a, ID + 1);
     a.stop();
     Path directory = a.frameDirectory(0);
-    RefusedDisk refused = new RefusedDisk(a.root(), "disk", "says the test");
+    RefusedDisk refused = RefusedDisk.of(a.root(), "disk", "says the test");
     VolumeHooks hooks = refused.hooks(directory, a.questions.choiceOf("DS-a"));
     placePlain(ID + 2);
     ask(a, ID + 2);

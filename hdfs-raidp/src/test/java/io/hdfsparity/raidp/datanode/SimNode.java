@@ -111,14 +111,16 @@ final class SimNode {
             0,
             (storageId, block) -> damaged.add(block.getBlockId()));
     context.pool().use(SimFrame.POOL);
-    NodeDisks.Making making =
-        new NodeDisks.Making(
-            new DiskOpener(context, "CID", name, framesPerVolume),
-            () -> {},
-            storageId -> FrameChoice.none());
     Configuration conf = new Configuration(false);
     conf.set("dfs.datanode.data.dir", frameDirectory(0).toUri().toString());
-    NodeDisks disks = NodeDisks.open(conf, options, making, new NodeFrames(), resources);
+    DiskPlaces places = DiskPlaces.of(conf, options.disks());
+    NodeDisks.Making making =
+        new NodeDisks.Making(
+            new DiskOpener(context, "CID", name, framesPerVolume, places::roots),
+            () -> {},
+            storageId -> FrameChoice.none(),
+            () -> conf);
+    NodeDisks disks = NodeDisks.open(places, making, new NodeFrames(), resources);
     disks.volume(storages.get(0), frameDirectory(0));
     return disks;
   }
@@ -146,7 +148,7 @@ final class SimNode {
             0,
             (storageId, block) -> damaged.add(block.getBlockId()));
     context.pool().use(SimFrame.POOL);
-    DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume);
+    DiskOpener opener = new DiskOpener(context, "CID", name, framesPerVolume, () -> List.of(root));
     frames = new NodeFrames();
     questions = new FrameQuestions((named, block) -> manager.ask(named, block), frames, clock, 0);
     sims = new ArrayList<>();

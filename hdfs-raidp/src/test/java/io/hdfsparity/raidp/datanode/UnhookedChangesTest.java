@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -83,6 +84,32 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     settle();
     assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 1);
     assertThat(b.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 1);
+    for (SimNode node : List.of(a, b)) {
+      assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+          .isEmpty();
+    }
+  }
+
+  /** As when an old Lstor is put back: its row knows nothing of a rewrite and of the delete. */
+  @Test
+  void aReplicaThatWasRewrittenAndDeletedLeavesTheParity() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, b);
+    settle();
+    byte[] other = new byte[80_000];
+    new Random(4).nextBytes(other);
+    Path data = a.sims.get(0).path(ID);
+    Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+    Files.delete(data);
+    Path limbo = Files.createDirectories(a.frameDirectory(0).resolve(Limbo.DIRECTORY));
+    Files.write(limbo.resolve("blk_" + ID + "_1002.1.data"), other);
+    Files.write(limbo.resolve("blk_" + ID + "_1002.1.meta"), SimFrame.metaBytes(other));
+    b.sims.get(0).delete(ID);
+    a.crash();
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 1);
     for (SimNode node : List.of(a, b)) {
       assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
           .isEmpty();

@@ -34,13 +34,13 @@ class DiskChecksTest {
     world.write(4, AB, "A", "B");
   }
 
-  private FsckReport fsck() throws InterruptedException {
+  private FsckReport fsck() throws Exception {
     world.listed.clear();
-    return new Fsck(world::view, world, world, () -> {})
+    return new Fsck(world::view, world, world, () -> {}, new NodeScrubs(world, 3, () -> 0))
         .run(new ScrubRequest(Optional.empty(), false, true));
   }
 
-  private List<String> findings() throws InterruptedException {
+  private List<String> findings() throws Exception {
     return fsck().findings().stream()
         .map(f -> f.kind() + " " + f.blockId().orElse(-1) + " " + f.superchunkId().orElse(-1L))
         .toList();

@@ -85,7 +85,12 @@ class FsckTest {
       };
 
   private Fsck fsck() {
-    return new Fsck(sim.manager.map()::view, sim, peers, () -> betweenLooks.run());
+    return new Fsck(
+        sim.manager.map()::view,
+        sim,
+        peers,
+        () -> betweenLooks.run(),
+        new NodeScrubs(peers, 3, () -> 0));
   }
 
   private List<Finding> findings() throws Exception {

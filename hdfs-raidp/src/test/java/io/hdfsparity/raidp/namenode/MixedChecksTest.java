@@ -27,12 +27,12 @@ class MixedChecksTest {
     world.blocks.put(blockId, new TreeSet<>(List.of(volumes)));
   }
 
-  private FsckReport fsck() throws InterruptedException {
-    return new Fsck(world::view, world, world, () -> {})
+  private FsckReport fsck() throws Exception {
+    return new Fsck(world::view, world, world, () -> {}, new NodeScrubs(world, 3, () -> 0))
         .run(new ScrubRequest(Optional.empty(), false, true));
   }
 
-  private List<String> findings() throws InterruptedException {
+  private List<String> findings() throws Exception {
     return fsck().findings().stream()
         .map(f -> f.kind() + " " + f.blockId().orElse(-1) + " " + f.superchunkId().orElse(-1L))
         .toList();

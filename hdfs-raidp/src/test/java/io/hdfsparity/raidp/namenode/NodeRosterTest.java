@@ -12,6 +12,9 @@ import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.format.NodesFile;
 import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
@@ -119,6 +122,86 @@ class NodeRosterTest {
         Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 2, "b", "invented", 1))));
     assertThat(NodesFile.read(dir))
         .isEqualTo(new NodesFile("CID", Map.of("n1", "at-n1", "n2", "at-n2", "n3", "at-n3")));
+  }
+
+  /** Each new disk id is kept as long as the manager runs. */
+  @Test
+  void aHostThatInventsLstorsIsRefusedAndOthersAreNot() throws IOException {
+    SuperchunkMap map =
+        new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
+    NodeReports reports =
+        new NodeReports(
+            map,
+            NodeRoster.open(dir, "CID"),
+            id -> Optional.of(new Registrations.Registered("at-" + id, Set.of(), Set.of("a"))),
+            new Grants(60_000),
+            null,
+            () -> "CID",
+            () -> false,
+            () -> 0,
+            20_000);
+    for (int i = 0; i < ReportedLstors.MAX_OF_NODE; i++) {
+      reports.reportLstor(lstor("n1", "invented-" + i));
+    }
+    for (int i = 0; i < 1000; i++) {
+      String disk = "more-" + i;
+      assertThatThrownBy(() -> reports.reportLstor(lstor("n1", disk)))
+          .hasMessageContaining("disk=" + disk + ", expected at most 1024 Lstors of a node")
+          .hasMessageContaining("node=n1");
+    }
+    assertThat(map.view().lstors()).hasSize(ReportedLstors.MAX_OF_NODE);
+    // Known ones and those of other hosts go on.
+    reports.reportLstor(lstor("n1", "invented-7"));
+    reports.reportLstor(lstor("n2", "n2-d"));
+    assertThat(map.view().lstors()).hasSize(ReportedLstors.MAX_OF_NODE + 1);
+    assertThatThrownBy(() -> reports.reportLstor(lstor("n2", "x".repeat(256))))
+        .hasMessageContaining("diskIdLength=256, expected 1 to 255 characters");
+  }
+
+  /** What a node reported once is remembered: others may name it. */
+  @Test
+  void aNodeThatReportsOtherFramesEachTimeIsRefusedInTheEnd() throws IOException {
+    SuperchunkMap map =
+        new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
+    NodeReports reports =
+        new NodeReports(
+            map,
+            NodeRoster.open(dir, "CID"),
+            id -> Optional.of(new Registrations.Registered("at-" + id, Set.of(), Set.of())),
+            new Grants(60_000),
+            null,
+            () -> "CID",
+            () -> false,
+            () -> 0,
+            20_000);
+    int rounds = ReportRules.MAX_PASSED / ReportRules.MAX_FRAMES + 1;
+    for (int round = 0; round <= rounds; round++) {
+      reports.reportNode(deadDisk("n1", "invented-" + round, ReportRules.MAX_FRAMES));
+    }
+    int passed = map.passedOf("n1");
+    assertThat(passed).isEqualTo(rounds * ReportRules.MAX_FRAMES);
+    assertThatThrownBy(() -> reports.reportNode(deadDisk("n1", "one-more", 1)))
+        .hasMessageContaining("formerFrames=" + passed + ", expected at most 65536")
+        .hasMessageContaining("node=n1");
+    assertThat(map.passedOf("n1")).isEqualTo(passed);
+    reports.reportNode(deadDisk("n2", "other", 2));
+    assertThat(map.passedOf("n2")).isZero();
+    reports.reportNode(deadDisk("n2", "third", 2));
+    assertThat(map.passedOf("n2")).isEqualTo(2);
+    reports.reportNode(deadDisk("n2", "other", 2));
+    assertThat(map.passedOf("n2")).as("what comes back is not former").isEqualTo(2);
+  }
+
+  private static NodeReport deadDisk(String uuid, String storageId, int frames) {
+    FrameReport[] all = new FrameReport[frames];
+    for (int i = 0; i < frames; i++) {
+      all[i] = Reports.frame(storageId, i, new Pairing(i, 1, "partner", "n9", 1));
+    }
+    return Reports.node(uuid, DiskState.DISK_FAILED, all);
+  }
+
+  private static LstorReport lstor(String uuid, String diskId) {
+    return new LstorReport(diskId, "CID", uuid, "host", 3, false, List.of(), Optional.empty());
   }
 
   @Test

@@ -215,6 +215,15 @@ class WireTest {
     ScrubRequest scrub = new ScrubRequest(Optional.of("d1"), true, false);
     assertThat(peer.scrub(scrub)).isEqualTo(answer);
     assertReceived("scrub", scrub);
+    for (ScrubRequest each :
+        List.of(
+            ScrubRequest.watch(),
+            ScrubRequest.stop(),
+            new ScrubRequest(Optional.empty(), false, true, ScrubRequest.Action.RUN, 1L << 40))) {
+      answer = new ScrubReport(1, 2, 3, List.of(), 1L << 33, 1L << 34);
+      assertThat(peer.scrub(each)).isEqualTo(answer);
+      assertReceived("scrub", each);
+    }
     for (LstorRebuildStatus.Phase phase : LstorRebuildStatus.Phase.values()) {
       answer = new LstorRebuildStatus("d1", phase, "units", 1L << 33, 1L << 34, "why");
       LstorRebuildRequest rebuild = new LstorRebuildRequest("d1", LstorRebuildRequest.Action.START);

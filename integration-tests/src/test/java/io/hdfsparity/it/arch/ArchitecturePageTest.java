@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/architecture.md names modules, packages and classes that are there. */
+/** docs/design/architecture.md names modules, packages and classes that are there. */
 class ArchitecturePageTest {
   private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
   private static final Pattern TYPE = Pattern.compile("[A-Z][A-Za-z0-9]+");
@@ -30,7 +30,7 @@ class ArchitecturePageTest {
   private static final Set<String> OTHERS = Set.of("ServiceLoader");
 
   private static List<String> named(Pattern kind) throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "architecture.md"));
+    String page = Files.readString(Path.of("..", "docs", "design", "architecture.md"));
     return CODE.matcher(page)
         .results()
         .map(code -> code.group(1))

@@ -12,19 +12,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Lines of the pages are at most 120 characters long, but for tables and for what a command has
- * printed, and tables hold no paragraphs. The generated pages of {@code docs/reference} have tests
- * of their own.
+ * printed, and tables hold no paragraphs. Pages on concepts and decisions are short; what was found
+ * out by trying is in the appendix of a decision. Pages that tests write have tests of their own.
  */
 class MarkdownTest {
   private static final int MAX_CHARACTERS = 120;
   private static final int MAX_WORDS_OF_A_CELL = 25;
+  private static final int MAX_WORDS_OF_A_CONCEPT = 900;
+  private static final int MAX_WORDS_OF_A_DECISION = 600;
+  private static final Set<String> GENERATED =
+      Set.of("keys.md", "doctor.md", "clients.md", "clients-soak.md", "hadoop-tests.md");
+  private static final Pattern NOT_READ =
+      Pattern.compile(
+          "<!--.*?-->|^\\s*```.*?^\\s*```|(?<=\\])\\([^)]*\\)", Pattern.DOTALL | Pattern.MULTILINE);
+  private static final Pattern WORD = Pattern.compile("\\S*\\w\\S*");
   private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
 
   private static List<Path> pages() throws IOException {
@@ -38,10 +49,38 @@ class MarkdownTest {
     try (Stream<Path> files = Files.list(root)) {
       files.forEach(pages::add);
     }
-    pages.removeIf(
-        page ->
-            !page.toString().endsWith(".md") || page.startsWith(root.resolve("docs/reference")));
+    pages.removeIf(page -> !page.toString().endsWith(".md") || isGenerated(page));
     return pages;
+  }
+
+  private static Path directoryOf(Path page) {
+    return Objects.requireNonNull(page.getParent());
+  }
+
+  private static boolean isGenerated(Path page) {
+    return directoryOf(page).endsWith("docs/reference")
+        && GENERATED.contains(page.getFileName().toString());
+  }
+
+  /** Pages below a directory of docs, by name. */
+  private static Map<String, String> pagesOf(String directory) throws IOException {
+    Map<String, String> texts = new TreeMap<>();
+    for (Path page : pages()) {
+      if (directoryOf(page).endsWith("docs/" + directory)) {
+        texts.put(page.getFileName().toString(), Files.readString(page));
+      }
+    }
+    return texts;
+  }
+
+  /** Words of a page without links' targets, comments and blocks of code. */
+  private static long words(String text) {
+    return WORD.matcher(NOT_READ.matcher(text).replaceAll("")).results().count();
+  }
+
+  private static String withoutAppendix(String text) {
+    int appendix = text.indexOf("\n## Appendix");
+    return appendix < 0 ? text : text.substring(0, appendix);
   }
 
   private static List<String> tooLong(String name, List<String> lines) {
@@ -82,6 +121,35 @@ class MarkdownTest {
       found.addAll(tooLong(page.toString(), Files.readAllLines(page)));
     }
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void conceptPagesAreShortAndHaveAPicture() throws IOException {
+    Map<String, String> concepts = pagesOf("concepts");
+    assertThat(concepts).hasSizeGreaterThan(3);
+    assertThat(concepts.values()).allMatch(text -> text.contains("](../images/"));
+    concepts.forEach(
+        (name, text) ->
+            assertThat(words(text)).as(name).isLessThanOrEqualTo(MAX_WORDS_OF_A_CONCEPT));
+  }
+
+  @Test
+  void decisionsAreShortAndSayTheirStatus() throws IOException {
+    Map<String, String> decisions = pagesOf("adr");
+    decisions.remove("README.md");
+    assertThat(decisions).hasSizeGreaterThan(30);
+    assertThat(decisions.values()).allMatch(text -> text.contains("\nStatus: "));
+    decisions.forEach(
+        (name, text) ->
+            assertThat(words(withoutAppendix(text)))
+                .as(name)
+                .isLessThanOrEqualTo(MAX_WORDS_OF_A_DECISION));
+  }
+
+  @Test
+  void wordsAreCountedWithoutCodeAndTargets() {
+    assertThat(words("<!-- a b -->\n# One [two](three four.md) –\n```\nfive\n```\n")).isEqualTo(2);
+    assertThat(withoutAppendix("one\n## Appendix: two\nthree")).isEqualTo("one");
   }
 
   @Test

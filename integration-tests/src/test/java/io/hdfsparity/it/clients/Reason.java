@@ -20,38 +20,38 @@ enum Reason {
           + " cannot refuse it with a better message: a client with the jar looks the same to it. A client that"
           + " creates a file fails after HDFS has created it: an empty file may be left, and a file that it"
           + " overwrites is gone.",
-      "../izs.md"),
+      "izs.md"),
   APPEND_WITHOUT_NEW_BLOCK(
       cell -> cell.kind().isStriped(),
       "Append on EC file without new block is not supported",
       "Append on EC file without new block is not supported. Use NEW_BLOCK create flag",
       "HDFS appends to erasure-coded files by new block groups only, and WebHDFS has no way to ask for"
           + " one. It is so on plain HDFS.",
-      "../izs.md"),
+      "izs.md"),
   CODEC_NOT_DECODED(
       cell -> cell.kind().label().startsWith("IZS") && cell.nodeIsDead(),
       "UnsupportedErasureCodingPolicy\\(\"codec: izs\"\\)",
       "UnsupportedErasureCodingPolicy(\"codec: izs\")",
       "hdfs-native reads the data units, and decodes Reed-Solomon only.",
-      "../izs.md"),
+      "izs.md"),
   CODEC_NOT_COMPUTED(
       cell -> cell.kind().label().startsWith("IZS"),
       "Cannot write a file: client=.*expected a client that computes codec",
       "Cannot write a file: client=..., policy=IZS-..., expected a client that computes codec izs",
       "The client would write Reed-Solomon parity into an IZS file. The NameNode refuses that.",
-      "../izs.md"),
+      "izs.md"),
   REORDERED_READ(
       cell -> cell.kind() == FileKind.REORDERED,
       "Cannot read a file: order=stored",
       "Cannot read a file: order=stored, expected a client that knows orders",
       "The client would get the cells in stored order. The NameNode refuses that.",
-      "../caso.md"),
+      "caso.md"),
   REORDERED_APPEND(
       cell -> cell.kind() == FileKind.REORDERED,
       "Cannot append( to)? a file: order=stored",
       "Cannot append to a file: order=stored, expected a file in its own order, see hdfs caso -restore",
       "The index of the order covers the whole file. Restore the order of the file first.",
-      "../caso.md"),
+      "caso.md"),
   UPDATER_OPEN(
       cell -> cell.kind() == FileKind.UPDATING && cell.nodeIsDead(),
       "missing blocks, the stripe is|\"this.decoder\" is null|Not enough valid shards"
@@ -59,21 +59,21 @@ enum Reason {
       "missing blocks, the stripe is ...; Not enough valid shards; transfer closed",
       "While an updater has a block group open, nobody decodes it. It can be read as long as all its data"
           + " units are available.",
-      "../ec-update.md"),
+      "ecupdate.md"),
   HTTPFS_CUT(
       cell -> cell.kind() == FileKind.UPDATING && cell.nodeIsDead(),
       "HTTP 200, and not all bytes of the file",
       "HTTP 200, and not all bytes of the file",
       "HttpFS answers 200 before it reads, and ends the body where its read fails. It is so on plain HDFS, for"
           + " any file that cannot be read: compare the length. Why the read fails: see updater-open.",
-      "../ec-update.md"),
+      "ecupdate.md"),
   RAIDP_APPEND(
       cell -> cell.kind() == FileKind.RAIDP && cell.nodeIsDead(),
       "All datanodes .* are bad|Connection refused \\(os error 111\\)|DataTransferError",
       "All datanodes [...] are bad. Aborting...",
       "A block that has lost one of its two replicas has no third DataNode to go on with. Whether the append"
           + " succeeds depends on the order of the replicas and on what the remaining one is doing.",
-      "../raidp.md"),
+      "raidp.md"),
   PIPELINE_NODE_DOWN(
       cell -> cell.kind() == FileKind.REPLICATED && cell.nodeIsDead(),
       "Connection refused \\(os error 111\\)|DataTransferError",

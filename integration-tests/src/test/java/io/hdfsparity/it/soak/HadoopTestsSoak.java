@@ -77,7 +77,7 @@ class HadoopTestsSoak {
       Map.of(
           "TestFsDatasetImpl.testDnRestartWithHardLink()",
           "the start scans the disks and does not read the replica cache file, so that either of two files"
-              + " of a block may be the one in use: [the start](../ec-update-datanode.md#what-stock-readers-get)");
+              + " of a block may be the one in use: [the start](ecupdate-datanode.md#what-stock-readers-get)");
 
   private final String commit = System.getProperty("soak.commit", "unknown");
   private final Duration limit = Duration.ofMinutes(Long.getLong("soak.minutes", 40));

@@ -26,9 +26,9 @@ record DiskFailure(
     Screen screen,
     DiskTriangle triangle,
     List<ClusterStatus.DiskStatus> disks) {
-  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration DECLARED_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration DECLARED_TIMEOUT = Duration.ofSeconds(60);
 
   DiskFailure {
     disks = List.copyOf(disks);

@@ -157,6 +157,10 @@ final class Runner {
     String running = "The cluster runs on: %s, web pages http://%s/";
     screen.plain("");
     screen.plain(running, status.fileSystem(), status.webAddress());
+    // Without a name it leaves out paths and owners.
+    screen.plain(
+        "The page of the suite: http://%s/parity?user.name=%s",
+        status.webAddress(), System.getProperty("user.name"));
     screen.plain("Look around in " + home + " with:");
     for (String command : chapter.commands()) {
       screen.plain("  bin/hdfs-parity --dir '%s' %s", options.clusterDir(), command);

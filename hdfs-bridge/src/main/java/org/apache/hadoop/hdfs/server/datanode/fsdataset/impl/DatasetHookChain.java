@@ -81,6 +81,18 @@ final class DatasetHookChain {
     return chain.stream().anyMatch(DatasetHooks::pairsVolumes);
   }
 
+  /** Whether all allow it; see {@link DatasetHooks#allowsHotSwap}. */
+  boolean allowsHotSwap() {
+    return chain.stream().allMatch(DatasetHooks::allowsHotSwap);
+  }
+
+  /** Asks all; see {@link DatasetHooks#removing}. */
+  void removing(Set<String> storageIds) throws IOException {
+    for (DatasetHooks hooks : chain) {
+      hooks.removing(storageIds);
+    }
+  }
+
   /** Whether all allow it; see {@link DatasetHooks#allowsRollback}. */
   boolean allowsRollback(Path volumeRoot) throws IOException {
     for (DatasetHooks hooks : chain) {

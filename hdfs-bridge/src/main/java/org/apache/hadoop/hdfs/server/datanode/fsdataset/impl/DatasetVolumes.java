@@ -55,6 +55,19 @@ final class DatasetVolumes {
    */
   @Nullable ParityVolume make(
       String storageId, StorageDirectory directory, StorageLocation location) throws IOException {
+    try {
+      return makeLocked(storageId, directory, location);
+    } catch (IOException | RuntimeException e) {
+      // FsDatasetImpl would keep the lock, and refuse the next attempt for it.
+      if (pools.isStarted()) {
+        directory.unlock();
+      }
+      throw e;
+    }
+  }
+
+  private @Nullable ParityVolume makeLocked(
+      String storageId, StorageDirectory directory, StorageLocation location) throws IOException {
     StartRules.check(location, hooks.pairsVolumes());
     if (dataset.storageMap.containsKey(storageId)) {
       throw new IOException(
@@ -135,16 +148,25 @@ final class DatasetVolumes {
     }
   }
 
-  /** Refuses a reconfiguration that would take a paired volume away. */
+  /** Refuses a reconfiguration that would take away a volume that has to stay. */
   void requireRemovable(Collection<StorageLocation> locations) {
+    Set<String> leaving = storageIds(locations);
+    if (leaving.isEmpty()) {
+      return;
+    }
     // DataNode.refreshVolumes catches the IOException and reports it.
-    if (hooks.pairsVolumes() && !storageIds(locations).isEmpty()) {
+    if (!hooks.allowsHotSwap()) {
       throw Rethrow.unchecked(
           new IOException(
               "Cannot remove volumes: locations="
                   + locations
                   + ", expected paired volumes to be removed by failing their disk or by a"
                   + " restart of the DataNode"));
+    }
+    try {
+      hooks.removing(leaving);
+    } catch (IOException e) {
+      throw Rethrow.unchecked(e);
     }
   }
 

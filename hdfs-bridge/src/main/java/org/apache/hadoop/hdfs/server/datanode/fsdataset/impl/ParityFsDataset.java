@@ -148,7 +148,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   @Override
   public void addVolume(StorageLocation location, List<NamespaceInfo> namespaces)
       throws IOException {
-    if (hooks.pairsVolumes()) {
+    if (!hooks.allowsHotSwap()) {
       throw new IOException(
           "Cannot add volume: location="
               + location
