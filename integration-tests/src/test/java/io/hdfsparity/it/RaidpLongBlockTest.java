@@ -27,6 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class RaidpLongBlockTest {
   private static final int BLOCK = 256 << 10;
+
+  /** A frame has room for so many, should all come into one: they are longer than was asked for. */
+  private static final int FILES = 12;
+
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(6, 2, 1, 6, 16L << 20, 1 << 16, BLOCK);
 
@@ -39,7 +43,7 @@ class RaidpLongBlockTest {
       DFSClient dfs = raidp.fs().getClient();
       Map<String, byte[]> files = new TreeMap<>();
       Set<Integer> nodes = new TreeSet<>();
-      for (int i = 0; i < 24; i++) {
+      for (int i = 0; i < FILES; i++) {
         RawFile file = RawFile.create(dfs, "/long" + i, BLOCK);
         byte[] bytes = MiniRaidp.bytes(i, 5 * BLOCK + i);
         file.write(bytes, /* isNamed= */ true).get();
