@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.StreamSupport;
 
 /**
  * The failure of three disks that share superchunks pairwise.
@@ -40,21 +42,45 @@ record DiskFailure(
     DiskTriangle triangle =
         Poll.answer(
             "Cannot choose three disks", REPORT_TIMEOUT, screen::progress, () -> fullest(admin));
-    List<ClusterStatus.DiskStatus> all = cluster.status().disks();
     List<ClusterStatus.DiskStatus> disks = new ArrayList<>();
     for (DiskTriangle.Disk disk : triangle.disks()) {
-      Path path = Path.of(disk.path()).toAbsolutePath().normalize();
-      disks.add(
-          all.stream()
-              .filter(each -> each.root().equals(path.toString()))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      QuickstartException.cluster(
-                          "Cannot find a disk: path=%s, expected a disk of the cluster in %s",
-                          path, cluster.dir())));
+      disks.add(at(cluster, disk.path()));
     }
     return new DiskFailure(cluster, admin, screen, triangle, disks);
+  }
+
+  /** The disk that covers most blocks; it waits for one that covers any. */
+  static ClusterStatus.DiskStatus chooseOne(LocalCluster cluster, AdminCommand admin, Screen screen)
+      throws QuickstartException, IOException, InterruptedException {
+    String path =
+        Poll.answer(
+            "Cannot choose a disk",
+            REPORT_TIMEOUT,
+            screen::progress,
+            () -> fullestDisk(admin.json("raidp -status -json")));
+    return at(cluster, path);
+  }
+
+  private static String fullestDisk(JsonNode status) throws Poll.NotYet {
+    return StreamSupport.stream(status.path("nodes").spliterator(), /* parallel= */ false)
+        .flatMap(node -> StreamSupport.stream(node.path("disks").spliterator(), false))
+        .filter(disk -> disk.path("blocks").asInt() > 0)
+        .max(Comparator.comparingInt(disk -> disk.path("blocks").asInt()))
+        .map(disk -> disk.path("path").asText())
+        .orElseThrow(() -> new Poll.NotYet("no disk covers a block, expected some"));
+  }
+
+  private static ClusterStatus.DiskStatus at(LocalCluster cluster, String diskPath)
+      throws QuickstartException, IOException {
+    Path path = Path.of(diskPath).toAbsolutePath().normalize();
+    return cluster.status().disks().stream()
+        .filter(each -> each.root().equals(path.toString()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                QuickstartException.cluster(
+                    "Cannot find a disk: path=%s, expected a disk of the cluster in %s",
+                    path, cluster.dir()));
   }
 
   private static DiskTriangle fullest(AdminCommand admin) throws Poll.NotYet, IOException {

@@ -95,7 +95,7 @@ final class JobsChapter extends Chapter {
 
   /** TeraSort asks for one replica of what it writes, unless it is told otherwise. */
   private void sort() throws Exception {
-    victim = DiskFailure.choose(cluster(), admin(), screen).disks().get(0);
+    victim = DiskFailure.chooseOne(cluster(), admin(), screen);
     long ms = job("terasort", "-Dmapreduce.terasort.output.replication=3", IN, OUT);
     require(failed, "TeraSort ended before a disk was failed");
     cluster().awaitDiskFailureKnown(victim.node(), victim.disk());
