@@ -45,7 +45,7 @@ public final class JobClient {
   /**
    * Runs an example and waits for its end.
    *
-   * @param lines told each line that it prints, as it comes
+   * @param lines gets each line that it prints, as it comes
    * @param example its name, as teragen
    * @throws IOException when it fails; with the last lines that it has printed
    */

@@ -57,7 +57,7 @@ abstract class Chapter implements Closeable {
     report = new Report(nameWidth);
   }
 
-  /** Whether it stores files of the user; if not, it is told of none. */
+  /** Whether it stores files of the user; if not, it gets none. */
   boolean takesFiles() {
     return true;
   }

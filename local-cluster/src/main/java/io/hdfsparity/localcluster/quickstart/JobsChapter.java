@@ -88,12 +88,12 @@ final class JobsChapter extends Chapter {
 
   private void write() throws Exception {
     long ms = job("teragen", "-Dmapreduce.job.maps=2", String.valueOf(RECORDS), IN);
-    require(!checksum.isEmpty(), "TeraGen has not told the sum of its records");
+    require(!checksum.isEmpty(), "TeraGen has not printed the sum of its records");
     screen.line("{bytes} in {ms}, sum of all records %s", BYTES, ms, checksum);
     report.row("written by TeraGen", "%s records, {bytes}", RECORDS, BYTES);
   }
 
-  /** TeraSort asks for one replica of what it writes, unless it is told otherwise. */
+  /** TeraSort asks for one replica of what it writes, unless an option says otherwise. */
   private void sort() throws Exception {
     victim = DiskFailure.chooseOne(cluster(), admin(), screen);
     long ms = job("terasort", "-Dmapreduce.terasort.output.replication=3", IN, OUT);
@@ -110,12 +110,12 @@ final class JobsChapter extends Chapter {
 
   private void validate() throws Exception {
     long ms = job("teravalidate", OUT, REPORT);
-    String told = text(new Path(REPORT, "part-r-00000"));
+    String written = text(new Path(REPORT, "part-r-00000"));
     // Records out of order would have lines of their own.
     require(
-        told.equals("checksum\t" + checksum + "\n"),
-        "WRONG RECORDS: TeraValidate told %s, expected the checksum %s and nothing else",
-        told,
+        written.equals("checksum\t" + checksum + "\n"),
+        "WRONG RECORDS: TeraValidate wrote %s, expected the checksum %s and nothing else",
+        written,
         checksum);
     screen.line("in order, and their sum is %s, in {ms}", checksum, ms);
     report.row("TeraValidate", "no error, sum %s as written", checksum);
@@ -135,11 +135,11 @@ final class JobsChapter extends Chapter {
   /** Runs a job; in what time, in milliseconds. */
   private long job(String example, String... arguments) throws IOException, InterruptedException {
     long begin = System.nanoTime();
-    new JobClient(cluster()).run(this::hear, example, arguments);
+    new JobClient(cluster()).run(this::onLine, example, arguments);
     return Texts.msSince(begin);
   }
 
-  private void hear(String line) {
+  private void onLine(String line) {
     Matcher progress = PROGRESS.matcher(line);
     if (progress.find()) {
       screen.progress(progress.group());
