@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** MapReduce on YARN, all in processes of their own, in a directory that RAIDP protects. */
-@Tag("full")
-class YarnJobsTest {
+@Tag("soak")
+class YarnJobsSoak {
   private static final int NODES = 3;
   private static final int FILES = 2;
 
