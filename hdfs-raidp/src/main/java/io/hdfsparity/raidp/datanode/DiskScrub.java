@@ -104,16 +104,17 @@ final class DiskScrub {
     List<SlotEntry> rows = disk.lstor().entries();
     int units = disk.lstor().geometry().unitsPerFrame();
     run.expect(units);
-    BitSet unchecked = new BitSet();
+    BitSet unread = new BitSet();
     for (int unit = 0; unit < units; unit++) {
       compare(unit).ifPresent(problems::add);
       run.compared(1);
       pace();
     }
-    problems.stream().filter(Problem::isUnchecked).forEach(p -> unchecked.set(p.unit()));
+    // A comparison ends at the first thing that is wrong: it may not have come to all images.
+    problems.forEach(problem -> unread.set(problem.unit()));
     for (SlotEntry row : rows) {
       if (!comparison.unreadable().contains(row)
-          && !Extents.unitsOf(row.runs()).intersects(unchecked)) {
+          && !Extents.unitsOf(row.runs()).intersects(unread)) {
         read.add(row);
       }
     }
