@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * {@code bin/hdfs-parity cluster …}. Exit codes: 0 done, 1 failed, 2 the command line is wrong;
@@ -76,22 +78,9 @@ public final class ClusterCommand {
   private static final Set<String> SIZES =
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
   private static final Set<String> WITH_VALUE =
-      Set.of(
-          "dir",
-          "mode",
-          "cache-dir",
-          "replication",
-          "nodes",
-          "racks",
-          "disks",
-          "frames",
-          "namenode-port",
-          "http-port",
-          ClusterSpec.NODE_MANAGERS,
-          "frame-size",
-          "unit-size",
-          "journal-size",
-          "block-size");
+      Stream.of(NUMBERS, SIZES, Set.of("dir", "mode", "cache-dir"))
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
   private static final Set<String> FLAGS =
       Set.of("purge", "json", "layout", "ha", "yarn", "help", "h");
   private static final Pattern DISK = Pattern.compile("dn(\\d{1,3})/disk(\\d{1,3})");

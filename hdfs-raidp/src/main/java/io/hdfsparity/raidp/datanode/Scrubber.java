@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.wire.message.HealReport;
 import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -127,13 +127,7 @@ final class Scrubber {
       return;
     }
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            Math.min(disks.size(), MAX_DISKS_AT_ONCE),
-            task -> {
-              Thread thread = new Thread(task, "raidp-scrub");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Timers.daemonPool(Math.min(disks.size(), MAX_DISKS_AT_ONCE), "raidp-scrub");
     try {
       List<Future<ScrubTally>> all = new ArrayList<>();
       for (DiskEngine disk : disks) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.raidp.wire.message.ScrubRequest.Action;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -26,13 +27,6 @@ record FsckOptions(
     Optional<String> diskId,
     int parallel,
     long throttleBytesPerSecond) {
-  /** What is asked for. */
-  enum Action {
-    RUN,
-    WATCH,
-    STOP
-  }
-
   /**
    * Reads what a client has sent.
    *

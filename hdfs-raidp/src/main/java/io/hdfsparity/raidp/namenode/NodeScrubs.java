@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -18,7 +19,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,14 +88,7 @@ final class NodeScrubs {
     }
     nodesTotal.set(nodes.size());
     startedAtMs = clockMs.getAsLong();
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            Math.min(parallel, nodes.size()),
-            task -> {
-              Thread thread = new Thread(task, "raidp-fsck");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService threads = Timers.daemonPool(Math.min(parallel, nodes.size()), "raidp-fsck");
     try {
       List<Future<Answer>> asked = new ArrayList<>();
       for (NodeState node : new TreeMap<>(nodes).values()) {
