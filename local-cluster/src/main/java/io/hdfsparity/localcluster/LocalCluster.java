@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -404,18 +405,7 @@ public final class LocalCluster implements Closeable {
    * answer are left out.
    */
   public RepairCounters repairCounters() throws IOException {
-    PortMap ports = PortMap.load(paths.portsFile());
-    RepairCounters sum = RepairCounters.NONE;
-    for (int node = 0; node < spec.nodes(); node++) {
-      Daemon daemon = new Daemon(DaemonRole.DATANODE, node);
-      try {
-        sum = sum.plus(RepairCounters.read(ports.address(daemon, Purpose.HTTP)));
-      } catch (IOException dead) {
-        // Told by the number of nodes in service.
-        continue;
-      }
-    }
-    return sum;
+    return RepairCounters.ofThoseThatAnswer(dataNodePages());
   }
 
   /**
@@ -424,13 +414,14 @@ public final class LocalCluster implements Closeable {
    * @throws IOException when one does not answer: the sum would lack its part
    */
   public UpdateCounters updateCounters() throws IOException {
+    return UpdateCounters.ofAll(dataNodePages());
+  }
+
+  private List<String> dataNodePages() throws IOException {
     PortMap ports = PortMap.load(paths.portsFile());
-    UpdateCounters sum = UpdateCounters.NONE;
-    for (int node = 0; node < spec.nodes(); node++) {
-      Daemon daemon = new Daemon(DaemonRole.DATANODE, node);
-      sum = sum.plus(UpdateCounters.read(ports.address(daemon, Purpose.HTTP)));
-    }
-    return sum;
+    return IntStream.range(0, spec.nodes())
+        .mapToObj(node -> ports.address(new Daemon(DaemonRole.DATANODE, node), Purpose.HTTP))
+        .toList();
   }
 
   /** A client's configuration. Each call makes a new one. */

@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What DataNodes have done to rebuild units of codec izs, from metrics source IzsRepair. Counters
@@ -53,6 +54,24 @@ public record RepairCounters(
                   bean.path("BytesRead").asLong(),
                   bean.path("BytesSaved").asLong(),
                   bean.path("BytesDiscarded").asLong()));
+    }
+    return sum;
+  }
+
+  /**
+   * Sums up DataNodes; those that do not answer are left out, which {@link #nodesInService} shows.
+   *
+   * @param httpAddresses host and port of the web pages of each
+   */
+  static RepairCounters ofThoseThatAnswer(List<String> httpAddresses) {
+    RepairCounters sum = NONE;
+    for (String address : httpAddresses) {
+      try {
+        sum = sum.plus(read(address));
+      } catch (IOException dead) {
+        // The number of nodes in service is smaller by it.
+        continue;
+      }
     }
     return sum;
   }

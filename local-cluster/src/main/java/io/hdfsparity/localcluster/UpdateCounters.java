@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What DataNodes have done to replicas for in-place updates since they were started, as they count
@@ -36,6 +37,20 @@ public record UpdateCounters(long cellWrites, long parityUpdates, long parityByt
                   bean.path("CellWrites").asLong(),
                   bean.path("ParityUpdates").asLong(),
                   bean.path("ParityBytes").asLong()));
+    }
+    return sum;
+  }
+
+  /**
+   * Sums up DataNodes.
+   *
+   * @param httpAddresses host and port of the web pages of each
+   * @throws IOException when one does not answer: the sum would lack its part
+   */
+  static UpdateCounters ofAll(List<String> httpAddresses) throws IOException {
+    UpdateCounters sum = NONE;
+    for (String address : httpAddresses) {
+      sum = sum.plus(read(address));
     }
     return sum;
   }

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.dfsio;
 
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.EarlierRounds;
+import io.hdfsparity.benchmarks.macro.ProcessorTicks;
 import io.hdfsparity.benchmarks.macro.Quiet;
 import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterMetrics;
@@ -146,11 +147,13 @@ public final class DfsioBenchmark {
     Quiet.await(MAX_QUIET_SECONDS);
     ClusterMetrics before = cluster.metrics();
     Wire wireBefore = Wire.read();
+    ProcessorTicks ticksBefore = ProcessorTicks.read();
     DfsioJob.Speed write = job.run("-write");
     double bytes = job.totalBytes();
     double network = Wire.read().since(wireBefore).nodeBytes() / bytes;
     double received = cluster.metrics().since(before).receivedBytes() / bytes;
     double settled = Quiet.await(MAX_QUIET_SECONDS);
+    double processorSeconds = ProcessorTicks.read().busySecondsSince(ticksBefore);
     DfsioJob.Speed read = job.run("-read");
     Quiet.await(MAX_QUIET_SECONDS);
     DfsioJob.Speed rewrite = job.run("-write");
@@ -161,7 +164,7 @@ public final class DfsioBenchmark {
         settled,
         read,
         rewrite,
-        new Sample.Traffic(received, network),
+        new Sample.Cost(received, network, processorSeconds / (bytes / (1 << 30))),
         compiling);
   }
 

@@ -87,7 +87,9 @@ final class DfsioReport {
             "DFSIO write/HDFS-3",
             "received bytes/byte",
             "network bytes/byte",
-            "network/HDFS-3"));
+            "network/HDFS-3",
+            "processor s/GiB",
+            "processor/HDFS-3"));
     for (String name : contenders()) {
       out.append(
           String.format(
@@ -100,9 +102,11 @@ final class DfsioReport {
               ratio(name, s -> s.read().wallClock()),
               ratio(name, s -> s.rewrite().wallClock()),
               ratio(name, s -> s.write().testDfsio()),
-              spread(name, s -> s.traffic().receivedBytesPerByte()),
-              spread(name, s -> s.traffic().networkBytesPerByte()),
-              ratio(name, s -> s.traffic().networkBytesPerByte())));
+              spread(name, s -> s.cost().receivedBytesPerByte()),
+              spread(name, s -> s.cost().networkBytesPerByte()),
+              ratio(name, s -> s.cost().networkBytesPerByte()),
+              spread(name, s -> s.cost().processorSecondsPerGiB()),
+              ratio(name, s -> s.cost().processorSecondsPerGiB())));
     }
     out.append(
         String.format(
@@ -125,8 +129,10 @@ final class DfsioReport {
               "readRatioToHdfs3", ratio(name, s -> s.read().wallClock()),
               "rewriteRatioToHdfs3", ratio(name, s -> s.rewrite().wallClock()),
               "testDfsioWriteRatioToHdfs3", ratio(name, s -> s.write().testDfsio()),
-              "networkBytesPerByte", spread(name, s -> s.traffic().networkBytesPerByte()),
-              "networkRatioToHdfs3", ratio(name, s -> s.traffic().networkBytesPerByte())));
+              "networkBytesPerByte", spread(name, s -> s.cost().networkBytesPerByte()),
+              "networkRatioToHdfs3", ratio(name, s -> s.cost().networkBytesPerByte()),
+              "processorSecondsPerGiB", spread(name, s -> s.cost().processorSecondsPerGiB()),
+              "processorRatioToHdfs3", ratio(name, s -> s.cost().processorSecondsPerGiB())));
     }
     json.put("summary", summary);
     return json;

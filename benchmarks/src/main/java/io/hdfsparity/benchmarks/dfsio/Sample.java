@@ -24,7 +24,7 @@ import java.util.Map;
  * @param read reading them, from an idle machine on
  * @param rewrite writing the same files again, so that old blocks are deleted meanwhile, from an
  *     idle machine on
- * @param traffic of the write
+ * @param cost of the write
  * @param compilingShare share of the machine's processors that compilers of DataNodes took when the
  *     last warm-up wrote
  */
@@ -35,11 +35,11 @@ record Sample(
     double settledSeconds,
     DfsioJob.Speed read,
     DfsioJob.Speed rewrite,
-    Traffic traffic,
+    Cost cost,
     double compilingShare) {
 
   /**
-   * Bytes a byte written.
+   * What writing took.
    *
    * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each
    *     other, a byte written, as their metrics have it: replicas without packet headers and
@@ -47,8 +47,11 @@ record Sample(
    * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
    *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not
    *     counted
+   * @param processorSecondsPerGiB seconds of one processor that the whole machine worked for a GiB
+   *     written, from the job's start until the machine was idle: clients, DataNodes, parity
    */
-  record Traffic(double receivedBytesPerByte, double networkBytesPerByte) {}
+  record Cost(
+      double receivedBytesPerByte, double networkBytesPerByte, double processorSecondsPerGiB) {}
 
   /** As in a result file. */
   @JsonValue
@@ -60,13 +63,14 @@ record Sample(
     json.put("settledSeconds", settledSeconds);
     json.put("read", read);
     json.put("rewrite", rewrite);
-    json.put("receivedBytesPerByte", traffic.receivedBytesPerByte());
-    json.put("networkBytesPerByte", traffic.networkBytesPerByte());
+    json.put("receivedBytesPerByte", cost.receivedBytesPerByte());
+    json.put("networkBytesPerByte", cost.networkBytesPerByte());
+    json.put("processorSecondsPerGiB", cost.processorSecondsPerGiB());
     json.put("compilingShare", compilingShare);
     return json;
   }
 
-  /** From a result file, where the parts of the traffic are beside the others. */
+  /** From a result file, where the parts of the cost are beside the others. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static Sample of(JsonNode json) throws JsonProcessingException {
     ObjectMapper mapper = new ObjectMapper();
@@ -77,9 +81,10 @@ record Sample(
         json.path("settledSeconds").asDouble(),
         mapper.treeToValue(json.path("read"), DfsioJob.Speed.class),
         mapper.treeToValue(json.path("rewrite"), DfsioJob.Speed.class),
-        new Traffic(
+        new Cost(
             json.path("receivedBytesPerByte").asDouble(),
-            json.path("networkBytesPerByte").asDouble()),
+            json.path("networkBytesPerByte").asDouble(),
+            json.path("processorSecondsPerGiB").asDouble()),
         json.path("compilingShare").asDouble());
   }
 }

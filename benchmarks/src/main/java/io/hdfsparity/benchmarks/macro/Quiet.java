@@ -6,17 +6,14 @@
 package io.hdfsparity.benchmarks.macro;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Waits until the machine has nothing left to do, so that what one phase of a benchmark leaves
- * behind (parity in idle mode, deletions, write-back) is not counted as the next one's. Reads
- * proc_stat(5); thread-safe.
+ * behind (parity in idle mode, deletions, write-back) is not counted as the next one's.
+ * Thread-safe.
  */
 public final class Quiet {
-  private static final Path STAT = Path.of("/proc/stat");
   private static final long WINDOW_MS = 500;
   private static final double BUSY_SHARE = 0.1;
 
@@ -24,27 +21,6 @@ public final class Quiet {
    * Longer than RAIDP's idle mode waits for a quiet disk, so that its parity is not still to come.
    */
   private static final int WINDOWS = 6;
-
-  /** Processor time since the start, in clock ticks. */
-  record Ticks(long busy, long all) {
-    /** Of the first line of /proc/stat: user nice system idle iowait irq softirq steal. */
-    static Ticks of(String line) {
-      String[] fields = line.trim().split("\\s+");
-      long all = 0;
-      long idle = 0;
-      for (int i = 1; i <= 8; i++) {
-        long ticks = Long.parseLong(fields[i]);
-        all += ticks;
-        // Waiting for a disk is not being idle.
-        idle += i == 4 ? ticks : 0;
-      }
-      return new Ticks(all - idle, all);
-    }
-
-    double busyShareSince(Ticks before) {
-      return all == before.all ? 1 : (double) (busy - before.busy) / (all - before.all);
-    }
-  }
 
   private Quiet() {}
 
@@ -57,7 +33,7 @@ public final class Quiet {
   public static double await(long maxSeconds) throws IOException, InterruptedException {
     long started = System.nanoTime();
     long quietSince = started;
-    Ticks before = read();
+    ProcessorTicks before = ProcessorTicks.read();
     int windows = 0;
     double share = 1;
     while (windows < WINDOWS) {
@@ -75,17 +51,11 @@ public final class Quiet {
         quietSince = System.nanoTime();
       }
       TimeUnit.MILLISECONDS.sleep(WINDOW_MS);
-      Ticks now = read();
+      ProcessorTicks now = ProcessorTicks.read();
       share = now.busyShareSince(before);
       before = now;
       windows = share <= BUSY_SHARE ? windows + 1 : 0;
     }
     return (quietSince - started) / 1e9;
-  }
-
-  private static Ticks read() throws IOException {
-    try (var lines = Files.lines(STAT)) {
-      return Ticks.of(lines.findFirst().orElseThrow());
-    }
   }
 }

@@ -21,7 +21,7 @@ class SampleTest {
             3.5,
             new DfsioJob.Speed(4, 5),
             new DfsioJob.Speed(6, 7),
-            new Sample.Traffic(2.25, 2.5),
+            new Sample.Cost(2.25, 2.5, 12.5),
             0.125);
     ObjectMapper json = new ObjectMapper();
 
@@ -31,6 +31,7 @@ class SampleTest {
         .startsWith("{\"contender\":\"RAIDP\",\"round\":2,\"write\":{")
         .endsWith(
             ",\"receivedBytesPerByte\":2.25,\"networkBytesPerByte\":2.5,"
+                + "\"processorSecondsPerGiB\":12.5,"
                 + "\"compilingShare\":0.125}");
     assertThat(json.treeToValue(json.readTree(written), Sample.class)).isEqualTo(sample);
   }
