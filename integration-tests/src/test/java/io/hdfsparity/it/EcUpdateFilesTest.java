@@ -454,7 +454,7 @@ class EcUpdateFilesTest {
   void aClientMayProtectMoreThanDataNodesAskFor() throws Exception {
     byte[] twin = cluster.create("/guarded", FILE_BYTES);
     Configuration conf = fs.getConf();
-    conf.set("dfs.data.transfer.protection", "privacy");
+    conf.set("dfs.data.transfer.protection", "integrity");
     try (StripedFileUpdater updater = cluster.open("/guarded")) {
       writeSome(updater, twin, new Random(1), 20);
       assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();

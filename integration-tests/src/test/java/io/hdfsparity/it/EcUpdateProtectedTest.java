@@ -28,14 +28,13 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Files are updated where data transfer is protected; with Kerberos and privacy that is in {@link
- * EcUpdateKerberosTest}.
+ * Files are updated where data transfer is encrypted. With Kerberos and privacy that is in {@link
+ * EcUpdateKerberosTest}, by a client that asks for integrity in {@link EcUpdateFilesTest}.
  */
 @Tag("full")
 @Timeout(600)
@@ -58,12 +57,11 @@ class EcUpdateProtectedTest {
     assertThat(cluster.corruptReplicas()).isZero();
   }
 
-  @ParameterizedTest
-  @CsvSource({"dfs.encrypt.data.transfer,true", "dfs.data.transfer.protection,integrity"})
-  void filesAreUpdatedUnderProtection(String key, String value, @TempDir java.nio.file.Path root)
+  @Test
+  void filesAreUpdatedWhereDataTransferIsEncrypted(@TempDir java.nio.file.Path root)
       throws Exception {
     Map<String, String> keys = UpdateKeys.sessions("2s");
-    keys.put(key, value);
+    keys.put("dfs.encrypt.data.transfer", "true");
     try (MiniUpdates cluster = new MiniUpdates(root, 5, keys)) {
       byte[] twin = cluster.create("/f", FILE_BYTES);
       try (StripedFileUpdater updater = cluster.open("/f")) {
@@ -84,9 +82,7 @@ class EcUpdateProtectedTest {
       }
       assertStockSees(cluster, twin);
       assertClearIsRefused(cluster);
-      if (value.equals("true")) {
-        updateByServerDefaults(cluster, twin);
-      }
+      updateByServerDefaults(cluster, twin);
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.channel;
 
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.channel.secure.ForgedException;
@@ -58,6 +59,9 @@ final class ServerProtection extends RecordHandler {
   private final ServerOutput output;
   private Phase phase = Phase.DETECTING;
   private @Nullable Future<?> deadline;
+
+  /** A time has passed for the rest of a record, of which a pause may have taken a part. */
+  private boolean isOverdue;
 
   ServerProtection(ServerShared shared, ConnectionProof proof) {
     this.shared = shared;
@@ -174,6 +178,7 @@ final class ServerProtection extends RecordHandler {
       deadline.cancel(false);
       deadline = null;
     }
+    isOverdue = false;
   }
 
   private void late(ChannelHandlerContext ctx, long timeoutMs) {
@@ -181,10 +186,12 @@ final class ServerProtection extends RecordHandler {
     if (phase != Phase.KEYED) {
       return;
     }
-    if (ctx.channel().config().isAutoRead()) {
+    boolean isReading = ctx.channel().config().isAutoRead();
+    if (isReading && isOverdue) {
       end(ctx, "no whole record in ms=" + timeoutMs);
     } else {
-      expect(ctx); // we did not read
+      isOverdue = isReading;
+      expect(ctx);
     }
   }
 
@@ -209,6 +216,7 @@ final class ServerProtection extends RecordHandler {
     }
     phase = Phase.ENDED;
     ctx.channel().config().setAutoRead(true);
+    String printable = Printable.of(reason); // it may quote who has proven nothing
     LOG.log(
         Level.INFO,
         () ->
@@ -217,8 +225,8 @@ final class ServerProtection extends RecordHandler {
                 + ": "
                 + error
                 + ", "
-                + reason);
-    output.end(ctx, new Control.ConnectionEnd(error, reason));
+                + printable);
+    output.end(ctx, new Control.ConnectionEnd(error, printable));
   }
 
   @Override

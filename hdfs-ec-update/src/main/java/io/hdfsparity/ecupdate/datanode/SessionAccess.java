@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
@@ -226,7 +227,7 @@ final class SessionAccess implements ChannelAccess {
           .checkAccess(token, null, block, BlockTokenIdentifier.AccessMode.WRITE, null, storage);
       return token.decodeIdentifier().getUserId();
     } catch (InvalidToken e) {
-      throw new AccessRefusedException("Cannot authorize: " + e.getMessage());
+      throw new AccessRefusedException("Cannot authorize: " + Printable.of(e.getMessage()));
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.channel.AccessRefusedException;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
@@ -46,7 +47,7 @@ final class TokenPasswords {
     try {
       return Bytes.wrap(keys.retrievePassword(parsed));
     } catch (InvalidToken e) {
-      throw new AccessRefusedException("Cannot authorize: " + e.getMessage());
+      throw new AccessRefusedException("Cannot authorize: " + Printable.of(e.getMessage()));
     }
   }
 }

@@ -19,8 +19,8 @@ public final class ClientHandshake {
 
   private ClientHandshake(Secret secret, Ephemeral own) {
     byte[] prologue = HandshakeFormat.prologue(secret.name().toArray());
-    handshake = Handshake.begin(prologue, Records.psk(secret.key()), own);
-    byte[] message = handshake.writeFirst(new byte[0]);
+    handshake = Handshake.begin(prologue, Records.psk(secret.key()));
+    byte[] message = handshake.writeFirst(own, new byte[0]);
     byte[] whole = Arrays.copyOf(prologue, prologue.length + message.length);
     System.arraycopy(message, 0, whole, prologue.length, message.length);
     opening = Bytes.wrap(whole);

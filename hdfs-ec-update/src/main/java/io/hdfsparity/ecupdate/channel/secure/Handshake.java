@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Checks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a handshake after the Noise Protocol Framework, revision 34: pattern NNpsk0.
@@ -33,19 +34,23 @@ final class Handshake {
       "Noise_NNpsk0_25519_AESGCM_SHA256".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NOTHING = {};
 
-  private final Ephemeral own;
+  /** Null until this end has written. */
+  private @Nullable Ephemeral own;
+
+  /** Public key that the client has sent; empty at the client. */
+  private byte[] peer = NOTHING;
+
   private byte[] chainingKey = NAME.clone();
   private byte[] hash = NAME.clone();
   private byte[] key = NOTHING;
 
-  private Handshake(byte[] prologue, byte[] psk, Ephemeral own) {
+  private Handshake(byte[] prologue, byte[] psk) {
     Checks.argument(
         psk.length == Hkdf.HASH_BYTES,
         "shake hands",
         "psk bytes",
         psk.length,
         "= " + Hkdf.HASH_BYTES);
-    this.own = own;
     mixHash(prologue);
     byte[][] keys = Hkdf.derive(chainingKey, psk, 3);
     chainingKey = keys[0];
@@ -58,44 +63,49 @@ final class Handshake {
    *
    * @param prologue what both ends have to have seen alike
    * @param psk the shared secret, 32 bytes
-   * @param own used for nothing else
    */
-  static Handshake begin(byte[] prologue, byte[] psk, Ephemeral own) {
-    return new Handshake(prologue, psk, own);
-  }
-
-  /** At the client: the first message. */
-  byte[] writeFirst(byte[] payload) {
-    return write(payload);
+  static Handshake begin(byte[] prologue, byte[] psk) {
+    return new Handshake(prologue, psk);
   }
 
   /**
-   * At the node: reads the first message.
+   * At the client: the first message.
    *
-   * @return the client's ephemeral key, then the payload
+   * @param ephemeral used for nothing else
    */
-  byte[] readFirst(byte[] message) throws ForgedException {
-    byte[] peer = peerOf(message);
-    mixEphemeral(peer);
-    byte[] payload = open(message);
-    byte[] both = Arrays.copyOf(peer, peer.length + payload.length);
-    System.arraycopy(payload, 0, both, peer.length, payload.length);
-    return both;
+  byte[] writeFirst(Ephemeral ephemeral, byte[] payload) {
+    own = ephemeral;
+    mixEphemeral(ephemeral.publicKey());
+    return join(ephemeral.publicKey(), seal(payload));
   }
 
-  /** At the node: the answer to a first message that was read. */
-  byte[] writeSecond(byte[] peer, byte[] payload) throws ForgedException {
-    byte[] ephemeral = own.publicKey();
-    mixEphemeral(ephemeral);
-    mixKey(own.agree(peer));
-    return join(ephemeral, seal(payload));
+  /** At the node: reads the first message; returns its payload. Nothing is done on the curve. */
+  byte[] readFirst(byte[] message) throws ForgedException {
+    peer = peerOf(message);
+    mixEphemeral(peer);
+    return open(message);
+  }
+
+  /**
+   * At the node: the answer to a first message that was read.
+   *
+   * @param ephemeral used for nothing else
+   */
+  byte[] writeSecond(Ephemeral ephemeral, byte[] payload) throws ForgedException {
+    mixEphemeral(ephemeral.publicKey());
+    mixKey(ephemeral.agree(peer));
+    return join(ephemeral.publicKey(), seal(payload));
   }
 
   /** At the client: reads the answer; returns its payload. */
   byte[] readSecond(byte[] message) throws ForgedException {
-    byte[] peer = peerOf(message);
-    mixEphemeral(peer);
-    mixKey(own.agree(peer));
+    Ephemeral ephemeral = own;
+    if (ephemeral == null) {
+      throw new IllegalStateException("Cannot read an answer: nothing was sent");
+    }
+    byte[] node = peerOf(message);
+    mixEphemeral(node);
+    mixKey(ephemeral.agree(node));
     return open(message);
   }
 
@@ -107,12 +117,6 @@ final class Handshake {
   /** For tests: of all that was said. */
   byte[] hash() {
     return hash.clone();
-  }
-
-  private byte[] write(byte[] payload) {
-    byte[] ephemeral = own.publicKey();
-    mixEphemeral(ephemeral);
-    return join(ephemeral, seal(payload));
   }
 
   private static byte[] peerOf(byte[] message) throws ForgedException {

@@ -10,6 +10,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a client has sent to open a protected connection; not believed yet. Immutable. */
@@ -52,13 +53,14 @@ public final class Opening {
    * @throws ForgedException if the opening was not made with this key
    */
   public Acceptance accept(Bytes key, SecureRandom random) throws ForgedException {
-    return accept(key, Ephemeral.random(random));
+    return accept(key, () -> Ephemeral.random(random));
   }
 
-  Acceptance accept(Bytes key, Ephemeral own) throws ForgedException {
-    Handshake handshake = Handshake.begin(prologue, Records.psk(key), own);
-    byte[] peer = handshake.readFirst(message);
-    byte[] answer = HandshakeFormat.acceptance(handshake.writeSecond(peer, new byte[0]));
+  /** With a key pair that is made only for who has the key. */
+  Acceptance accept(Bytes key, Supplier<Ephemeral> ephemeral) throws ForgedException {
+    Handshake handshake = Handshake.begin(prologue, Records.psk(key));
+    handshake.readFirst(message);
+    byte[] answer = HandshakeFormat.acceptance(handshake.writeSecond(ephemeral.get(), new byte[0]));
     byte[][] keys = handshake.split();
     return new Acceptance(Bytes.wrap(answer), new Records(keys[1], keys[0]));
   }

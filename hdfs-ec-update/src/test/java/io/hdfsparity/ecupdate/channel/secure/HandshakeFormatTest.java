@@ -41,7 +41,7 @@ class HandshakeFormatTest {
   }
 
   private static Opening.Acceptance acceptance() throws IOException {
-    return opening().accept(SECRET.key(), Ephemeral.of(bytes(0x61, 32).toArray()));
+    return opening().accept(SECRET.key(), () -> Ephemeral.of(bytes(0x61, 32).toArray()));
   }
 
   /** The golden bytes were made by another program, from the document. */
@@ -59,7 +59,7 @@ class HandshakeFormatTest {
     Opening opening = Opening.decode(ByteBuffer.wrap(sent));
     assertThat(opening.name()).isEqualTo(SECRET.name());
     Opening.Acceptance acceptance =
-        opening.accept(SECRET.key(), Ephemeral.of(bytes(0x61, 32).toArray()));
+        opening.accept(SECRET.key(), () -> Ephemeral.of(bytes(0x61, 32).toArray()));
     byte[] answered = new byte[HandshakeFormat.ACCEPTANCE_BYTES];
     golden.get(answered);
     assertThat(acceptance.message()).isEqualTo(Bytes.wrap(answered));
@@ -167,6 +167,19 @@ class HandshakeFormatTest {
     byte[] message = Arrays.copyOfRange(sent, sent.length - 48, sent.length);
     byte[] reflected = HandshakeFormat.acceptance(message);
     assertThatThrownBy(() -> client.accepted(ByteBuffer.wrap(reflected)))
+        .isInstanceOf(ForgedException.class);
+  }
+
+  @Test
+  void whoDoesNotHaveTheKeyCostsTheNodeNothingOnTheCurve() throws Exception {
+    Opening opening = opening();
+    assertThatThrownBy(
+            () ->
+                opening.accept(
+                    bytes(0x81, 20),
+                    () -> {
+                      throw new AssertionError("a key pair is made");
+                    }))
         .isInstanceOf(ForgedException.class);
   }
 
