@@ -439,13 +439,8 @@ class EcUpdateFilesTest {
       assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/ruled"), OPTIONS))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("demanded=1c2s");
-      conf.setBoolean("dfs.encrypt.data.transfer", true);
-      assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/ruled"), OPTIONS))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("dfs.encrypt.data.transfer=true");
     } finally {
       conf.unset("dfs.parity.ecupdate.survive");
-      conf.unset("dfs.encrypt.data.transfer");
     }
     assertThat(
             SessionManagers.of(conf, fs.getUri())
@@ -453,6 +448,20 @@ class EcUpdateFilesTest {
                 .stream()
                 .filter(each -> each.path().equals("/ruled") && each.ended().isEmpty()))
         .isEmpty();
+  }
+
+  @Test
+  void aClientMayProtectMoreThanDataNodesAskFor() throws Exception {
+    byte[] twin = cluster.create("/guarded", FILE_BYTES);
+    Configuration conf = fs.getConf();
+    conf.set("dfs.data.transfer.protection", "integrity");
+    try (StripedFileUpdater updater = cluster.open("/guarded")) {
+      writeSome(updater, twin, new Random(1), 20);
+      assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
+    } finally {
+      conf.unset("dfs.data.transfer.protection");
+    }
+    assertStockSees("/guarded", twin, new Random(2));
   }
 
   @Test

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everybody has to prove who he is: sessions and control by Kerberos, the update channel by the
- * session's block tokens.
+ * Everybody has to prove who he is: sessions and control by Kerberos, both ends of the update
+ * channel by the session's block tokens. All of it is encrypted.
  */
 @Tag("full")
 @Timeout(1200)
@@ -56,8 +56,7 @@ class EcUpdateKerberosTest {
     }
     conf.put("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + realm);
     conf.put("dfs.web.authentication.kerberos.keytab", keytab.getPath());
-    conf.put("dfs.data.transfer.protection", "authentication");
-    conf.put("dfs.parity.ecupdate.channel.allow-clear", "true");
+    conf.put("dfs.data.transfer.protection", "privacy");
     // Otherwise HTTPS would be needed, which is not used here.
     conf.put("ignore.secure.ports.for.testing", "true");
     return conf;

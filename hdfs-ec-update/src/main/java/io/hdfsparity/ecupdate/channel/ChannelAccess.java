@@ -66,6 +66,38 @@ public interface ChannelAccess {
   Grant judge(String blockPool, String client, Bytes token) throws IOException;
 
   /**
+   * Whether connections in clear are refused. Others may be protected all the same. Does not block.
+   */
+  default boolean isProtectionRequired() {
+    return false;
+  }
+
+  /**
+   * The key of a secret that a client names, by which the connection is protected. Called for
+   * clients that have proven nothing yet; does not wait for anybody.
+   *
+   * @param name as in {@link io.hdfsparity.ecupdate.channel.secure.Secret}; 1 to 8,192 bytes, of
+   *     any content
+   * @throws AccessRefusedException if there is no such secret, or not any more; its message is sent
+   *     to the client in clear
+   */
+  default Bytes secret(Bytes name) throws IOException {
+    throw new AccessRefusedException(
+        "Cannot protect the connection: this node has no secret in common with its clients");
+  }
+
+  /**
+   * Judges the token of a client that has proven to have a secret. As {@link #judge} otherwise.
+   *
+   * @param token must be of the secret with this name, and is sent without the key
+   * @param name that {@link #secret} was asked for
+   */
+  default Grant judgeProven(String blockPool, String client, Bytes token, Bytes name)
+      throws IOException {
+    throw new AccessRefusedException("Cannot authorize: this node has no secrets");
+  }
+
+  /**
    * Makes ready what a connection is for. Does not wait for a disk: the connection does, without a
    * thread.
    *

@@ -26,5 +26,10 @@ public enum ChannelError {
   /** Something failed in the node. */
   INTERNAL,
   /** The replica takes no updates any more, from nobody: there is no use in asking again. */
-  RETIRED
+  RETIRED;
+
+  /** Whether nobody has to look for a reason. */
+  boolean isUsual() {
+    return this == SUPERSEDED || this == IDLE || this == SHUTDOWN;
+  }
 }

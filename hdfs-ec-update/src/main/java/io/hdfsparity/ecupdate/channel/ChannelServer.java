@@ -41,6 +41,7 @@ public final class ChannelServer implements Closeable {
   private static final System.Logger LOG = System.getLogger(ChannelServer.class.getName());
   private static final int LOOPS = 2;
   private static final int ENTRIES = 2;
+  private static final int HANDSHAKES = 1;
   private static final int LOW_WATER_BYTES = 256 << 10;
   private static final int HIGH_WATER_BYTES = 1 << 20;
 
@@ -60,7 +61,8 @@ public final class ChannelServer implements Closeable {
             new NioEventLoopGroup(1, daemons("accept")),
             new NioEventLoopGroup(LOOPS, daemons("loop")),
             Executors.newFixedThreadPool(limits.workers(), daemons("worker")),
-            Executors.newFixedThreadPool(ENTRIES, daemons("entry")));
+            Executors.newFixedThreadPool(ENTRIES, daemons("entry")),
+            Executors.newFixedThreadPool(HANDSHAKES, daemons("handshake")));
     shared =
         new ServerShared(
             limits,
@@ -115,6 +117,7 @@ public final class ChannelServer implements Closeable {
               @Override
               protected void initChannel(SocketChannel connection) {
                 connections.add(connection);
+                ConnectionProof proof = new ConnectionProof(shared.access());
                 connection
                     .pipeline()
                     .addLast(new FlushConsolidationHandler(64, true))
@@ -123,7 +126,8 @@ public final class ChannelServer implements Closeable {
                             shared.timeouts().idleMs(), 0, 0, TimeUnit.MILLISECONDS))
                     .addLast(
                         new WriteTimeoutHandler(shared.timeouts().writeMs(), TimeUnit.MILLISECONDS))
-                    .addLast(new ServerConnection(shared));
+                    .addLast(new ServerProtection(shared, proof))
+                    .addLast(new ServerConnection(shared, proof));
               }
             });
   }

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.channel;
 import io.hdfsparity.ecupdate.updater.Endpoint;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -16,6 +17,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
@@ -46,7 +48,7 @@ record ClientShared(
     }
   }
 
-  ChannelFuture connect(Endpoint node, EventLoop loop, ClientConnection handler) {
+  ChannelFuture connect(Endpoint node, EventLoop loop, List<ChannelHandler> handlers) {
     return new Bootstrap()
         .group(loop)
         .channel(NioSocketChannel.class)
@@ -60,7 +62,7 @@ record ClientShared(
                 connection
                     .pipeline()
                     .addLast(new FlushConsolidationHandler(64, true))
-                    .addLast(handler);
+                    .addLast(handlers.toArray(ChannelHandler[]::new));
               }
             })
         .connect(InetSocketAddress.createUnresolved(node.host(), node.port()));

@@ -6,15 +6,17 @@
 package io.hdfsparity.ecupdate.channel;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.channel.secure.ClientHandshake;
 import io.hdfsparity.ecupdate.updater.Endpoint;
 import io.hdfsparity.ecupdate.updater.NodeCalls;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -117,21 +119,28 @@ final class RequestPipeline {
     shared.blocking(
         () -> {
           try {
-            Bytes token = shared.tokens().token(node);
-            Control.Hello hello = new Control.Hello(node.blockPool(), name, token);
-            later(() -> connect(hello));
+            Credential credential = shared.tokens().credential(node);
+            Control.Hello hello = new Control.Hello(node.blockPool(), name, credential.token());
+            List<ChannelHandler> handlers = new ArrayList<>();
+            credential
+                .secret()
+                .map(secret -> ClientHandshake.begin(secret, new SecureRandom()))
+                .map(ClientProtection::new)
+                .ifPresent(handlers::add);
+            handlers.add(new ClientConnection(this, shared.codec()));
+            later(() -> connect(hello, handlers));
           } catch (IOException | RuntimeException e) {
             later(() -> down("Cannot get a token for " + node + ": " + e));
           }
         });
   }
 
-  private void connect(Control.Hello hello) {
+  private void connect(Control.Hello hello, List<ChannelHandler> handlers) {
     if (phase != Phase.CONNECTING) {
       return;
     }
     shared
-        .connect(node, loop, new ClientConnection(this, shared.codec()))
+        .connect(node, loop, handlers)
         .addListener(
             (io.netty.channel.ChannelFuture connected) -> {
               if (!connected.isSuccess()) {

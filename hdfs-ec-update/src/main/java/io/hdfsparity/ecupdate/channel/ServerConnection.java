@@ -49,6 +49,7 @@ final class ServerConnection extends ByteToMessageDecoder {
 
   private static final System.Logger LOG = System.getLogger(ServerConnection.class.getName());
   private final ServerShared shared;
+  private final ConnectionProof proof;
   private final ServerOutput output;
   private final ActiveRequests requests = new ActiveRequests();
   private Phase phase = Phase.HELLO;
@@ -63,8 +64,9 @@ final class ServerConnection extends ByteToMessageDecoder {
   private int outstanding;
   private @Nullable Future<?> deadline;
 
-  ServerConnection(ServerShared shared) {
+  ServerConnection(ServerShared shared, ConnectionProof proof) {
     this.shared = shared;
+    this.proof = proof;
     this.output = new ServerOutput(shared.limits().maxPayloadBytes());
   }
 
@@ -125,7 +127,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   private void judge(ChannelHandlerContext ctx, Control.Hello hello) {
     ChannelAccess.Grant judged;
     try {
-      judged = shared.access().judge(hello.blockPool(), hello.client(), hello.token());
+      judged = proof.judge(hello);
     } catch (AccessRefusedException e) {
       later(ctx, () -> refuse(ctx, e.error(), String.valueOf(e.getMessage())));
       return;
@@ -405,12 +407,8 @@ final class ServerConnection extends ByteToMessageDecoder {
     requests.close();
     expectNothing();
     updateReading(ctx);
-    boolean isUsual =
-        error == ChannelError.SUPERSEDED
-            || error == ChannelError.IDLE
-            || error == ChannelError.SHUTDOWN;
     LOG.log(
-        isUsual ? Level.DEBUG : Level.INFO,
+        error.isUsual() ? Level.DEBUG : Level.INFO,
         () -> "Closing the connection of " + peer + ": " + error + ", " + reason);
     output.end(ctx, new Control.ConnectionEnd(error, reason));
   }

@@ -16,12 +16,15 @@ import java.util.concurrent.TimeUnit;
  * @param loops read and write connections; nothing that may block
  * @param workers execute requests
  * @param entries judge tokens, and expire locks
+ * @param handshakes compute keys of protected connections; not behind tokens, for which a NameNode
+ *     may be asked
  */
 record ServerThreads(
     EventLoopGroup acceptor,
     EventLoopGroup loops,
     ExecutorService workers,
-    ExecutorService entries) {
+    ExecutorService entries,
+    ExecutorService handshakes) {
   /** Runs on {@code entries} after a time, unless the node stops before. */
   void onEntriesAfter(long delayMs, Runnable task) {
     if (!loops.isShuttingDown()) {
@@ -33,6 +36,7 @@ record ServerThreads(
   void shutDown() {
     workers.shutdown();
     entries.shutdown();
+    handshakes.shutdown();
     acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }

@@ -13,9 +13,19 @@ import java.io.IOException;
 @FunctionalInterface
 public interface TokenSource {
   /**
-   * A token that is good now; asked for before every connection. May block.
+   * A token that is good now. May block.
    *
    * @throws IOException if there is none; it is asked again later
    */
   Bytes token(Endpoint node) throws IOException;
+
+  /**
+   * A token, and what protects the connection; asked for before every connection. May block.
+   *
+   * @return in clear, unless this source protects connections: then never in clear
+   * @throws IOException if there is none; it is asked again later
+   */
+  default Credential credential(Endpoint node) throws IOException {
+    return Credential.clear(token(node));
+  }
 }

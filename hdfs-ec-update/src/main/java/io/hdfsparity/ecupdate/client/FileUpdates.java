@@ -61,15 +61,15 @@ public final class FileUpdates {
    * @throws java.io.FileNotFoundException if there is no such file
    * @throws org.apache.hadoop.security.AccessControlException if the user may not read and write it
    * @throws IOException if {@code fs} is no HDFS, the session is refused (the message has kind,
-   *     reason and remedy), the cluster's configuration asks for protection that the update channel
-   *     does not have, no session manager answers, or the file is stored in an order that nobody
-   *     here can tell
+   *     reason and remedy), the configuration asks for a protected update channel and the cluster
+   *     has no block tokens, no session manager answers, or the file is stored in an order that
+   *     nobody here can tell
    * @throws IllegalArgumentException if the options do not survive the failures that are demanded,
    *     or the cache cannot hold a stripe
    */
   public static StripedFileUpdater open(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
-    Configuration conf = new Configuration(hdfs(fs, path).getConf());
+    Configuration conf = configuration(hdfs(fs, path));
     Bounds.Failures demanded = SurviveOptions.of(conf);
     RenewalOptions anew = RenewalOptions.of(conf);
     SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0);
@@ -100,16 +100,14 @@ public final class FileUpdates {
    * @throws IOException as for {@link #open}, but for units that are missing
    */
   public static DegradedReader openDegraded(FileSystem fs, Path path) throws IOException {
-    Configuration conf = new Configuration(hdfs(fs, path).getConf());
+    Configuration conf = configuration(hdfs(fs, path));
     SessionHolder holder = hold(fs, path, conf, ANY_UNITS);
     boolean isOpen = false;
     try {
       long operationMs = UpdaterOptions.standard().operationMs();
       ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.known().session());
       FileLayout layout = layout(conf, holder.known().session());
-      ChannelClient channels =
-          new ChannelClient(
-              ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
+      ChannelClient channels = channels(conf, holder, layout);
       DegradedReader reader =
           new DegradedReader(
               new DegradedSession(holder, layout, new Admission(channels, operationMs), channels),
@@ -127,12 +125,39 @@ public final class FileUpdates {
 
   private static SessionHolder hold(FileSystem fs, Path path, Configuration conf, int missingUnits)
       throws IOException {
-    requireChannel(conf);
     SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path).getUri());
     String absolute = fs.makeQualified(path).toUri().getPath();
-    return SessionHolder.open(
-        SessionHolder.asCurrentUser(managers),
-        new OpenRequest(absolute, clientName(), missingUnits));
+    SessionHolder holder =
+        SessionHolder.open(
+            SessionHolder.asCurrentUser(managers),
+            new OpenRequest(absolute, clientName(), missingUnits));
+    if (ChannelProtection.isRequired(conf) && !hasTokens(holder.known().session())) {
+      giveBack(holder);
+      throw new IOException(ChannelProtection.needsTokens());
+    }
+    return holder;
+  }
+
+  /** Of a file system; data transfer is encrypted also where only the NameNode says so. */
+  private static Configuration configuration(DistributedFileSystem hdfs) throws IOException {
+    Configuration conf = new Configuration(hdfs.getConf());
+    if (hdfs.getServerDefaults(new Path("/")).getEncryptDataTransfer()) {
+      conf.setBoolean("dfs.encrypt.data.transfer", true);
+    }
+    return conf;
+  }
+
+  private static boolean hasTokens(UpdateSession session) {
+    return session.groups().stream()
+        .flatMap(group -> group.units().stream())
+        .allMatch(unit -> unit.token().isPresent());
+  }
+
+  private static ChannelClient channels(
+      Configuration conf, SessionHolder holder, FileLayout layout) {
+    return new ChannelClient(
+        ClientLimits.standard(),
+        new ReplicaTokens(holder, layout.code().table().crc(), ChannelProtection.isRequired(conf)));
   }
 
   private static StripedFileUpdater open(
@@ -151,9 +176,7 @@ public final class FileUpdates {
             demanded,
             session.lease().renewEveryMs(),
             session.lease().leaseMs());
-    ChannelClient channels =
-        new ChannelClient(
-            ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
+    ChannelClient channels = channels(conf, holder, layout);
     boolean isOpen = false;
     try {
       StripedFileUpdater updater =
@@ -204,14 +227,6 @@ public final class FileUpdates {
         coder.require(table, codewordBytes);
       }
       return layout;
-    }
-  }
-
-  private static void requireChannel(Configuration conf) throws IOException {
-    try {
-      ChannelProtection.require(conf);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
     }
   }
 

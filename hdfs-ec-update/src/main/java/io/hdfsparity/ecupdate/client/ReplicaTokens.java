@@ -8,7 +8,10 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.channel.Credential;
 import io.hdfsparity.ecupdate.channel.TokenSource;
+import io.hdfsparity.ecupdate.channel.secure.Secret;
+import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
@@ -31,13 +34,21 @@ final class ReplicaTokens implements TokenSource {
 
   private final SessionHolder holder;
   private final int codeCrc;
+  private final boolean isProtected;
 
   /** Of what the NameNode said when a token was last given out, by endpoint. */
   private final Map<Endpoint, Long> given = new HashMap<>();
 
-  ReplicaTokens(SessionHolder holder, int codeCrc) {
+  /**
+   * Of a session.
+   *
+   * @param codeCrc as in {@link ChannelToken}
+   * @param isProtected whether connections are protected, and none is in clear
+   */
+  ReplicaTokens(SessionHolder holder, int codeCrc, boolean isProtected) {
     this.holder = holder;
     this.codeCrc = codeCrc;
+    this.isProtected = isProtected;
   }
 
   /** Where a unit is. */
@@ -51,8 +62,35 @@ final class ReplicaTokens implements TokenSource {
             GRANT + unit.blockId()));
   }
 
+  /** With its password: for a connection in clear. */
   @Override
   public Bytes token(Endpoint node) throws IOException {
+    if (isProtected) {
+      throw new IOException("Cannot connect: connection=in clear, expected a protected one");
+    }
+    return inClear(unit(node));
+  }
+
+  @Override
+  public Credential credential(Endpoint node) throws IOException {
+    UpdateUnit unit = unit(node);
+    return isProtected ? protectedBy(unit) : Credential.clear(inClear(unit));
+  }
+
+  private Bytes inClear(UpdateUnit unit) {
+    WriteToken token = unit.token().orElseGet(() -> new WriteToken(unit.terms(), Bytes.zeros(0)));
+    return new ChannelToken(token, codeCrc).encode();
+  }
+
+  private Credential protectedBy(UpdateUnit unit) throws IOException {
+    WriteToken token =
+        unit.token().orElseThrow(() -> new IOException(ChannelProtection.needsTokens()));
+    return new Credential(
+        new ChannelToken(token, codeCrc).withoutPassword().encode(),
+        Optional.of(new Secret(token.identifier(), token.password())));
+  }
+
+  private UpdateUnit unit(Endpoint node) throws IOException {
     SessionHolder.KnownSession known = holder.known();
     if (isStale(known, node)) {
       known = holder.refreshed(known);
@@ -61,8 +99,7 @@ final class ReplicaTokens implements TokenSource {
     synchronized (this) {
       given.put(node, known.version());
     }
-    WriteToken token = unit.token().orElseGet(() -> new WriteToken(unit.terms(), Bytes.zeros(0)));
-    return new ChannelToken(token, codeCrc).encode();
+    return unit;
   }
 
   private boolean isStale(SessionHolder.KnownSession known, Endpoint node) {

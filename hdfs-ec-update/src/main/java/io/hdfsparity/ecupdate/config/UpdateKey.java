@@ -57,8 +57,9 @@ public enum UpdateKey implements ConfigKey {
       ValueForm.FLAG,
       "false",
       Set.of(DATANODE, CLIENT),
-      "Serve and make updates although Kerberos is on: the update channel authenticates no DataNode"
-          + " and encrypts nothing.");
+      "Allow connections of the update channel in clear although Kerberos is on. Without it they are"
+          + " encrypted and authenticated. Where HDFS encrypts data transfer, or protects its"
+          + " integrity, the key has no effect.");
 
   /** Prefix of all keys of the feature. */
   static final String PREFIX = SUITE_PREFIX + "ecupdate.";

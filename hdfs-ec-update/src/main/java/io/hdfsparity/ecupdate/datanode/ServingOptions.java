@@ -18,8 +18,10 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param address where the data channel listens; port 0 takes any that is free
  * @param limits how much it takes on
+ * @param isProtectionRequired whether connections in clear are refused
  */
-record ServingOptions(InetSocketAddress address, ServerLimits limits) {
+record ServingOptions(
+    InetSocketAddress address, ServerLimits limits, boolean isProtectionRequired) {
   private static final long MAX_BYTES = 1L << 40;
 
   /**
@@ -28,9 +30,9 @@ record ServingOptions(InetSocketAddress address, ServerLimits limits) {
    * @throws IllegalArgumentException naming the key that cannot be used
    */
   static ServingOptions of(Configuration conf) {
-    ChannelProtection.require(conf);
     KeyReader keys = UpdateKey.reader(conf);
-    return new ServingOptions(keys.address(ServingKey.ADDRESS), limits(keys));
+    return new ServingOptions(
+        keys.address(ServingKey.ADDRESS), limits(keys), ChannelProtection.isRequired(conf));
   }
 
   private static ServerLimits limits(KeyReader keys) {

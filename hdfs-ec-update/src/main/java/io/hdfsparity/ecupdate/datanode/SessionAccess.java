@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
@@ -15,6 +16,7 @@ import io.hdfsparity.ecupdate.channel.ChannelError;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
+import io.hdfsparity.ecupdate.protocol.WriteToken;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -43,6 +45,7 @@ final class SessionAccess implements ChannelAccess {
   private final NodeSessions sessions;
   private final KnownCodes codes;
   private final Admissions admissions;
+  private final boolean isProtectionRequired;
 
   /** Of one replica. */
   record ReplicaGrant(
@@ -82,13 +85,58 @@ final class SessionAccess implements ChannelAccess {
     }
   }
 
+  /**
+   * Of a DataNode.
+   *
+   * @param isProtectionRequired whether connections in clear are refused
+   */
   SessionAccess(
-      DataNode datanode, UpdateReplicas replicas, NodeSessions sessions, Admissions admissions) {
+      DataNode datanode,
+      UpdateReplicas replicas,
+      NodeSessions sessions,
+      Admissions admissions,
+      boolean isProtectionRequired) {
     this.admissions = admissions;
+    this.isProtectionRequired = isProtectionRequired;
     this.datanode = datanode;
     this.codes = new KnownCodes(datanode.getConf());
     this.replicas = replicas;
     this.sessions = sessions;
+  }
+
+  @Override
+  public boolean isProtectionRequired() {
+    return isProtectionRequired;
+  }
+
+  @Override
+  public Bytes secret(Bytes name) throws IOException {
+    if (!isTokenEnabled(datanode, replicas.blockPool())) {
+      throw new AccessRefusedException(
+          "Cannot protect the connection: dfs.block.access.token.enable=false, expected true");
+    }
+    return TokenPasswords.of(datanode.getBlockPoolTokenSecretManager(), replicas.blockPool(), name);
+  }
+
+  /** Whether the DataNode can tell a token from a forged one. */
+  static boolean isTokenEnabled(DataNode datanode, String blockPool) throws IOException {
+    return datanode.getDNRegistrationForBP(blockPool).getExportedKeys().isBlockTokenEnabled();
+  }
+
+  /** All that is asked of a token in clear is asked of it again: it may have expired meanwhile. */
+  @Override
+  public Grant judgeProven(String blockPool, String client, Bytes bytes, Bytes name)
+      throws IOException {
+    WriteToken proven = new WriteToken(name, secret(name));
+    ChannelToken token =
+        ChannelToken.decode(bytes)
+            .flatMap(sent -> sent.withPassword(proven))
+            .orElseThrow(
+                () ->
+                    new AccessRefusedException(
+                        "Cannot authorize: it is not the token by which the connection was"
+                            + " protected, without its password"));
+    return judge(blockPool, client, token.encode());
   }
 
   @Override
@@ -100,8 +148,7 @@ final class SessionAccess implements ChannelAccess {
       throw new AccessRefusedException(
           "Cannot authorize: blockPool=" + blockPool + ", expected " + replicas.blockPool());
     }
-    boolean isProven =
-        datanode.getDNRegistrationForBP(blockPool).getExportedKeys().isBlockTokenEnabled();
+    boolean isProven = isTokenEnabled(datanode, blockPool);
     UnitTerms terms = terms(isProven, token);
     String user = isProven ? prove(blockPool, terms, token) : "";
     sessions.requireLive(terms.session(), terms.blockId(), LIVE_WAIT_MS);
@@ -180,7 +227,7 @@ final class SessionAccess implements ChannelAccess {
           .checkAccess(token, null, block, BlockTokenIdentifier.AccessMode.WRITE, null, storage);
       return token.decodeIdentifier().getUserId();
     } catch (InvalidToken e) {
-      throw new AccessRefusedException("Cannot authorize: " + e.getMessage());
+      throw new AccessRefusedException("Cannot authorize: " + Printable.of(e.getMessage()));
     }
   }
 

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.channel.ChannelAccess;
 import io.hdfsparity.ecupdate.channel.ChannelServer;
 import io.hdfsparity.ecupdate.channel.ServerTimeouts;
+import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.Closeable;
@@ -115,6 +116,7 @@ final class UpdateServing implements Closeable {
     if (isClosed) {
       return;
     }
+    requireTokens(options, replicas.blockPool());
     UpdateMetrics counters =
         UpdateMetrics.register(
             datanode.getDisplayName(), EcUpdateDataNodeFeature.hooksOf(datanode)::movesRefused);
@@ -127,13 +129,20 @@ final class UpdateServing implements Closeable {
             BindHosts.ofDataNode(datanode.getConf(), options.address()),
             options.limits(),
             ServerTimeouts.standard(),
-            new SessionAccess(datanode, replicas, live, admitting),
+            new SessionAccess(datanode, replicas, live, admitting, options.isProtectionRequired()),
             new ReplicaService(replicas, live, counters));
     server = listening;
     sessions = live;
     UpdateNode self = self(replicas, listening.address());
     live.report(self, over -> end(over, listening, replicas));
     LOG.info("Updates are served at {}:{}", self.host(), self.port());
+  }
+
+  /** Connections are protected by the passwords of block tokens. */
+  private void requireTokens(ServingOptions options, String blockPool) throws IOException {
+    if (options.isProtectionRequired() && !SessionAccess.isTokenEnabled(datanode, blockPool)) {
+      throw new IOException(ChannelProtection.needsTokens());
+    }
   }
 
   private UpdateNode self(UpdateReplicas replicas, InetSocketAddress bound) throws IOException {

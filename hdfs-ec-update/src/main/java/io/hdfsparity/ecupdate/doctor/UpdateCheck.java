@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.doctor.FindingKind;
 import io.hdfsparity.bridge.doctor.FindingList;
 import io.hdfsparity.bridge.status.DaemonStatus;
 import io.hdfsparity.bridge.status.NameNodeFacts;
+import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.config.ControlKey;
 import io.hdfsparity.ecupdate.config.ServingKey;
 import io.hdfsparity.ecupdate.config.SessionKey;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 
 /** Checks of updates in place. Stateless. */
 public final class UpdateCheck implements DoctorCheck {
@@ -84,6 +86,20 @@ public final class UpdateCheck implements DoctorCheck {
     }
   }
 
+  /** The key that allows it allows nothing that Hadoop's keys forbid. */
+  private static boolean isInClear(DaemonStatus status) {
+    Configuration conf = new Configuration(false);
+    for (String key :
+        List.of(
+            "hadoop.security.authentication",
+            "dfs.data.transfer.protection",
+            "dfs.encrypt.data.transfer",
+            UpdateKey.ALLOW_CLEAR.key())) {
+      conf.set(key, status.key(key));
+    }
+    return !ChannelProtection.isRequired(conf);
+  }
+
   /**
    * Where no DataNode serves updates, nobody is about to make any. One of RAIDP alone takes no
    * units of erasure-coded files.
@@ -99,7 +115,7 @@ public final class UpdateCheck implements DoctorCheck {
                       UpdateFinding.NODE_WITHOUT_UPDATES, daemon.place(), FEATURE + "=" + words));
     }
     boolean isSecure = status.key("hadoop.security.authentication").equalsIgnoreCase("kerberos");
-    if (isSecure && status.key(UpdateKey.ALLOW_CLEAR.key()).equals("true")) {
+    if (isSecure && status.key(UpdateKey.ALLOW_CLEAR.key()).equals("true") && isInClear(status)) {
       found.add(
           UpdateFinding.CHANNEL_IN_CLEAR, daemon.place(), UpdateKey.ALLOW_CLEAR.key() + "=true");
     }

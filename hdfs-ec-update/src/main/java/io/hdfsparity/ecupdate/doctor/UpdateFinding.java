@@ -28,9 +28,9 @@ public enum UpdateFinding implements FindingKind {
   CHANNEL_IN_CLEAR(
       "PARITY-603",
       Severity.WARNING,
-      "The update channel is served in clear on a cluster with Kerberos.",
-      "Remove dfs.parity.ecupdate.channel.allow-clear unless the network of the DataNodes "
-          + "is trusted."),
+      "The update channel takes connections in clear on a cluster with Kerberos.",
+      "Remove dfs.parity.ecupdate.channel.allow-clear from DataNodes and clients: connections "
+          + "are protected then."),
   NO_CAPABLE_NODE(
       "PARITY-604",
       Severity.WARNING,

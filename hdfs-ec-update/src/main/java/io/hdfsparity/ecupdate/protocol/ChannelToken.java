@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * <p>Format: a byte of version, 1; the checksum, 4 bytes; then identifier and password, each after
  * its length in 4 bytes. A cluster without block tokens has {@link UnitTerms#mark} for the
- * identifier and no password.
+ * identifier and no password; on a protected connection the password is left out.
  *
  * @param token of the replica, or what stands for it
  * @param codeCrc CRC-32 of the parity code that the client goes by ({@link
@@ -28,6 +28,23 @@ import java.util.Optional;
 public record ChannelToken(WriteToken token, int codeCrc) {
   private static final int VERSION = 1;
   private static final int LONGEST = 8192;
+
+  /** As it is sent on a protected connection, which the password has keyed. */
+  public ChannelToken withoutPassword() {
+    return new ChannelToken(new WriteToken(token.identifier(), Bytes.zeros(0)), codeCrc);
+  }
+
+  /**
+   * The other way.
+   *
+   * @param proven token by which the connection is protected
+   * @return empty: this has another identifier, or a password
+   */
+  public Optional<ChannelToken> withPassword(WriteToken proven) {
+    return token.identifier().equals(proven.identifier()) && token.password().length() == 0
+        ? Optional.of(new ChannelToken(proven, codeCrc))
+        : Optional.empty();
+  }
 
   /** As it is sent. */
   public Bytes encode() {

@@ -38,7 +38,7 @@ class ChannelClientTest {
   private static final int MAX_PAYLOAD = 65536;
 
   private final ScriptedService service = new ScriptedService();
-  private volatile String token = "alice";
+  volatile String token = "alice";
   private CuttingProxy proxy;
   private ChannelServer server;
   private ChannelClient client;
@@ -88,8 +88,17 @@ class ChannelClientTest {
 
   private ChannelClient client(long callMs, int maxWaiting) {
     return new ChannelClient(
-        new ClientLimits(MAX_PAYLOAD, 16, maxWaiting, 5_000, callMs, 5_000, 2, 50),
-        node -> Bytes.copyOf(token.getBytes(StandardCharsets.US_ASCII)));
+        new ClientLimits(MAX_PAYLOAD, 16, maxWaiting, 5_000, callMs, 5_000, 2, 50), tokens());
+  }
+
+  /** How connections are opened. */
+  TokenSource tokens() {
+    return node -> Bytes.copyOf(token.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** How they are judged. */
+  ChannelAccess access() {
+    return TestAccess.INSTANCE;
   }
 
   private void startServer() throws IOException {
@@ -98,7 +107,7 @@ class ChannelClientTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new ServerLimits(MAX_PAYLOAD, 8, 100, 100, 1 << 20, 1 << 20, 1 << 20, 4),
             new ServerTimeouts(60_000, 60_000, 60_000, 5_000, 60_000),
-            TestAccess.INSTANCE,
+            access(),
             service);
     proxy.forwardTo(server.address());
   }
@@ -300,8 +309,7 @@ class ChannelClientTest {
     client.close();
     client =
         new ChannelClient(
-            new ClientLimits(MAX_PAYLOAD, 16, 10, 5_000, 5_000, 100, 2, 50),
-            node -> Bytes.copyOf(token.getBytes(StandardCharsets.US_ASCII)));
+            new ClientLimits(MAX_PAYLOAD, 16, 10, 5_000, 5_000, 100, 2, 50), tokens());
     assertThat(call(read(0)).await()).isEqualTo("answered");
     await().until(() -> server.connections() == 0);
     assertThat(call(read(0)).await()).isEqualTo("answered");

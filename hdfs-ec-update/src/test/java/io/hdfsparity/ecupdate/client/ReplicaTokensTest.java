@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.channel.Credential;
+import io.hdfsparity.ecupdate.channel.secure.Secret;
 import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
 import io.hdfsparity.ecupdate.protocol.Healing;
@@ -148,20 +150,20 @@ class ReplicaTokensTest {
   @Test
   void aTokenIsUsedUntilHalfItsLifeIsOver() throws IOException {
     Played nameNode = new Played(3_600_000);
-    ReplicaTokens tokens = new ReplicaTokens(open(nameNode), 5);
+    ReplicaTokens tokens = new ReplicaTokens(open(nameNode), 5, false);
     Bytes first = tokens.token(NODE);
     assertThat(identifier(first)).isZero();
     assertThat(ChannelToken.decode(first).orElseThrow().codeCrc()).isEqualTo(5);
     assertThat(identifier(tokens.token(NODE))).isZero();
     Played hasty = new Played(1);
-    ReplicaTokens stale = new ReplicaTokens(open(hasty), 5);
+    ReplicaTokens stale = new ReplicaTokens(open(hasty), 5, false);
     Awaitility.await().until(() -> identifier(stale.token(NODE)) > 0);
   }
 
   @Test
   void whoComesBackLaterGetsANewOne() throws IOException {
     Played nameNode = new Played(3_600_000);
-    ReplicaTokens tokens = new ReplicaTokens(open(nameNode), 5);
+    ReplicaTokens tokens = new ReplicaTokens(open(nameNode), 5, false);
     tokens.token(NODE);
     Awaitility.await().until(() -> identifier(tokens.token(NODE)) == 1);
     assertThat(nameNode.located).isEqualTo(1);
@@ -171,7 +173,7 @@ class ReplicaTokensTest {
   void withoutTokensTheTermsStandByThemselves() throws IOException {
     Played nameNode = new Played(0);
     nameNode.hasTokens = false;
-    Bytes token = new ReplicaTokens(open(nameNode), 5).token(NODE);
+    Bytes token = new ReplicaTokens(open(nameNode), 5, false).token(NODE);
     WriteToken sent = ChannelToken.decode(token).orElseThrow().token();
     assertThat(UnitTerms.ofMark(sent.identifier().toArray()).orElseThrow().blockId())
         .isEqualTo(-16);
@@ -179,8 +181,38 @@ class ReplicaTokensTest {
   }
 
   @Test
+  void aProtectedConnectionIsKeyedByThePasswordWhichIsNotSent() throws IOException {
+    Played nameNode = new Played(3_600_000);
+    ReplicaTokens tokens = new ReplicaTokens(open(nameNode), 5, true);
+    Credential credential = tokens.credential(NODE);
+    ChannelToken sent = ChannelToken.decode(credential.token()).orElseThrow();
+    assertThat(sent.token().password().length()).isZero();
+    assertThat(sent.codeCrc()).isEqualTo(5);
+    Secret secret = credential.secret().orElseThrow();
+    assertThat(secret.name()).isEqualTo(sent.token().identifier());
+    assertThat(secret.key()).isEqualTo(Bytes.wrap(new byte[] {1}));
+    assertThatThrownBy(() -> tokens.token(NODE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("expected a protected one");
+    nameNode.hasTokens = false;
+    assertThatThrownBy(() -> new ReplicaTokens(open(nameNode), 5, true).credential(NODE))
+        .as("nothing to protect it by")
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("dfs.block.access.token.enable=false");
+  }
+
+  @Test
+  void aConnectionInClearHasNoSecret() throws IOException {
+    Credential credential =
+        new ReplicaTokens(open(new Played(3_600_000)), 5, false).credential(NODE);
+    assertThat(credential.secret()).isEmpty();
+    assertThat(ChannelToken.decode(credential.token()).orElseThrow().token().password())
+        .isEqualTo(Bytes.wrap(new byte[] {1}));
+  }
+
+  @Test
   void anEndpointThatIsNotOfTheFileHasNone() throws IOException {
-    ReplicaTokens tokens = new ReplicaTokens(open(new Played(0)), 5);
+    ReplicaTokens tokens = new ReplicaTokens(open(new Played(0)), 5, false);
     assertThatThrownBy(() -> tokens.token(new Endpoint("n1", 7, "BP", "blk_-16")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("endpoint=n1:7");

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.ecupdate.channel.ServerLimits;
 import io.hdfsparity.ecupdate.config.ServingKey;
-import io.hdfsparity.ecupdate.config.UpdateKey;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -30,18 +29,11 @@ class ServingOptionsTest {
   }
 
   @Test
-  void protectedTransferIsNotFollowedInClear() {
+  void protectedTransferIsFollowed() {
     conf.set("dfs.data.transfer.protection", "authentication");
-    ServingOptions.of(conf);
+    assertThat(ServingOptions.of(conf).isProtectionRequired()).isFalse();
     conf.set("dfs.data.transfer.protection", "privacy");
-    assertThatThrownBy(() -> ServingOptions.of(conf))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("dfs.data.transfer.protection=privacy");
-    conf.unset("dfs.data.transfer.protection");
-    conf.setBoolean("dfs.encrypt.data.transfer", true);
-    assertThatThrownBy(() -> ServingOptions.of(conf))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("dfs.encrypt.data.transfer=true");
+    assertThat(ServingOptions.of(conf).isProtectionRequired()).isTrue();
   }
 
   @Test
@@ -66,24 +58,5 @@ class ServingOptionsTest {
     assertThatThrownBy(() -> ServingOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("user.connection.max");
-  }
-
-  /** A token that anybody on the network can read and use is no authentication. */
-  @Test
-  void kerberosIsNotFollowedInClearUnlessItIsAllowed() {
-    conf.set("hadoop.security.authentication", "kerberos");
-    conf.set("dfs.data.transfer.protection", "authentication");
-    assertThatThrownBy(() -> ServingOptions.of(conf))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("hadoop.security.authentication=kerberos")
-        .hasMessageContaining(UpdateKey.ALLOW_CLEAR.key() + "=false")
-        .hasMessageContaining("in clear");
-    conf.set(UpdateKey.ALLOW_CLEAR.key(), "true");
-    ServingOptions.of(conf);
-    conf.set("dfs.data.transfer.protection", "privacy");
-    assertThatThrownBy(() -> ServingOptions.of(conf))
-        .as("whatever is allowed")
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("dfs.data.transfer.protection=privacy");
   }
 }

@@ -202,6 +202,13 @@ class DoctorFindingsTest {
               c.everywhere("hadoop.security.authentication", "kerberos");
               c.dataNode(0).key("dfs.parity.ecupdate.channel.allow-clear", "true");
             }),
+        finds(
+            List.of("PARITY-406", "PARITY-211"),
+            c -> {
+              c.everywhere("hadoop.security.authentication", "kerberos");
+              c.everywhere("dfs.data.transfer.protection", "privacy");
+              c.dataNode(0).key("dfs.parity.ecupdate.channel.allow-clear", "true");
+            }),
         finds("PARITY-604", c -> c.nameNode(0).figure("ecupdate", "capableNodes", "0")),
         finds("PARITY-701", c -> c.local.remove("fs.hdfs.impl")));
   }

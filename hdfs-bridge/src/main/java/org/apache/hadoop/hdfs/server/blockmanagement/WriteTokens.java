@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.hdfsparity.bridge.update.TokenIdentifierBounds;
 import io.hdfsparity.bridge.update.UnitPlace;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -83,14 +84,25 @@ public final class WriteTokens {
   }
 
   /**
-   * The mark in a token whose password has been checked; empty in tokens of HDFS.
+   * The mark in a token; empty in tokens of HDFS. To be believed when the password was checked.
    *
    * @throws IOException when it is no block token
    */
   public static byte[] markOf(byte[] tokenIdentifier) throws IOException {
+    byte[] mark = parse(tokenIdentifier).getHandshakeMsg();
+    return mark == null ? new byte[0] : mark;
+  }
+
+  /**
+   * The identifier that somebody has sent who may have proven nothing yet. Takes no more memory
+   * than there are bytes.
+   *
+   * @throws IOException when it is no block token
+   */
+  public static BlockTokenIdentifier parse(byte[] tokenIdentifier) throws IOException {
+    TokenIdentifierBounds.check(tokenIdentifier);
     BlockTokenIdentifier identifier = new BlockTokenIdentifier();
     identifier.readFields(new DataInputStream(new ByteArrayInputStream(tokenIdentifier)));
-    byte[] mark = identifier.getHandshakeMsg();
-    return mark == null ? new byte[0] : mark;
+    return identifier;
   }
 }
