@@ -76,7 +76,7 @@ public final class FileUpdates {
   /**
    * As {@link #open}, for one program alone: no other session has the file open, and when this
    * returns no DataNode executes a request of one that has ended. Sessions that are opened later
-   * are refused until that is so of this one.
+   * are refused while this one is open.
    *
    * @throws IOException as for {@link #open}, if somebody has the file open, or if the NameNode
    *     does not know of such sessions

@@ -184,10 +184,8 @@ public final class FileDevice implements BlockExport, Closeable {
       }
       try {
         return attempt.on(now);
-      } catch (InterruptedIOException e) {
-        throw e;
       } catch (IOException e) {
-        if (isClosed || System.nanoTime() - deadlineNanos >= 0) {
+        if (isFinal(deadlineNanos)) {
           throw e;
         }
         LOG.log(Level.WARNING, "A request failed, and is tried again: " + e);
@@ -198,6 +196,12 @@ public final class FileDevice implements BlockExport, Closeable {
         }
       }
     }
+  }
+
+  private boolean isFinal(long deadlineNanos) {
+    return isClosed
+        || Thread.currentThread().isInterrupted()
+        || System.nanoTime() - deadlineNanos >= 0;
   }
 
   private static boolean isOver(Throwable failure) {
@@ -233,7 +237,7 @@ public final class FileDevice implements BlockExport, Closeable {
         } catch (FileChangedException e) {
           throw lose(e);
         } catch (IOException e) {
-          if (isClosed || System.nanoTime() - deadlineNanos >= 0) {
+          if (isFinal(deadlineNanos)) {
             throw e;
           }
           LOG.log(Level.WARNING, "Cannot open another session yet: " + e.getMessage());

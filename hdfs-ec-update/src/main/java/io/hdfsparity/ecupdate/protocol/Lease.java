@@ -39,7 +39,8 @@ public record Lease(
 
   /** Whether no further session of a file may be opened beside this one. */
   boolean excludes(long inode, Sharing wanted) {
-    return inodeId == inode && (sharing == Sharing.EXCLUSIVE || wanted == Sharing.EXCLUSIVE);
+    boolean isAlone = sharing == Sharing.EXCLUSIVE && ended.isEmpty();
+    return inodeId == inode && (isAlone || wanted == Sharing.EXCLUSIVE);
   }
 
   /**

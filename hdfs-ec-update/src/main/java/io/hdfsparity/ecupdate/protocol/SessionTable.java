@@ -36,8 +36,8 @@ import java.util.function.LongSupplier;
  * <ul>
  *   <li>a DataNode executes requests of a session only while it goes by an answer that lists it,
  *       and only open sessions are listed;
- *   <li>while a session is exclusive, from before it is listed until no DataNode can execute a
- *       request of it, its file has no other session;
+ *   <li>while a session is open that is exclusive, no DataNode can execute a request of another one
+ *       of its file;
  *   <li>a file is held from before its first session is listed until no DataNode can execute a
  *       request of its last session, and its modification time has been set;
  *   <li>after a start or a failover every file is held until no DataNode can go by an answer of the

@@ -12,7 +12,7 @@ public enum Sharing {
 
   /**
    * One session alone. It is granted only when no DataNode can execute a request of another session
-   * any more, and no other is granted until that is so of this one.
+   * any more, and while it is open no other is granted.
    */
   EXCLUSIVE
 }
