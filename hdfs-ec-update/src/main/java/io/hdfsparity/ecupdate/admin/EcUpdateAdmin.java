@@ -69,7 +69,9 @@ public final class EcUpdateAdmin extends Configured implements Tool {
         new RecoverCommand(console, opener),
         new SchemeCommand(console),
         new StatusCommand(console),
-        new MergeCommand(console));
+        new MergeCommand(console),
+        new CreateCommand(console),
+        new NbdCommand(console));
   }
 
   /**

@@ -17,6 +17,7 @@ import io.hdfsparity.ecupdate.channel.ClientLimits;
 import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.config.ConfiguredCoder;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.updater.DegradedReader;
@@ -69,12 +70,31 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater open(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
+    return open(fs, path, options, Sharing.SHARED);
+  }
+
+  /**
+   * As {@link #open}, for one program alone: no other session has the file open, and when this
+   * returns no DataNode executes a request of one that has ended. Sessions that are opened later
+   * are refused while this one is open.
+   *
+   * @throws IOException as for {@link #open}, if somebody has the file open, or if the NameNode
+   *     does not know of such sessions
+   */
+  public static StripedFileUpdater openExclusive(FileSystem fs, Path path, UpdaterOptions options)
+      throws IOException {
+    return open(fs, path, options, Sharing.EXCLUSIVE);
+  }
+
+  private static StripedFileUpdater open(
+      FileSystem fs, Path path, UpdaterOptions options, Sharing sharing) throws IOException {
     Configuration conf = configuration(hdfs(fs, path));
     Bounds.Failures demanded = SurviveOptions.of(conf);
     RenewalOptions anew = RenewalOptions.of(conf);
-    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0);
+    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0, sharing);
     boolean isOpen = false;
     try {
+      requireGranted(holder.known().session(), sharing);
       // Of the session's inode, whatever the path leads to by now: an inode never changes its
       // order.
       ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.known().session());
@@ -101,7 +121,7 @@ public final class FileUpdates {
    */
   public static DegradedReader openDegraded(FileSystem fs, Path path) throws IOException {
     Configuration conf = configuration(hdfs(fs, path));
-    SessionHolder holder = hold(fs, path, conf, ANY_UNITS);
+    SessionHolder holder = hold(fs, path, conf, ANY_UNITS, Sharing.SHARED);
     boolean isOpen = false;
     try {
       long operationMs = UpdaterOptions.standard().operationMs();
@@ -123,14 +143,26 @@ public final class FileUpdates {
     }
   }
 
-  private static SessionHolder hold(FileSystem fs, Path path, Configuration conf, int missingUnits)
+  private static void requireGranted(UpdateSession session, Sharing wanted) throws IOException {
+    if (session.sharing() != wanted) {
+      throw new IOException(
+          ErrorMessage.to("update a file in place")
+              .value("session", session.sharing())
+              .expected(wanted + ": update the software of the NameNodes")
+              .where("file", session.file().path())
+              .message());
+    }
+  }
+
+  private static SessionHolder hold(
+      FileSystem fs, Path path, Configuration conf, int missingUnits, Sharing sharing)
       throws IOException {
     SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path).getUri());
     String absolute = fs.makeQualified(path).toUri().getPath();
     SessionHolder holder =
         SessionHolder.open(
             SessionHolder.asCurrentUser(managers),
-            new OpenRequest(absolute, clientName(), missingUnits));
+            new OpenRequest(absolute, clientName(), missingUnits, sharing));
     if (ChannelProtection.isRequired(conf) && !hasTokens(holder.known().session())) {
       giveBack(holder);
       throw new IOException(ChannelProtection.needsTokens());

@@ -15,6 +15,7 @@ import io.hdfsparity.bridge.update.GroupRule;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.Opening;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Closed;
@@ -26,6 +27,7 @@ import io.hdfsparity.ecupdate.protocol.SessionProtocol;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -192,28 +194,24 @@ final class SessionCalls implements SessionProtocol {
 
               @Override
               OpenDecision allow(FileView view, SessionLayout.Read read) {
-                return enter(read, user, request.client());
+                return enter(read, user, request);
               }
             });
     if (judged.refusal().isPresent()) {
       return refuse(judged.refusal().get());
     }
-    return begin(judged.read().orElseThrow(), judged.opened().orElseThrow());
+    return begin(judged.read().orElseThrow(), judged.opened().orElseThrow(), request.sharing());
   }
 
-  private OpenDecision enter(SessionLayout.Read read, String user, String client) {
+  private OpenDecision enter(SessionLayout.Read read, String user, OpenRequest request) {
     Optional<SessionTable> table = sessions.find();
-    Optional<SessionId> id =
-        table.flatMap(
-            each -> each.open(read.inodeId(), firstGroup(read), read.path(), user, client));
-    return id.isPresent()
-        ? new OpenDecision(Optional.empty(), Optional.of(read), id)
-        : OpenDecision.refused(
-            RefusalKind.TOO_MANY_SESSIONS.because(
-                "sessions",
-                "too many",
-                "at most " + times.maxSessions() + ", and " + times.maxPerUser() + " of a user",
-                read.path()));
+    if (table.isEmpty()) {
+      return OpenDecision.refused(
+          RefusalKind.UNKNOWN_SESSION.because("NameNode", "standby", "an active one", read.path()));
+    }
+    Opening opening =
+        table.get().open(read.inodeId(), firstGroup(read), read.path(), user, request);
+    return new OpenDecision(opening.refusal(), Optional.of(read), opening.id());
   }
 
   private static OptionalLong firstGroup(SessionLayout.Read read) {
@@ -223,7 +221,8 @@ final class SessionCalls implements SessionProtocol {
   }
 
   /** The file is held already, and nobody knows the session. */
-  private SessionAnswer begin(SessionLayout.Read read, SessionId id) throws IOException {
+  private SessionAnswer begin(SessionLayout.Read read, SessionId id, Sharing sharing)
+      throws IOException {
     boolean begun = false;
     Refusal why =
         RefusalKind.UNKNOWN_SESSION.because("opening", "failed", "it opened", read.path());
@@ -236,7 +235,7 @@ final class SessionCalls implements SessionProtocol {
       if (changed.isPresent()) {
         return refuse(changed.get());
       }
-      SessionAnswer granted = new Granted(layout.of(id, read, times.lease()));
+      SessionAnswer granted = new Granted(layout.of(id, read, times.lease(), sharing));
       begun = true;
       counters.opened.increment();
       return granted;
@@ -315,7 +314,7 @@ final class SessionCalls implements SessionProtocol {
       files.sync(REPLACE);
     }
     return table.renew(id)
-        ? new Granted(layout.of(id, judged.read().orElseThrow(), times.lease()))
+        ? new Granted(layout.of(id, judged.read().orElseThrow(), times.lease(), lease.sharing()))
         : refuse(unknown(id));
   }
 

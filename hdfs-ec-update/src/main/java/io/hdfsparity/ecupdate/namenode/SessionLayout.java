@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.StripeCode;
 import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UnitTerms;
@@ -63,7 +64,7 @@ final class SessionLayout {
     this.epochMs = epochMs;
   }
 
-  UpdateSession of(SessionId id, Read file, LeaseTimes lease) throws IOException {
+  UpdateSession of(SessionId id, Read file, LeaseTimes lease, Sharing sharing) throws IOException {
     CodePolicy policy = file.policy();
     List<UpdateGroup> groups = new ArrayList<>();
     long offset = 0;
@@ -104,7 +105,8 @@ final class SessionLayout {
         groups,
         file.scheme(),
         validMs == Long.MAX_VALUE ? 0 : Math.max(1, validMs),
-        lease);
+        lease,
+        sharing);
   }
 
   private static UnitTerms terms(SessionId id, Read file, GroupFacts group, int unit) {

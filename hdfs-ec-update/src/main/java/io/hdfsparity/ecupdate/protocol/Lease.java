@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.protocol;
 
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.core.check.Printable;
 import java.util.Optional;
 
 /**
@@ -16,10 +17,17 @@ import java.util.Optional;
  * @param path as it was opened
  * @param user who opened it
  * @param client name of the program
+ * @param sharing whether others may have the file open too
  * @param ended empty while it is open
  */
 public record Lease(
-    SessionId id, long inodeId, String path, String user, String client, Optional<End> ended) {
+    SessionId id,
+    long inodeId,
+    String path,
+    String user,
+    String client,
+    Sharing sharing,
+    Optional<End> ended) {
 
   /**
    * How a session ended.
@@ -28,4 +36,22 @@ public record Lease(
    * @param untouched the file's modification time is still to be set
    */
   public record End(Refusal refusal, boolean untouched) {}
+
+  /** Whether no further session of a file may be opened beside this one. */
+  boolean excludes(long inode, Sharing wanted) {
+    boolean isAlone = sharing == Sharing.EXCLUSIVE && ended.isEmpty();
+    return inodeId == inode && (isAlone || wanted == Sharing.EXCLUSIVE);
+  }
+
+  /**
+   * For messages to whom may write the file; not the id, which opens doors without block tokens.
+   */
+  String describe() {
+    return (ended.isPresent() ? "ending" : "open") + ", of user " + Printable.of(user);
+  }
+
+  /** The same, when it has ended. */
+  Lease over(End end) {
+    return new Lease(id, inodeId, path, user, client, sharing, Optional.of(end));
+  }
 }

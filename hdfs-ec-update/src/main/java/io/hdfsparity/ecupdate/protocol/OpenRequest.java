@@ -12,5 +12,11 @@ package io.hdfsparity.ecupdate.protocol;
  * @param client name of the program, for people
  * @param missingUnits how many units of a group may be missing; 0 unless the client works with
  *     fewer
+ * @param sharing whether others may have the file open too
  */
-public record OpenRequest(String path, String client, int missingUnits) {}
+public record OpenRequest(String path, String client, int missingUnits, Sharing sharing) {
+  /** One that is shared. */
+  public OpenRequest(String path, String client, int missingUnits) {
+    this(path, client, missingUnits, Sharing.SHARED);
+  }
+}

@@ -29,6 +29,8 @@ public enum RefusalKind implements RefusalCause {
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),
   NO_CAPABILITY("put feature ecupdate in service there as on the others, and see its log"),
   TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
+  IN_USE(
+      "close it where it is open (hdfs ecupdate -status <file>); what has died ends with its lease"),
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
   UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
   EXPIRED("open it again, and renew it in time"),

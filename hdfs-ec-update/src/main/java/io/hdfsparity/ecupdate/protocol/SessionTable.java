@@ -36,6 +36,8 @@ import java.util.function.LongSupplier;
  * <ul>
  *   <li>a DataNode executes requests of a session only while it goes by an answer that lists it,
  *       and only open sessions are listed;
+ *   <li>while a session is open that is exclusive, no DataNode can execute a request of another one
+ *       of its file;
  *   <li>a file is held from before its first session is listed until no DataNode can execute a
  *       request of its last session, and its modification time has been set;
  *   <li>after a start or a failover every file is held until no DataNode can go by an answer of the
@@ -177,24 +179,58 @@ public final class SessionTable {
    * Opens a session. The file is held, and the session is live, when this returns.
    *
    * @param firstGroup id of the file's first block group; empty: it has none
-   * @return empty: there are too many
+   * @param request what was asked for
+   * @param path resolved
    */
-  public synchronized Optional<SessionId> open(
-      long inodeId, OptionalLong firstGroup, String path, String user, String client) {
+  public synchronized Opening open(
+      long inodeId, OptionalLong firstGroup, String path, String user, OpenRequest request) {
     long ofUser = sessions.values().stream().filter(e -> e.lease.user().equals(user)).count();
     if (sessions.size() >= times.maxSessions() || ofUser >= times.maxPerUser()) {
-      return Optional.empty();
+      return Opening.refused(
+          RefusalKind.TOO_MANY_SESSIONS.because(
+              "sessions",
+              "too many",
+              "at most " + times.maxSessions() + ", and " + times.maxPerUser() + " of a user",
+              path));
+    }
+    Optional<Refusal> inUse = inUse(inodeId, path, request.sharing());
+    if (inUse.isPresent()) {
+      return Opening.refused(inUse.get());
     }
     SessionId id = new SessionId(nonZero());
     while (sessions.containsKey(id)) {
       id = new SessionId(nonZero());
     }
-    Lease lease = new Lease(id, inodeId, path, user, client, Optional.empty());
+    Lease lease =
+        new Lease(id, inodeId, path, user, request.client(), request.sharing(), Optional.empty());
     Entry entry = new Entry(lease, clockMs.getAsLong(), times.leaseMs());
     firstGroup.ifPresent(entry.firstGroup::add);
     sessions.put(id, entry);
     version++;
-    return Optional.of(id);
+    return Opening.opened(id);
+  }
+
+  /**
+   * Sessions that are over count until they are fenced: late requests of theirs may be executed.
+   */
+  private Optional<Refusal> inUse(long inodeId, String path, Sharing wanted) {
+    long graceMs = graceEndsMs - clockMs.getAsLong();
+    if (wanted == Sharing.EXCLUSIVE && graceMs > 0) {
+      return Optional.of(
+          RefusalKind.IN_USE.because(
+              "sessions",
+              "those of an earlier NameNode may still be used, for ms=" + graceMs,
+              "none beside one that is exclusive",
+              path));
+    }
+    return sessions.values().stream()
+        .map(entry -> entry.lease)
+        .filter(lease -> lease.excludes(inodeId, wanted))
+        .findFirst()
+        .map(
+            lease ->
+                RefusalKind.IN_USE.because(
+                    "session", lease.describe(), "none beside one that is exclusive", path));
   }
 
   private long nonZero() {
@@ -239,15 +275,7 @@ public final class SessionTable {
   }
 
   private void end(Entry entry, Lease.End end) {
-    Lease lease = entry.lease;
-    entry.lease =
-        new Lease(
-            lease.id(),
-            lease.inodeId(),
-            lease.path(),
-            lease.user(),
-            lease.client(),
-            Optional.of(end));
+    entry.lease = entry.lease.over(end);
     entry.endVersion = ++version;
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param scheme how replicas that are admitted take updates: FO, FL, PL or PLR
  * @param tokenValidMs how long its tokens can be used to begin something; 0: there are none
  * @param lease of the session
+ * @param sharing whether others may have the file open too
  */
 public record UpdateSession(
     SessionId id,
@@ -23,8 +24,20 @@ public record UpdateSession(
     List<UpdateGroup> groups,
     String scheme,
     long tokenValidMs,
-    LeaseTimes lease) {
+    LeaseTimes lease,
+    Sharing sharing) {
   public UpdateSession {
     groups = List.copyOf(groups);
+  }
+
+  /** One that is shared. */
+  public UpdateSession(
+      SessionId id,
+      SessionFile file,
+      List<UpdateGroup> groups,
+      String scheme,
+      long tokenValidMs,
+      LeaseTimes lease) {
+    this(id, file, groups, scheme, tokenValidMs, lease, Sharing.SHARED);
   }
 }

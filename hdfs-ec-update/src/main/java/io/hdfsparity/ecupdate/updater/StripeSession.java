@@ -109,6 +109,11 @@ public interface StripeSession {
       over = Set.copyOf(over);
       left = Set.copyOf(left);
     }
+
+    /** Whether there is one. */
+    boolean isAny() {
+      return !over.isEmpty() || !left.isEmpty();
+    }
   }
 
   /**

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -337,12 +338,26 @@ public final class StripedFileUpdater implements Closeable {
    * @throws IOException as for {@link #recover}, or if not all units of a group answer
    */
   public Settled settle(long pauseMs, LongConsumer progress) throws IOException {
+    return settle(noted -> true, pauseMs, progress);
+  }
+
+  /** As {@link #settle}, of those block groups only that a session has left without closing. */
+  public Settled settleUnclean(long pauseMs, LongConsumer progress) throws IOException {
+    return settle(StripeSession.OtherSessions::isAny, pauseMs, progress);
+  }
+
+  private Settled settle(
+      Predicate<StripeSession.OtherSessions> isWanted, long pauseMs, LongConsumer progress)
+      throws IOException {
     Set<Long> settled = new HashSet<>();
     Set<Integer> left = new HashSet<>();
     for (int i = 0; i < layout.groups().size(); i++) {
       operations.checkUsable();
       FileLayout.Group group = layout.groups().get(i);
       StripeSession.OtherSessions noted = operations.noted(i);
+      if (!isWanted.test(noted)) {
+        continue;
+      }
       for (long at = 0; at < group.lengthBytes(); at += RECOVER_STEP_BYTES) {
         long step = Math.min(RECOVER_STEP_BYTES, group.lengthBytes() - at);
         recover(group.offsetBytes() + at, step, pauseMs);

@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
@@ -47,11 +48,18 @@ final class SessionMessages {
         .setPath(request.path())
         .setClient(request.client())
         .setMissingUnits(request.missingUnits())
+        .setExclusive(request.sharing() == Sharing.EXCLUSIVE)
         .build();
   }
 
   static OpenRequest fromProto(OpenRequestProto p) {
-    return new OpenRequest(p.getPath(), p.getClient(), p.getMissingUnits());
+    return new OpenRequest(
+        p.getPath(), p.getClient(), p.getMissingUnits(), sharing(p.getExclusive()));
+  }
+
+  /** Nobody says anything of it who does not know of it. */
+  private static Sharing sharing(boolean exclusive) {
+    return exclusive ? Sharing.EXCLUSIVE : Sharing.SHARED;
   }
 
   static ReplaceRequestProto toProto(
@@ -156,7 +164,8 @@ final class SessionMessages {
             .setCode(toProto(session.file().code()))
             .setTokenValidMs(session.tokenValidMs())
             .setLease(toProto(session.lease()))
-            .setScheme(session.scheme());
+            .setScheme(session.scheme())
+            .setExclusive(session.sharing() == Sharing.EXCLUSIVE);
     session.groups().forEach(group -> b.addGroup(toProto(group)));
     return b.build();
   }
@@ -173,7 +182,8 @@ final class SessionMessages {
         p.getGroupList().stream().map(SessionMessages::fromProto).toList(),
         p.hasScheme() ? p.getScheme() : UpdateScheme.DEFAULT,
         p.getTokenValidMs(),
-        fromProto(p.getLease()));
+        fromProto(p.getLease()),
+        sharing(p.getExclusive()));
   }
 
   private static UpdateCodeProto toProto(UpdateCode code) {

@@ -392,4 +392,28 @@ class EcUpdateAdminTest {
                 + "writes +1 +8( +[0-9.]+){4}\n"
                 + "All that was written was read back.\n");
   }
+
+  // ---- -nbd and -create ----
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-nbd | path is missing",
+        "-nbd /f -unix s -port 1 | -port is for TCP",
+        "-nbd /f -unix s -tls d | -tls is for TCP",
+        "-nbd /f -readonly -cache 1M | -readonly refuses",
+        "-nbd /f -port 65536 | expected 0 to 65535",
+        "-nbd /f -port 0 -host 0.0.0.0 | without TLS a loopback address",
+        "-nbd /f -trim | unknown argument -trim",
+        "-create /f -size 1000 -policy p | expected a multiple of 512",
+        "-create /f -size 0 -policy p | expected a multiple of 512",
+        "-create /f -size 1M | -policy is missing",
+        "-create /f -policy p | -size is missing",
+        "-create /f -size 1M -policy p | is not in HDFS"
+      })
+  void devicesAreRefusedByName(String command, String message) {
+    assertThat(run(command.split(" "))).isEqualTo(-1);
+    assertThat(err()).contains(message);
+  }
 }

@@ -20,6 +20,7 @@ import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
@@ -118,7 +119,11 @@ abstract class GroupHealingFixture {
     transactions++;
     manager.table.in(++terms);
     session =
-        manager.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
+        manager
+            .table
+            .open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", new OpenRequest("/f", "c", 0))
+            .id()
+            .orElseThrow();
   }
 
   void othersReport() {

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupRule;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.IOException;
@@ -149,7 +150,12 @@ class GroupHealingReportsTest extends GroupHealingFixture {
                 }))
         .as("it was allowed too late: it is not listed")
         .contains("node-back");
-    session = active.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
+    session =
+        active
+            .table
+            .open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", new OpenRequest("/f", "c", 0))
+            .id()
+            .orElseThrow();
     for (Optional<Refusal> others :
         List.of(
             Optional.<Refusal>empty(),

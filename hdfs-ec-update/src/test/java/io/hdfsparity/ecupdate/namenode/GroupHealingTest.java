@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.IOException;
@@ -108,7 +109,11 @@ class GroupHealingTest extends GroupHealingFixture {
   /** A program that heals, or several of the same session one after the other. */
   private final class Healer {
     final SessionId id =
-        active.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
+        active
+            .table
+            .open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", new OpenRequest("/f", "c", 0))
+            .id()
+            .orElseThrow();
     long number;
 
     /** Empty: allowed; else what it is refused for. */

@@ -130,7 +130,8 @@ class FenceTest {
       long inode = random.nextInt(INODES);
       if (!gone.contains(inode)) {
         table
-            .open(inode, OptionalLong.of(inode), "/f", "u", "c")
+            .open(inode, OptionalLong.of(inode), "/f", "u", new OpenRequest("/f", "c", 0))
+            .id()
             .ifPresent(id -> opened.put(id, inode));
       }
     }

@@ -38,8 +38,13 @@ class SessionTableTest {
 
   private SessionId open(long inode, String user) {
     return table
-        .open(inode, OptionalLong.of(-16 * inode), "/f" + inode, user, "test")
+        .open(inode, OptionalLong.of(-16 * inode), "/f" + inode, user, request(Sharing.SHARED))
+        .id()
         .orElseThrow();
+  }
+
+  private static OpenRequest request(Sharing sharing) {
+    return new OpenRequest("/f", "test", 0, sharing);
   }
 
   private Optional<Hold> hold(long inode) {
@@ -48,6 +53,65 @@ class SessionTableTest {
 
   private void pastGrace() {
     clockMs.addAndGet(TIMES.fenceMs());
+  }
+
+  private Opening ask(long inode, Sharing sharing) {
+    return table.open(inode, OptionalLong.of(-16 * inode), "/f" + inode, "u", request(sharing));
+  }
+
+  private static String kind(Opening refused) {
+    return refused.refusal().orElseThrow().kind();
+  }
+
+  @Test
+  void anExclusiveSessionIsAloneUntilNoDataNodeExecutesItsRequests() {
+    table.in(7);
+    pastGrace();
+    SessionId alone = ask(1, Sharing.EXCLUSIVE).id().orElseThrow();
+    assertThat(kind(ask(1, Sharing.EXCLUSIVE))).isEqualTo("in-use");
+    assertThat(kind(ask(1, Sharing.SHARED))).isEqualTo("in-use");
+    assertThat(ask(2, Sharing.EXCLUSIVE).id()).isPresent();
+    assertThat(table.find(alone).orElseThrow().sharing()).isEqualTo(Sharing.EXCLUSIVE);
+    // Its program has died: the session ends, and DataNodes may not know that yet.
+    clockMs.addAndGet(TIMES.leaseMs());
+    assertThat(table.expire()).anyMatch(lease -> lease.id().equals(alone));
+    assertThat(ask(1, Sharing.EXCLUSIVE).refusal().orElseThrow().reason())
+        .contains("ending, of user u");
+    table.forget(alone); // as the sweeper does when it is fenced
+    SessionId next = ask(1, Sharing.EXCLUSIVE).id().orElseThrow();
+    assertThat(next).isNotEqualTo(alone);
+    // Those that are shared reckon with others anyway.
+    table.end(next, END);
+    assertThat(ask(1, Sharing.SHARED).id()).isPresent();
+  }
+
+  @Test
+  void aFileThatIsSharedIsNotOpenedExclusively() {
+    table.in(7);
+    pastGrace();
+    SessionId shared = ask(1, Sharing.SHARED).id().orElseThrow();
+    SessionId other = ask(1, Sharing.SHARED).id().orElseThrow();
+    assertThat(kind(ask(1, Sharing.EXCLUSIVE))).isEqualTo("in-use");
+    table.end(shared, END);
+    table.forget(shared);
+    assertThat(kind(ask(1, Sharing.EXCLUSIVE))).isEqualTo("in-use");
+    table.end(other, END);
+    assertThat(kind(ask(1, Sharing.EXCLUSIVE))).isEqualTo("in-use");
+    table.forget(other);
+    assertThat(ask(1, Sharing.EXCLUSIVE).id()).isPresent();
+  }
+
+  /** Sessions that the NameNode has granted that was active before may still be used. */
+  @Test
+  void noSessionIsExclusiveWhileThoseOfAnotherNameNodeMayBeUsed() {
+    table.in(7);
+    clockMs.addAndGet(TIMES.fenceMs() - 1);
+    assertThat(ask(1, Sharing.EXCLUSIVE).refusal().orElseThrow().reason()).contains("ms=1");
+    assertThat(ask(2, Sharing.SHARED).id()).isPresent();
+    clockMs.incrementAndGet();
+    assertThat(ask(1, Sharing.EXCLUSIVE).id()).isPresent();
+    table.in(8);
+    assertThat(kind(ask(1, Sharing.EXCLUSIVE))).isEqualTo("in-use");
   }
 
   @Test
@@ -293,7 +357,8 @@ class SessionTableTest {
   private void openBoth(Random random, List<Twin> twins) {
     long inode = random.nextInt(4);
     String user = "u" + random.nextInt(3);
-    Optional<SessionId> id = table.open(inode, OptionalLong.empty(), "/f", user, "c");
+    Optional<SessionId> id =
+        table.open(inode, OptionalLong.empty(), "/f", user, request(Sharing.SHARED)).id();
     long ofUser = twins.stream().filter(twin -> twin.user.equals(user)).count();
     assertThat(id.isPresent())
         .isEqualTo(twins.size() < TIMES.maxSessions() && ofUser < TIMES.maxPerUser());

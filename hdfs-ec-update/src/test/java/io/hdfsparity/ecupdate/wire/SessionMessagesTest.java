@@ -19,6 +19,7 @@ import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UnitStorage;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
@@ -98,7 +99,8 @@ class SessionMessagesTest {
         groups,
         random.nextBoolean() ? "FL" : "PLR",
         random.nextInt(2) * 36_000_000L,
-        new LeaseTimes(60_000, 20_000));
+        new LeaseTimes(60_000, 20_000),
+        random.nextBoolean() ? Sharing.SHARED : Sharing.EXCLUSIVE);
   }
 
   private static SessionAnswer through(SessionAnswer answer) throws IOException {
@@ -130,7 +132,7 @@ class SessionMessagesTest {
 
   @Test
   void requestsStatusesAndReportsComeThrough() throws IOException {
-    OpenRequest request = new OpenRequest("/f", "test", 2);
+    OpenRequest request = new OpenRequest("/f", "test", 2, Sharing.EXCLUSIVE);
     assertThat(SessionMessages.fromProto(SessionMessages.toProto(request))).isEqualTo(request);
     SessionStatus status = new SessionStatus(new SessionId(-5), "/f", "u", "c", 7, 8, "expired");
     assertThat(

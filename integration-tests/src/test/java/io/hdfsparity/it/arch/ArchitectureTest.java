@@ -262,6 +262,25 @@ class ArchitectureTest {
   }
 
   @Test
+  void blockDevicesNeedNoHadoop() {
+    classes()
+        .that()
+        .resideInAnyPackage("io.hdfsparity.ecupdate.nbd..", "io.hdfsparity.ecupdate.device..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.ecupdate.nbd..",
+            "io.hdfsparity.ecupdate.device..",
+            "io.hdfsparity.ecupdate.updater..",
+            "io.hdfsparity.core..",
+            "java..",
+            "javax.net.ssl..",
+            "org.jspecify..")
+        .because("a protocol is tested, and read, without a cluster")
+        .check(module("hdfs-ec-update"));
+  }
+
+  @Test
   void levelRulesSeeRecordsOnly() {
     classes()
         .that()

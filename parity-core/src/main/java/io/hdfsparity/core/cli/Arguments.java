@@ -45,6 +45,29 @@ public final class Arguments {
   public static Arguments parse(
       List<String> args, Set<String> flagNames, Set<String> valueNames, List<String> operandNames)
       throws UsageException {
+    return parse(args, flagNames, valueNames, operandNames, operandNames.size());
+  }
+
+  /**
+   * Parses arguments of a command with one operand or several.
+   *
+   * @param flagNames options without a value, with their dash
+   * @param valueNames options with one, with their dash
+   * @param operandName what an operand is called in messages
+   */
+  public static Arguments parseSeveral(
+      List<String> args, Set<String> flagNames, Set<String> valueNames, String operandName)
+      throws UsageException {
+    return parse(args, flagNames, valueNames, List.of(operandName), Integer.MAX_VALUE);
+  }
+
+  private static Arguments parse(
+      List<String> args,
+      Set<String> flagNames,
+      Set<String> valueNames,
+      List<String> operandNames,
+      int maxOperands)
+      throws UsageException {
     Arguments parsed = new Arguments();
     for (int i = 0; i < args.size(); i++) {
       String arg = args.get(i);
@@ -56,7 +79,7 @@ public final class Arguments {
           throw new UsageException(arg + " needs a value");
         }
         again = parsed.values.putIfAbsent(arg, args.get(++i)) != null;
-      } else if (arg.startsWith("-") || parsed.operands.size() == operandNames.size()) {
+      } else if (arg.startsWith("-") || parsed.operands.size() == maxOperands) {
         throw new UsageException("unknown argument " + arg);
       } else {
         parsed.operands.add(arg);
@@ -77,6 +100,11 @@ public final class Arguments {
 
   public Optional<String> value(String name) {
     return Optional.ofNullable(values.get(name));
+  }
+
+  /** All operands, in their order. */
+  public List<String> operands() {
+    return List.copyOf(operands);
   }
 
   /** An operand by its place in the names that were given to the parser. */

@@ -255,4 +255,18 @@ class CommandLineTest {
   void secondsAreRoundedUp() {
     assertThat(SizesAndDurations.minutes(61_001)).isEqualTo("01:02");
   }
+
+  @Test
+  void aCommandMayHaveSeveralOperands() throws UsageException {
+    Arguments several =
+        Arguments.parseSeveral(
+            List.of("a", "-wide", "b", "-by", "x", "c"), Set.of("-wide"), Set.of("-by"), "lid");
+    assertThat(several.operands()).containsExactly("a", "b", "c");
+    assertThat(several.operand(2)).isEqualTo("c");
+    assertThatThrownBy(
+            () -> Arguments.parseSeveral(List.of("-wide"), Set.of("-wide"), Set.of(), "lid"))
+        .hasMessage("lid is missing");
+    assertThatThrownBy(() -> Arguments.parseSeveral(List.of("-x"), Set.of(), Set.of(), "lid"))
+        .hasMessage("unknown argument -x");
+  }
 }

@@ -1,0 +1,192 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.nbd;
+
+import io.hdfsparity.core.check.Timers;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves block devices to clients of the network block device protocol (<a
+ * href="https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md">doc/proto.md</a>): one
+ * thread that accepts, and one for each connection beside those of its requests.
+ *
+ * <p>The devices stay the caller's: they are closed after the server. Thread-safe.
+ */
+public final class NbdServer implements Closeable {
+  private static final System.Logger LOG = System.getLogger(NbdServer.class.getName());
+  private static final long PAUSE_MS = 100;
+
+  private final ExportCatalog exports;
+  private final Acceptor acceptor;
+  private final ServerLimits limits;
+  private final Semaphore buffered;
+  private final ScheduledExecutorService timer = Timers.daemon("nbd-timer");
+  private final Set<Connection> connections = new HashSet<>();
+  private final Thread accepting = new Thread(this::accept, "nbd-accept");
+  private volatile boolean isClosing;
+
+  /**
+   * @param acceptor closed by {@link #close}
+   */
+  public NbdServer(ExportCatalog exports, Acceptor acceptor, ServerLimits limits) {
+    this.exports = exports;
+    this.acceptor = acceptor;
+    this.limits = limits;
+    buffered = new Semaphore(limits.maxBufferedBytes(), true);
+    accepting.setDaemon(true);
+  }
+
+  /** Begins to accept clients. */
+  public void start() {
+    accepting.start();
+  }
+
+  private void accept() {
+    while (!isClosing) {
+      try {
+        begin(acceptor.accept());
+      } catch (IOException | RuntimeException e) {
+        if (!isClosing) {
+          LOG.log(Level.WARNING, "Cannot accept a client; the next one is waited for", e);
+          pause();
+        }
+      }
+    }
+  }
+
+  /** Out of file descriptors, say: the next attempt would fail at once. */
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void begin(Peer peer) throws IOException {
+    Connection connection = new Connection(peer);
+    synchronized (this) {
+      if (isClosing || connections.size() >= limits.maxConnections()) {
+        LOG.log(
+            Level.WARNING,
+            "Closed a connection of {0}: connections={1}, expected fewer than {2}",
+            peer.address(),
+            connections.size(),
+            limits.maxConnections());
+        peer.close();
+        return;
+      }
+      connections.add(connection);
+    }
+    Thread thread = new Thread(connection, "nbd-connection");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** How many clients are connected. */
+  public synchronized int connections() {
+    return connections.size();
+  }
+
+  /**
+   * Accepts nobody any more, answers new requests as NBD_ESHUTDOWN, waits for those that are under
+   * way, and closes all connections.
+   */
+  @Override
+  public void close() throws IOException {
+    isClosing = true;
+    acceptor.close();
+    List<Connection> left;
+    synchronized (this) {
+      left = new ArrayList<>(connections);
+    }
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.stopMs());
+    try {
+      for (Connection connection : left) {
+        connection.stop(Math.max(0, deadlineNanos - System.nanoTime()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      left.forEach(Connection::close);
+      timer.shutdownNow();
+    }
+  }
+
+  /** A client. */
+  private final class Connection implements Runnable {
+    private final Peer peer;
+    private volatile @Nullable Transmission transmission;
+
+    Connection(Peer peer) {
+      this.peer = peer;
+    }
+
+    @Override
+    public void run() {
+      try {
+        serve();
+      } catch (EOFException | SocketException | ClosedChannelException e) {
+        LOG.log(Level.INFO, "A client has gone: {0}: {1}", peer.address(), e);
+      } catch (IOException | RuntimeException e) {
+        LOG.log(Level.WARNING, "Closed a connection of " + peer.address(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        close();
+        synchronized (NbdServer.this) {
+          connections.remove(this);
+        }
+      }
+    }
+
+    private void serve() throws IOException, InterruptedException {
+      ScheduledFuture<?> late =
+          timer.schedule(this::close, limits.handshakeMs(), TimeUnit.MILLISECONDS);
+      Optional<Handshake.Agreed> agreed =
+          new Handshake(exports, acceptor.security(), limits.maxPayloadBytes(), peer).run();
+      if (agreed.isEmpty() || !late.cancel(false)) {
+        return;
+      }
+      try (Peer agreedPeer = agreed.get().peer()) {
+        Transmission serving = new Transmission(agreed.get(), limits, buffered);
+        transmission = serving;
+        LOG.log(Level.INFO, "{0} uses {1}", agreedPeer.address(), agreed.get().export().name());
+        serving.run();
+      }
+    }
+
+    void stop(long waitNanos) throws InterruptedException {
+      Transmission serving = transmission;
+      if (serving != null && !serving.stop(TimeUnit.NANOSECONDS.toMillis(waitNanos))) {
+        LOG.log(Level.WARNING, "Requests of {0} have not ended in time", peer.address());
+      }
+    }
+
+    void close() {
+      try {
+        peer.close();
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, "Cannot close a connection", e);
+      }
+    }
+  }
+}

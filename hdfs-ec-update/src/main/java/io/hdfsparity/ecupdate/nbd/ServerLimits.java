@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.nbd;
+
+import io.hdfsparity.core.check.Checks;
+
+/**
+ * What clients may take of a server. Immutable.
+ *
+ * @param maxConnections at a time; further ones are closed at once
+ * @param maxInFlight requests of a connection that are carried out at a time; more are not read
+ * @param maxPayloadBytes of a read or write
+ * @param maxBufferedBytes of reads and writes of all connections at a time; more are not read
+ * @param handshakeMs after which a connection that has chosen no export is closed
+ * @param stopMs how long requests that are under way are waited for when the server is closed
+ */
+public record ServerLimits(
+    int maxConnections,
+    int maxInFlight,
+    int maxPayloadBytes,
+    int maxBufferedBytes,
+    long handshakeMs,
+    long stopMs) {
+  private static final String DOING = "serve block devices";
+
+  /** What servers should take of clients that do not ask: section "Size constraints". */
+  private static final int DEFAULT_PAYLOAD_BYTES = 1 << 25;
+
+  public ServerLimits {
+    Checks.argument(maxConnections > 0, DOING, "maxConnections", maxConnections, "> 0");
+    Checks.argument(maxInFlight > 0, DOING, "maxInFlight", maxInFlight, "> 0");
+    Checks.argument(maxPayloadBytes >= 4096, DOING, "maxPayloadBytes", maxPayloadBytes, ">= 4096");
+    Checks.argument(
+        maxBufferedBytes >= maxPayloadBytes,
+        DOING,
+        "maxBufferedBytes",
+        maxBufferedBytes,
+        ">= " + maxPayloadBytes);
+    Checks.argument(handshakeMs > 0, DOING, "handshakeMs", handshakeMs, "> 0");
+    Checks.argument(stopMs > 0, DOING, "stopMs", stopMs, "> 0");
+  }
+
+  /** 64 connections of 16 requests, 32 MB each, 128 MB in all. */
+  public static ServerLimits standard() {
+    return new ServerLimits(64, 16, DEFAULT_PAYLOAD_BYTES, 1 << 27, 30_000, 10_000);
+  }
+}

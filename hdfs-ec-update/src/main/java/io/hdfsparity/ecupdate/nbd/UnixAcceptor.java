@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.nbd;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * Clients of this machine that come by a Unix domain socket; file permissions say who may. Its file
+ * has mode 0600 before anybody can connect, and is deleted by {@link #close}. Thread-safe.
+ */
+public final class UnixAcceptor implements Acceptor {
+  private final Path path;
+  private final ServerSocketChannel channel;
+
+  private UnixAcceptor(Path path, ServerSocketChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param path that does not exist, or is the socket of a server that has died
+   * @throws IOException if it is another file, or a server listens there
+   */
+  public static UnixAcceptor listen(Path path) throws IOException {
+    deleteStale(path);
+    Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    Files.deleteIfExists(fresh);
+    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    boolean isDone = false;
+    try {
+      channel.bind(UnixDomainSocketAddress.of(fresh));
+      Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+      isDone = true;
+      return new UnixAcceptor(path, channel);
+    } finally {
+      if (!isDone) {
+        channel.close();
+        Files.deleteIfExists(fresh);
+      }
+    }
+  }
+
+  private static void deleteStale(Path path) throws IOException {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(path)) {
+      throw new IOException(refusal(path, "a path that is free"));
+    }
+    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      probe.connect(UnixDomainSocketAddress.of(path));
+    } catch (ConnectException e) {
+      Files.delete(path); // nobody listens any more
+      return;
+    }
+    throw new IOException(refusal(path, "a socket on which no server listens"));
+  }
+
+  private static String refusal(Path path, String rule) {
+    return ErrorMessage.to("serve block devices").value("socket", path).expected(rule).message();
+  }
+
+  @Override
+  public Peer accept() throws IOException {
+    return new ChannelPeer(channel.accept());
+  }
+
+  @Override
+  public Handshake.Security security() {
+    return Handshake.Security.CLEAR;
+  }
+
+  @Override
+  public String uri(String export) {
+    return "nbd+unix:///" + export + "?socket=" + path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    Files.deleteIfExists(path);
+  }
+
+  /**
+   * A connection by a channel. {@code Channels.newInputStream} would have a read keep writes
+   * waiting.
+   */
+  private record ChannelPeer(SocketChannel channel) implements Peer {
+    @Override
+    public InputStream in() {
+      return new InputStream() {
+        @Override
+        public int read() throws IOException {
+          byte[] one = new byte[1];
+          return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int lengthBytes) throws IOException {
+          return lengthBytes == 0 ? 0 : channel.read(ByteBuffer.wrap(target, offset, lengthBytes));
+        }
+      };
+    }
+
+    @Override
+    public OutputStream out() {
+      return new OutputStream() {
+        @Override
+        public void write(int value) throws IOException {
+          write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int lengthBytes) throws IOException {
+          ByteBuffer left = ByteBuffer.wrap(source, offset, lengthBytes);
+          while (left.hasRemaining()) {
+            channel.write(left);
+          }
+        }
+      };
+    }
+
+    @Override
+    public String address() {
+      return "a client of this machine";
+    }
+
+    @Override
+    public Peer withTls() throws IOException {
+      throw new IOException("Cannot begin TLS: connection=Unix domain socket, expected TCP");
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.nbd;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/** A server of devices in memory: "/disk", which is writable, and "/image", which is not. */
+final class ServedMemory implements Closeable {
+  static final int SIZE_BYTES = 1_000_000;
+  static final int MAX_PAYLOAD_BYTES = 1 << 18;
+
+  final MemoryExport disk = new MemoryExport(SIZE_BYTES);
+  final MemoryExport image = new MemoryExport(4096);
+  final ServedExport served =
+      ServedExport.of("/disk", "a disk", disk, ServedExport.Access.READ_WRITE);
+  final NbdServer server;
+  private final TcpAcceptor acceptor;
+
+  ServedMemory() throws IOException {
+    this(new ServerLimits(8, 4, MAX_PAYLOAD_BYTES, 2 * MAX_PAYLOAD_BYTES, 20_000, 20_000));
+  }
+
+  ServedMemory(ServerLimits limits) throws IOException {
+    this(limits, Optional.empty());
+  }
+
+  ServedMemory(ServerLimits limits, Optional<TlsIdentity> tls) throws IOException {
+    acceptor = TcpAcceptor.listen(new InetSocketAddress("127.0.0.1", 0), tls);
+    server =
+        new NbdServer(
+            new ExportCatalog(
+                List.of(
+                    served, ServedExport.of("/image", "", image, ServedExport.Access.READ_ONLY))),
+            acceptor,
+            limits);
+    server.start();
+  }
+
+  RawClient client() throws IOException {
+    return new RawClient(acceptor.port());
+  }
+
+  int port() {
+    return acceptor.port();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}
