@@ -30,7 +30,11 @@ public enum RefusalKind implements RefusalCause {
   NO_CAPABILITY("put feature ecupdate in service there as on the others, and see its log"),
   TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
-  UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
+  UNKNOWN_SESSION(
+      "open it again: it was closed, or the NameNode was started again or failed over, and it could"
+          + " not be attached"),
+  SUSPENDED(
+      "usually none: it is retried automatically, until the NameNode has been active for long enough"),
   EXPIRED("open it again, and renew it in time"),
   GONE("the file was deleted or replaced"),
   REPLACED("locate it again: it was rewritten"),

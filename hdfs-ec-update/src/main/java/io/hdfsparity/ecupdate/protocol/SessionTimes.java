@@ -31,4 +31,13 @@ public record SessionTimes(
   public long fenceMs() {
     return validMs + validMs / DRIFT;
   }
+
+  /**
+   * For so long a NameNode that has become active holds all files, and clients may attach: half a
+   * lease, so that each has asked meanwhile, though one NameNode does not answer; at least {@link
+   * #fenceMs} and at most twice that, for all changes of form wait.
+   */
+  public long graceMs() {
+    return Math.max(fenceMs(), Math.min(leaseMs / 2, 2 * fenceMs()));
+  }
 }

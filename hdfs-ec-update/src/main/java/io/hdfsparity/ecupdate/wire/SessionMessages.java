@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.wire;
 import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
@@ -22,6 +23,7 @@ import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
 import io.hdfsparity.ecupdate.storage.UpdateScheme;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.AttachRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.LeaseTimesProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
@@ -52,6 +54,24 @@ final class SessionMessages {
 
   static OpenRequest fromProto(OpenRequestProto p) {
     return new OpenRequest(p.getPath(), p.getClient(), p.getMissingUnits());
+  }
+
+  static AttachRequestProto toProto(AttachRequest request) {
+    return AttachRequestProto.newBuilder()
+        .setId(request.id().value())
+        .setInodeId(request.inodeId())
+        .setClient(request.client())
+        .setCode(toProto(request.form().code()))
+        .addAllGroup(request.form().groups())
+        .build();
+  }
+
+  static AttachRequest fromProto(AttachRequestProto p) {
+    return new AttachRequest(
+        new SessionId(p.getId()),
+        p.getInodeId(),
+        p.getClient(),
+        new AttachRequest.Form(fromProto(p.getCode()), Set.copyOf(p.getGroupList())));
   }
 
   static ReplaceRequestProto toProto(
@@ -268,6 +288,7 @@ final class SessionMessages {
         .setAgeMs(status.ageMs())
         .setLeftMs(status.leftMs())
         .setEnded(status.ended())
+        .setAttached(status.attached())
         .build();
   }
 
@@ -279,6 +300,7 @@ final class SessionMessages {
         p.getClient(),
         p.getAgeMs(),
         p.getLeftMs(),
-        p.getEnded());
+        p.getEnded(),
+        p.getAttached());
   }
 }

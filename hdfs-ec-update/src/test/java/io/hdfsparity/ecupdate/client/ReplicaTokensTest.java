@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.config.UpdateKey;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
@@ -97,6 +98,11 @@ class ReplicaTokensTest {
     @Override
     public SessionAnswer open(OpenRequest request) {
       return granted();
+    }
+
+    @Override
+    public SessionAnswer attach(AttachRequest request) {
+      throw new AssertionError("attach");
     }
 
     @Override

@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import io.hdfsparity.bridge.swap.FileIdentity;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Whose a session is, as DataNodes remember it for a NameNode that does not know the session: a
+ * number made of its file and its user. It is compared only; nothing is read from it. Immutable.
+ *
+ * @param number 64 bits of a SHA-256 digest; 0: not known, which is nobody's
+ */
+public record SessionOwner(long number) {
+  /** Of a session of which a NameNode with older software has said nothing else. */
+  public static final SessionOwner UNKNOWN = new SessionOwner(0);
+
+  /**
+   * The owner of a session.
+   *
+   * @param inodeId of its file
+   * @param user who opened it
+   */
+  public static SessionOwner of(long inodeId, String user) {
+    byte[] name = user.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = ByteBuffer.allocate(Long.BYTES + name.length).putLong(inodeId).put(name).array();
+    return new SessionOwner(ByteBuffer.wrap(FileIdentity.sha256().digest(bytes)).getLong());
+  }
+
+  /** Whether it is known, and the same. */
+  public boolean isSame(SessionOwner other) {
+    return number != 0 && number == other.number;
+  }
+}
