@@ -5,9 +5,10 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
-import io.hdfsparity.bridge.swap.FileIdentity;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 
 /**
  * Whose a session is, as DataNodes remember it for a NameNode that does not know the session: a
@@ -28,7 +29,13 @@ public record SessionOwner(long number) {
   public static SessionOwner of(long inodeId, String user) {
     byte[] name = user.getBytes(StandardCharsets.UTF_8);
     byte[] bytes = ByteBuffer.allocate(Long.BYTES + name.length).putLong(inodeId).put(name).array();
-    return new SessionOwner(ByteBuffer.wrap(FileIdentity.sha256().digest(bytes)).getLong());
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return new SessionOwner(ByteBuffer.wrap(digest).getLong());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(
+          "Cannot say whose a session is: digest=SHA-256, expected in the JDK", e);
+    }
   }
 
   /** Whether it is known, and the same. */
