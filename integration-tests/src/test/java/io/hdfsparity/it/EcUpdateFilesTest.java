@@ -416,11 +416,12 @@ class EcUpdateFilesTest {
   }
 
   @Test
-  void aNameNodeThatIsStartedAgainForgetsSessions() throws Exception {
+  void aSessionIsOverWhenADataNodeForgetsItTogetherWithTheNameNode() throws Exception {
     byte[] twin = cluster.create("/forgotten", FILE_BYTES);
     StripedFileUpdater updater = cluster.open("/forgotten");
     writeSome(updater, twin, new Random(1), 5);
-    cluster.cluster().restartNameNode(true);
+    cluster.restart(
+        cluster.group("/forgotten").nodes()[1], () -> cluster.cluster().restartNameNode(true));
     MiniUpdates.assertOver(updater);
     try (StripedFileUpdater again = cluster.open("/forgotten")) {
       assertThat(Arrays.equals(readOurs(again), twin)).isTrue();

@@ -90,7 +90,12 @@ final class MiniSessions implements AutoCloseable {
         new Node(
             live,
             new NodeReporter(
-                levels.clientConf(), managers, self, live, over -> {}, Time::monotonicNow)));
+                levels.clientConf(),
+                managers,
+                self,
+                live,
+                (over, suspended) -> {},
+                Time::monotonicNow)));
   }
 
   Node node(String uuid) {

@@ -9,18 +9,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions across a failover: they are opened again at the other NameNode, at once. */
+/**
+ * Sessions across a failover: they are attached at the other NameNode, or opened again, at once.
+ */
 @Tag("full")
 class UpdateSessionHaTest {
   private static final int LEVEL = 1;
@@ -37,6 +50,13 @@ class UpdateSessionHaTest {
       UpdateSession session = sessions.granted(0, "/rs/f");
       sessions.awaitLive(session, true);
       assertThatThrownBy(() -> sessions.open(1, "/rs/f")).isInstanceOf(StandbyException.class);
+      MiniSessions.write(fs, "/rs/g", LEVEL);
+      UpdateSession closed = sessions.granted(0, "/rs/g");
+      UpdateSession late = sessions.granted(0, "/rs/g");
+      sessions.awaitLive(late, true);
+      sessions.call(0, manager -> manager.close(closed.id()));
+      sessions.awaitLive(closed, false);
+      fs.setPermission(new org.apache.hadoop.fs.Path("/rs/f"), new FsPermission("666"));
       long openedMs = MiniSessions.modifiedMs(fs, "/rs/f");
 
       sessions.cluster().transitionToStandby(0);
@@ -48,8 +68,17 @@ class UpdateSessionHaTest {
       SessionAnswer unknown = sessions.call(1, manager -> manager.renew(session.id()));
       assertThat(MiniSessions.refusal(unknown).kind()).isEqualTo("unknown-session");
       assertThat(MiniSessions.modifiedMs(fs, "/rs/f")).isEqualTo(openedMs);
+      assertNobodyElseAttaches(sessions, session, closed);
+      await("attached")
+          .until(() -> attach(sessions, request(session)) instanceof SessionAnswer.Granted);
+      assertThat(attach(sessions, request(session))).isInstanceOf(SessionAnswer.Granted.class);
+      sessions.awaitLive(session, true);
+      assertThat(MiniSessions.modifiedMs(fs, "/rs/f")).isGreaterThan(openedMs);
+      List<SessionStatus> listed = sessions.call(1, manager -> manager.list(true));
+      assertThat(listed)
+          .singleElement()
+          .matches(status -> status.attached() && status.id().equals(session.id()));
       UpdateSession again = sessions.granted(1, "/rs/f");
-      sessions.awaitLive(session, false);
       sessions.awaitLive(again, true);
       await()
           .untilAsserted(
@@ -57,8 +86,55 @@ class UpdateSessionHaTest {
                   assertThat(
                           sessions.levels().setLevel(1, 2, "/rs/f").refusal().orElseThrow().kind())
                       .isEqualTo("updating"));
+      assertRefused(sessions, request(late));
       sessions.call(1, manager -> manager.close(again.id()));
+      sessions.call(1, manager -> manager.close(session.id()));
+      sessions.awaitLive(session, false);
+      assertRefused(sessions, request(session));
       sessions.levels().changeLevel(1, 2, "/rs/f");
     }
+  }
+
+  private static AttachRequest request(UpdateSession session) {
+    return request(session.id(), session);
+  }
+
+  private static AttachRequest request(SessionId id, UpdateSession of) {
+    Set<Long> groups = of.groups().stream().map(UpdateGroup::groupId).collect(Collectors.toSet());
+    return new AttachRequest(
+        id, of.file().inodeId(), "test", new AttachRequest.Form(of.file().code(), groups));
+  }
+
+  private static SessionAnswer attach(MiniSessions sessions, AttachRequest request)
+      throws IOException {
+    return sessions.call(1, manager -> manager.attach(request));
+  }
+
+  /** For good, as soon as DataNodes have said what they know. */
+  private static void assertRefused(MiniSessions sessions, AttachRequest request) {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(MiniSessions.refusal(attach(sessions, request)).kind())
+                    .isEqualTo("unknown-session"));
+  }
+
+  private static void assertNobodyElseAttaches(
+      MiniSessions sessions, UpdateSession session, UpdateSession closed) throws Exception {
+    assertRefused(sessions, request(new SessionId(session.id().value() + 1), session));
+    assertRefused(sessions, request(closed));
+    assertRefused(sessions, request(session.id(), closed)); // the other file
+    AttachRequest own = request(session);
+    AttachRequest.Form old =
+        new AttachRequest.Form(own.form().code(), Set.of(session.groups().get(0).groupId(), -16L));
+    assertRefused(sessions, new AttachRequest(own.id(), own.inodeId(), "test", old));
+    UserGroupInformation other =
+        UserGroupInformation.createUserForTesting("mallory", new String[] {"people"});
+    other.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              assertRefused(sessions, own);
+              return null;
+            });
   }
 }

@@ -203,7 +203,8 @@ final class StatusCommand implements Command {
             .put("client", each.client())
             .put("ageMs", each.ageMs())
             .put("leftMs", each.leftMs())
-            .put("ended", each.ended());
+            .put("ended", each.ended())
+            .put("attached", each.attached());
       }
     }
     return isAll;

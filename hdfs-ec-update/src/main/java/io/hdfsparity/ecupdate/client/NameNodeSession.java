@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A session that the NameNode has granted, for an updater. The modification time of the file is the
@@ -82,6 +83,9 @@ final class NameNodeSession implements StripeSession {
   /** Units that may have admitted the session, and that belong to the file as far as is known. */
   private final Map<GroupKey, Set<UnitLocation>> entered = new HashMap<>();
 
+  /** Groups that were rewritten, and that somebody may still use until he has heard of that. */
+  private final Set<GroupKey> leaving = new HashSet<>();
+
   /**
    * A session.
    *
@@ -105,6 +109,18 @@ final class NameNodeSession implements StripeSession {
     this.renewal = renewal;
     this.channels = channels;
     this.operationMs = operationMs;
+    holder.attachable(this::groupsInUse);
+  }
+
+  private synchronized Set<Long> groupsInUse() {
+    return Stream.concat(entered.keySet().stream(), leaving.stream())
+        .map(GroupKey::id)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public synchronized void following(int group, long id) {
+    leaving.removeIf(key -> key.index() == group && key.id() != id);
   }
 
   @Override
@@ -157,6 +173,7 @@ final class NameNodeSession implements StripeSession {
     synchronized (this) {
       homes.remove(gone);
       entered.remove(gone);
+      leaving.add(gone);
     }
     held.forget(gone);
   }

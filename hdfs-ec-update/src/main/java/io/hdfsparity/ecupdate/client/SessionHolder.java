@@ -6,8 +6,10 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Granted;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Refused;
@@ -20,6 +22,9 @@ import java.lang.System.Logger.Level;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +43,13 @@ final class SessionHolder {
   }
 
   private final Manager manager;
+  private final String client;
   private final Object refreshing = new Object();
   private volatile KnownSession known;
   private volatile @Nullable SessionOverException over;
+
+  /** Ids of groups that are in use; null: the session is not attached anywhere. */
+  private volatile @Nullable Supplier<Set<Long>> used;
 
   /**
    * What the NameNode said.
@@ -57,8 +66,9 @@ final class SessionHolder {
     }
   }
 
-  private SessionHolder(Manager manager, KnownSession known) {
+  private SessionHolder(Manager manager, String client, KnownSession known) {
     this.manager = manager;
+    this.client = client;
     this.known = known;
   }
 
@@ -86,7 +96,9 @@ final class SessionHolder {
     SessionAnswer answer = manager.ask(active -> active.open(request));
     if (answer instanceof Granted granted) {
       return new SessionHolder(
-          manager, new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
+          manager,
+          request.client(),
+          new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
     }
     throw new IOException(refusal(answer));
   }
@@ -104,6 +116,69 @@ final class SessionHolder {
 
   KnownSession known() {
     return known;
+  }
+
+  /**
+   * Lets the session continue at a NameNode that has become active, and does not know it.
+   *
+   * @param inUse ids of all groups that anything of this client may use from before; called while
+   *     nothing else is learned from the NameNode
+   */
+  void attachable(Supplier<Set<Long>> inUse) {
+    used = inUse;
+  }
+
+  private static boolean isUnknown(SessionAnswer answer) {
+    return answer instanceof Refused refused
+        && refused.refusal().kind().equals(RefusalKind.UNKNOWN_SESSION.word());
+  }
+
+  /**
+   * Continues at a NameNode that does not know the session.
+   *
+   * @param said by which it has said so
+   * @throws SessionOverException if that cannot be done
+   * @throws IOException if it cannot be done now
+   */
+  private void attach(SessionAnswer said) throws IOException {
+    synchronized (refreshing) {
+      Supplier<Set<Long>> inUse = used;
+      if (inUse == null) {
+        throw over(new SessionOverException(refusal(said)));
+      }
+      long beganNanos = System.nanoTime();
+      UpdateSession session = known.session;
+      AttachRequest request =
+          new AttachRequest(
+              session.id(),
+              session.file().inodeId(),
+              client,
+              session.sharing(),
+              new AttachRequest.Form(session.file().code(), inUse.get()));
+      SessionAnswer answer;
+      try {
+        answer = manager.ask(active -> active.attach(request));
+      } catch (AccessControlException e) {
+        throw over(new SessionOverException("Cannot continue updating: " + e.getMessage(), e));
+      } catch (RpcNoSuchMethodException e) {
+        throw over(new SessionOverException(refusal(said), e));
+      }
+      if (answer instanceof Granted granted) {
+        known =
+            new KnownSession(
+                granted.session(), known.version + 1, beganNanos, OptionalLong.empty());
+        LOG.log(Level.INFO, "The update session continues at another NameNode: " + session.id());
+      } else if (isUnknown(answer) || isGone(answer)) {
+        throw over(new SessionOverException(refusal(answer)));
+      } else {
+        throw new IOException(refusal(answer));
+      }
+    }
+  }
+
+  private static boolean isGone(SessionAnswer answer) {
+    return answer instanceof Refused refused
+        && refused.refusal().kind().equals(RefusalKind.GONE.word());
   }
 
   /** Something newer than what was learned before; asks only if nobody else has asked since. */
@@ -135,10 +210,12 @@ final class SessionHolder {
 
   private KnownSession ask(OptionalLong wholeGroup) throws IOException {
     long beganNanos = System.nanoTime();
-    UpdateSession session = known.session;
-    SessionAnswer answer =
-        manager.ask(
-            active -> active.locate(session.id(), session.file().code().parityUnits(), wholeGroup));
+    SessionAnswer answer = locate(wholeGroup);
+    if (isUnknown(answer)) {
+      attach(answer);
+      beganNanos = System.nanoTime();
+      answer = locate(wholeGroup);
+    }
     if (answer instanceof Granted granted) {
       KnownSession next =
           new KnownSession(granted.session(), known.version + 1, beganNanos, wholeGroup);
@@ -147,6 +224,12 @@ final class SessionHolder {
     }
     renew(); // A refusal to locate may be of one group, for a while.
     throw new IOException(refusal(answer));
+  }
+
+  private SessionAnswer locate(OptionalLong wholeGroup) throws IOException {
+    UpdateSession session = known.session;
+    return manager.ask(
+        active -> active.locate(session.id(), session.file().code().parityUnits(), wholeGroup));
   }
 
   /**
@@ -164,7 +247,7 @@ final class SessionHolder {
   }
 
   /**
-   * Renews the lease.
+   * Renews the lease, at a NameNode that does not know the session by attaching it.
    *
    * @throws SessionOverException if the session is over, or the user may not write any more
    */
@@ -175,7 +258,9 @@ final class SessionHolder {
     } catch (AccessControlException e) {
       throw over(new SessionOverException("Cannot continue updating: " + e.getMessage(), e));
     }
-    if (answer instanceof Refused) {
+    if (isUnknown(answer)) {
+      attach(answer);
+    } else if (answer instanceof Refused) {
       throw over(new SessionOverException(refusal(answer)));
     }
   }
@@ -200,6 +285,14 @@ final class SessionHolder {
       return;
     }
     SessionAnswer answer = manager.ask(active -> active.close(known.session.id()));
+    if (isUnknown(answer)) {
+      try {
+        attach(answer);
+        answer = manager.ask(active -> active.close(known.session.id()));
+      } catch (SessionOverException e) {
+        LOG.log(Level.DEBUG, "The NameNode does not continue a session that is closed", e);
+      }
+    }
     if (answer instanceof Refused) {
       // The NameNode sees to the file's modification time itself.
       LOG.log(Level.WARNING, "The update session had ended before: " + refusal(answer));

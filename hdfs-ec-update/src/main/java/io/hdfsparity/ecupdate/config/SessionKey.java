@@ -51,8 +51,8 @@ public enum SessionKey implements ConfigKey {
       DURATION,
       "15s",
       Set.of(NAMENODE, DATANODE),
-      "How long a DataNode goes by what it learned; at least three times the interval. For so long a NameNode that has"
-          + " become active holds all files."),
+      "How long a DataNode goes by what it learned; at least three times the interval. A NameNode that has become active"
+          + " holds all files for half a lease, at least 9/8 and at most 18/8 of this."),
   SWEEP_INTERVAL(
       "sweep.interval",
       DURATION,

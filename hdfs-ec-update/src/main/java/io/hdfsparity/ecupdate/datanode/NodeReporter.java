@@ -9,6 +9,8 @@ import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeProtocol;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionOwner;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.wire.NodeClient;
 import java.io.Closeable;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -121,12 +124,21 @@ public final class NodeReporter implements Closeable {
   private long reportOnce(NodeProtocol manager, String name)
       throws IOException, InterruptedException {
     LiveSessions.Applied applied = live.appliedOf(name);
+    Map<SessionId, SessionOwner> suspended = live.suspendedFor(name);
     long askedAtMs = clockMs.getAsLong();
     NodeAnswer answer =
-        manager.report(new NodeReport(node, applied.incarnation(), applied.version()));
-    ends.end(live.accept(name, answer, askedAtMs));
+        manager.report(
+            new NodeReport(
+                node,
+                applied.incarnation(),
+                applied.version(),
+                /* heedsReplaced= */ true,
+                suspended));
+    ends.end(live.accept(name, answer, askedAtMs), live.suspended());
     live.applied(name);
-    return Math.max(1, answer.reportEveryMs());
+    // Clients wait for the NameNode to learn which sessions are suspended here.
+    boolean isNews = !suspended.keySet().containsAll(live.suspendedFor(name).keySet());
+    return isNews ? 1 : Math.max(1, answer.reportEveryMs());
   }
 
   private long asked() {

@@ -15,6 +15,9 @@ public interface SessionEnds {
    * Ends the requests of sessions that are not live any more: returns when no request of theirs is
    * being executed. {@link io.hdfsparity.ecupdate.protocol.LiveSessions#isLive} says already that
    * they are not, so no further one begins.
+   *
+   * @param over they never will be again: what they hold is released
+   * @param suspended they may be again: what they hold stays
    */
-  void end(Set<SessionId> over) throws InterruptedException;
+  void end(Set<SessionId> over, Set<SessionId> suspended) throws InterruptedException;
 }

@@ -134,7 +134,7 @@ final class UpdateServing implements Closeable {
     server = listening;
     sessions = live;
     UpdateNode self = self(replicas, listening.address());
-    live.report(self, over -> end(over, listening, replicas));
+    live.report(self, (over, suspended) -> end(over, suspended, listening, replicas));
     LOG.info("Updates are served at {}:{}", self.host(), self.port());
   }
 
@@ -158,13 +158,20 @@ final class UpdateServing implements Closeable {
         controlPort);
   }
 
-  /** Sessions are over: returns when nothing of theirs is being executed. */
-  private static void end(Set<SessionId> over, ChannelServer server, UpdateReplicas replicas)
+  /**
+   * Sessions are not live: returns when nothing of theirs is being executed. Locks, and what is
+   * noted of suspended ones, stay.
+   */
+  private static void end(
+      Set<SessionId> over, Set<SessionId> suspended, ChannelServer server, UpdateReplicas replicas)
       throws InterruptedException {
+    if (over.isEmpty() && suspended.isEmpty()) {
+      return;
+    }
+    server.awaitNone(grant -> isOf(over, grant) || isOf(suspended, grant));
     if (over.isEmpty()) {
       return;
     }
-    server.awaitNone(grant -> isOf(over, grant));
     replicas.over(over);
     Set<Long> numbers =
         over.stream().map(id -> (long) id.number()).collect(Collectors.toUnmodifiableSet());

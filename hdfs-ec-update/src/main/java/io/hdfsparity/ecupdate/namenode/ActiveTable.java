@@ -38,6 +38,9 @@ final class ActiveTable {
     if (table.in(term.getAsLong())) {
       LOG.info("This NameNode is active: files are held until no DataNode goes by another's word");
     }
+    if (!files.isWritable()) {
+      table.stillStarting();
+    }
     return Optional.of(table);
   }
 

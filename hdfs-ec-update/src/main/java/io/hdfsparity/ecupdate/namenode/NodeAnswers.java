@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.namenode;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.SessionList;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import java.util.Optional;
@@ -34,18 +35,15 @@ record NodeAnswers(
     } else {
       nodes.reported(report);
     }
-    SessionTable.Live live =
-        table.map(SessionTable::live).orElseGet(() -> new SessionTable.Live(0, 0, Set.of()));
+    SessionList live = table.map(SessionTable::live).orElse(SessionList.NONE);
     Set<Long> groups = replaced.ids();
     boolean isHeeded = !isInVain && (groups.isEmpty() || report.heedsReplaced());
     return new NodeAnswer(
         table.isPresent() && isHeeded,
         transactionId.getAsLong(),
-        live.incarnation(),
-        live.version(),
+        live,
         times.validMs(),
         times.reportEveryMs(),
-        live.ids(),
         groups);
   }
 }

@@ -10,8 +10,8 @@ import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupChange;
-import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
@@ -50,9 +50,10 @@ import org.apache.hadoop.security.AccessControlException;
  * NameNode's read lock, in the hold under which its file was judged, so that no change of form,
  * which asks for holds under the write lock, can come between.
  *
- * <p><b>Crash</b> at any point: sessions are lost, and with them nothing that was acknowledged.
- * Opening has moved up the file's modification time before it is answered, so whoever copied the
- * file before it finds it changed, also when nobody closes the session.
+ * <p><b>Crash</b> at any point: sessions are lost here, and with them nothing that was
+ * acknowledged; clients attach them at the next NameNode. Opening has moved up the file's
+ * modification time before it is answered, so whoever copied the file before it finds it changed,
+ * also when nobody closes the session.
  */
 final class SessionCalls implements SessionProtocol {
   private static final String OPEN = "openUpdateSession";
@@ -71,6 +72,7 @@ final class SessionCalls implements SessionProtocol {
   private final GroupReplacer replacer;
   private final ReplayGuards guards;
   private final GroupHealing healings;
+  private final SessionAttach attaching;
 
   /** Replacements by file that are perhaps not durable yet, but seen. */
   private final Map<Long, Integer> undurable = new ConcurrentHashMap<>();
@@ -85,7 +87,8 @@ final class SessionCalls implements SessionProtocol {
       SessionCounters counters,
       GroupReplacer replacer,
       ReplayGuards guards,
-      GroupHealing healings) {
+      GroupHealing healings,
+      SessionAttach attaching) {
     this.nameNode = nameNode;
     this.files = files;
     this.sessions = sessions;
@@ -96,69 +99,7 @@ final class SessionCalls implements SessionProtocol {
     this.replacer = replacer;
     this.guards = guards;
     this.healings = healings;
-  }
-
-  /** What was decided under the lock: a refusal, or all the rest. */
-  private record OpenDecision(
-      Optional<Refusal> refusal, Optional<SessionLayout.Read> read, Optional<SessionId> opened) {
-    static OpenDecision refused(Refusal refusal) {
-      return new OpenDecision(Optional.of(refusal), Optional.empty(), Optional.empty());
-    }
-  }
-
-  /** Judges files; the groups too. */
-  private abstract class LayoutRule implements FileRule<OpenDecision> {
-    private final int missingUnits;
-    private final OptionalLong wholeGroup;
-
-    LayoutRule(int missingUnits, OptionalLong wholeGroup) {
-      this.missingUnits = missingUnits;
-      this.wholeGroup = wholeGroup;
-    }
-
-    private boolean isWhole(GroupFacts group) {
-      return wholeGroup.isPresent() && wholeGroup.getAsLong() == group.groupId();
-    }
-
-    abstract Optional<Refusal> judge(StripedFile file);
-
-    abstract OpenDecision allow(FileView view, SessionLayout.Read read);
-
-    @Override
-    public OpenDecision notAFile(String path) {
-      return OpenDecision.refused(
-          RefusalKind.NOT_A_FILE.because("kind", "directory or link", "a file", path));
-    }
-
-    @Override
-    public OpenDecision decide(FileView view) {
-      StripedFile file = view.file();
-      Optional<Refusal> refusal = judge(file);
-      if (refusal.isPresent()) {
-        return OpenDecision.refused(refusal.get());
-      }
-      String scheme = rules.scheme(view);
-      refusal = rules.judgeScheme(file, scheme);
-      if (refusal.isPresent()) {
-        return OpenDecision.refused(refusal.get());
-      }
-      List<GroupFacts> groups = view.groups();
-      for (GroupFacts group : groups) {
-        refusal = rules.judge(file, group, isWhole(group) ? 0 : missingUnits);
-        if (refusal.isPresent()) {
-          return OpenDecision.refused(refusal.get());
-        }
-      }
-      return allow(
-          view,
-          new SessionLayout.Read(
-              file.path(),
-              file.inodeId(),
-              view.lengthBytes(),
-              file.policy().orElseThrow(),
-              groups,
-              scheme));
-    }
+    this.attaching = attaching;
   }
 
   /** Judges a file only. */
@@ -186,14 +127,14 @@ final class SessionCalls implements SessionProtocol {
         files.judge(
             request.path(),
             OPEN,
-            new LayoutRule(request.missingUnits(), OptionalLong.empty()) {
+            new LayoutRule(rules, request.missingUnits(), OptionalLong.empty()) {
               @Override
               Optional<Refusal> judge(StripedFile file) {
                 return rules.judge(file, files.isUpgradeOpen());
               }
 
               @Override
-              OpenDecision allow(FileView view, SessionLayout.Read read) {
+              OpenDecision allow(SessionLayout.Read read) {
                 return enter(read, user, request);
               }
             });
@@ -210,14 +151,10 @@ final class SessionCalls implements SessionProtocol {
           RefusalKind.UNKNOWN_SESSION.because("NameNode", "standby", "an active one", read.path()));
     }
     Opening opening =
-        table.get().open(read.inodeId(), firstGroup(read), read.path(), user, request);
-    return new OpenDecision(opening.refusal(), Optional.of(read), opening.id());
-  }
-
-  private static OptionalLong firstGroup(SessionLayout.Read read) {
-    return read.groups().isEmpty()
-        ? OptionalLong.empty()
-        : OptionalLong.of(read.groups().get(0).groupId());
+        table.get().open(read.inodeId(), read.firstGroup(), read.path(), user, request);
+    return opening.refusal().isPresent()
+        ? OpenDecision.refused(opening.refusal().get())
+        : OpenDecision.of(read, opening.id());
   }
 
   /** The file is held already, and nobody knows the session. */
@@ -249,6 +186,15 @@ final class SessionCalls implements SessionProtocol {
   private SessionAnswer refuse(Refusal refusal) {
     counters.refused.increment();
     return new Refused(refusal);
+  }
+
+  @Override
+  public SessionAnswer attach(AttachRequest request) throws IOException {
+    SessionAnswer answer = attaching.attach(request, NameNode.getRemoteUser().getShortUserName());
+    if (answer instanceof Refused) {
+      counters.refused.increment();
+    }
+    return answer;
   }
 
   @Override
@@ -292,15 +238,15 @@ final class SessionCalls implements SessionProtocol {
           files.judge(
               lease.inodeId(),
               RENEW,
-              new LayoutRule(missingUnits, wholeGroup) {
+              new LayoutRule(rules, missingUnits, wholeGroup) {
                 @Override
                 Optional<Refusal> judge(StripedFile file) {
                   return rules.judgeOpened(file, files.isUpgradeOpen());
                 }
 
                 @Override
-                OpenDecision allow(FileView view, SessionLayout.Read read) {
-                  return new OpenDecision(Optional.empty(), Optional.of(read), Optional.empty());
+                OpenDecision allow(SessionLayout.Read read) {
+                  return OpenDecision.of(read, Optional.empty());
                 }
               });
     } catch (FileNotFoundException e) {
@@ -405,7 +351,7 @@ final class SessionCalls implements SessionProtocol {
     return refuse(gone);
   }
 
-  private static Refusal unknown(SessionId id) {
+  static Refusal unknown(SessionId id) {
     return RefusalKind.UNKNOWN_SESSION.because("session", id, "an open one", "unknown");
   }
 

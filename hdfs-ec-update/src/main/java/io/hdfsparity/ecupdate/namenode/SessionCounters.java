@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What was done since the start. Thread-safe. */
 final class SessionCounters {
   final LongAdder opened = new LongAdder();
+  final LongAdder attached = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder closed = new LongAdder();
   final LongAdder expired = new LongAdder();

@@ -56,7 +56,7 @@ final class SessionHolds {
               "update-grace",
               "updateSessions",
               "unknown since this NameNode became active",
-              "wait for dfs.parity.ecupdate.session.node.validity, then run it again");
+              "wait for half of dfs.parity.ecupdate.session.lease, then run it again");
       case OPEN ->
           new FileHold(
               "updating",

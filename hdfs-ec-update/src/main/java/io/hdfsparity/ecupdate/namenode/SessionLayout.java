@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
@@ -53,7 +54,23 @@ final class SessionLayout {
       long lengthBytes,
       CodePolicy policy,
       List<GroupFacts> groups,
-      String scheme) {}
+      String scheme) {
+    /** Id of the first group; empty: there is none. */
+    OptionalLong firstGroup() {
+      return groups.isEmpty() ? OptionalLong.empty() : OptionalLong.of(groups.get(0).groupId());
+    }
+
+    /** The code of the file, for clients. */
+    UpdateCode code() {
+      return new UpdateCode(
+          policy.name(),
+          policy.codec(),
+          policy.dataUnits(),
+          policy.parityUnits(),
+          policy.cellBytes(),
+          policy.options());
+    }
+  }
 
   /**
    * @param epochMs milliseconds since the epoch, for the validity of tokens
@@ -91,17 +108,7 @@ final class SessionLayout {
     return new UpdateSession(
         id,
         new SessionFile(
-            file.path(),
-            file.inodeId(),
-            file.lengthBytes(),
-            tokens.blockPool(),
-            new UpdateCode(
-                policy.name(),
-                policy.codec(),
-                policy.dataUnits(),
-                policy.parityUnits(),
-                policy.cellBytes(),
-                policy.options())),
+            file.path(), file.inodeId(), file.lengthBytes(), tokens.blockPool(), file.code()),
         groups,
         file.scheme(),
         validMs == Long.MAX_VALUE ? 0 : Math.max(1, validMs),

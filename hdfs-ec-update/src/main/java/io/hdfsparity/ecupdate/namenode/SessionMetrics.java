@@ -61,6 +61,7 @@ final class SessionMetrics implements MetricsSource {
     gauge(record, "CapableNodes", "DataNodes that can update replicas", now.nodes().size());
     SessionCounters counters = now.counters();
     counter(record, "SessionsOpened", "Sessions granted", counters.opened);
+    counter(record, "SessionsAttached", "Sessions of earlier terms taken over", counters.attached);
     counter(record, "CallsRefused", "Calls of clients that were refused", counters.refused);
     counter(record, "SessionsClosed", "Sessions that clients closed", counters.closed);
     counter(record, "SessionsExpired", "Sessions that were not renewed", counters.expired);

@@ -32,6 +32,7 @@ final class SessionPage {
             PageFigure.of("files in sessions", files(sessions)),
             PageFigure.of("DataNodes that update", capableNodes),
             PageFigure.of("sessions opened", counters.opened.sum()),
+            PageFigure.of("sessions attached after a failover", counters.attached.sum()),
             PageFigure.of("sessions expired", counters.expired.sum()),
             PageFigure.of("groups rewritten", counters.replaced.sum()),
             PageFigure.of("of these while units were lost", counters.healed.sum())),

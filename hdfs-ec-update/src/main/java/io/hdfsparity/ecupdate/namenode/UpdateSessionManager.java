@@ -111,18 +111,20 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     ActiveTable sessions = new ActiveTable(files, table);
     SessionRules rules = new SessionRules(options.maxGroups(), SchemeOptions.of(conf), nodes);
     WriteTokens tokens = new WriteTokens(nameNode.getNamesystem().getBlockManager(), conf);
+    SessionLayout layout = new SessionLayout(nodes, tokens, Time::now);
     SessionCalls calls =
         new SessionCalls(
             nameNode,
             files,
             sessions,
             rules,
-            new SessionLayout(nodes, tokens, Time::now),
+            layout,
             options.times(),
             counters,
             new GroupReplacer(nameNode, points),
             new ReplayGuards(nameNode, conf, Time::monotonicNow),
-            new GroupHealing(sessions::find, nodes, replaced, Time::monotonicNow));
+            new GroupHealing(sessions::find, nodes, replaced, Time::monotonicNow),
+            new SessionAttach(files, sessions, rules, nodes, layout, options.times(), counters));
     NodeAnswers answers = new NodeAnswers(nodes, replaced, options.times(), files::transactionId);
     context.serve(UpdateProtocols.session(calls));
     context.serve(UpdateProtocols.node(new NodeCalls(nameNode, sessions, answers)));

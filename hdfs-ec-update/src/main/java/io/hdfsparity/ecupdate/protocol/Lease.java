@@ -37,6 +37,11 @@ public record Lease(
    */
   public record End(Refusal refusal, boolean untouched) {}
 
+  /** Whose it is, as DataNodes remember it. */
+  SessionOwner owner() {
+    return SessionOwner.of(inodeId, user, sharing);
+  }
+
   /** Whether no further session of a file may be opened beside this one. */
   boolean excludes(long inode, Sharing wanted) {
     boolean isAlone = sharing == Sharing.EXCLUSIVE && ended.isEmpty();

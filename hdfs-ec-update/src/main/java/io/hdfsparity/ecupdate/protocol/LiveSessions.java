@@ -25,8 +25,11 @@ import java.util.function.LongSupplier;
  *   <li>nobody is served a unit of a group that the same answer calls replaced;
  *   <li>of two NameNodes that say that they are active, the one whose log is further is believed,
  *       as by HDFS itself;
+ *   <li>a session that has been live is over only when a list says so: by its absence, or, while a
+ *       list is provisional, by name. Until then it is suspended: not served, and nothing of it is
+ *       ended;
  *   <li>a version is reported as applied only after whoever serves has said that nothing of
- *       sessions that it does not list continues.
+ *       sessions that it does not list is being executed.
  * </ul>
  *
  * <p>Thread-safe; takes no other lock.
@@ -39,14 +42,15 @@ public final class LiveSessions {
   private final Map<String, Applied> applied = new HashMap<>();
   private Optional<String> believed = Optional.empty();
   private long believedTransactionId;
-  private long incarnation;
-  private long version;
+  private SessionList list = SessionList.NONE;
   private long validUntilMs;
   private long askedAtMs = Long.MIN_VALUE;
-  private Set<SessionId> live = Set.of();
   private Set<Long> replaced = Set.of();
 
-  /** Not live any more, and not known to be quiescent. */
+  /** Live by an earlier term, and neither live nor over by the list. */
+  private Map<SessionId, SessionOwner> suspended = Map.of();
+
+  /** Over, and not known to be quiescent. */
   private final Set<SessionId> ending = new HashSet<>();
 
   /** What a NameNode learns. */
@@ -75,9 +79,9 @@ public final class LiveSessions {
    *
    * @param nameNode that answered, for comparisons only; each one's answers come in order
    * @param askedAtMs on this object's clock, before the report was sent
-   * @return sessions that were live by an earlier answer, and of which nobody has said yet that
-   *     nothing of them is under way; when that is so, {@link #applied} is due, also when there are
-   *     none
+   * @return sessions that were live by an earlier answer and are over, and of which nobody has said
+   *     yet that nothing of them is under way; when that is so, of these and of {@link #suspended},
+   *     {@link #applied} is due, also when there are none
    */
   public synchronized Set<SessionId> accept(String nameNode, NodeAnswer answer, long askedAtMs) {
     if (!answer.active() || !believes(nameNode, answer.transactionId())) {
@@ -85,12 +89,22 @@ public final class LiveSessions {
     }
     believed = Optional.of(nameNode);
     believedTransactionId = answer.transactionId();
-    ending.addAll(live);
-    ending.removeAll(answer.live());
-    live = answer.live();
+    SessionList next = answer.sessions();
+    Map<SessionId, SessionOwner> left = new HashMap<>(suspended);
+    left.putAll(list.live());
+    left.keySet().removeAll(next.ids());
+    Map<SessionId, SessionOwner> waiting = new HashMap<>();
+    if (next.provisional()) {
+      waiting.putAll(left);
+      waiting.keySet().removeAll(next.ended());
+      waiting.keySet().removeAll(ending);
+    }
+    left.keySet().removeAll(waiting.keySet());
+    ending.addAll(left.keySet());
+    ending.removeAll(next.ids());
+    suspended = Map.copyOf(waiting);
+    list = next;
     replaced = answer.replaced();
-    incarnation = answer.incarnation();
-    version = answer.version();
     validUntilMs = askedAtMs + answer.validMs();
     this.askedAtMs = askedAtMs;
     return Set.copyOf(ending);
@@ -110,8 +124,21 @@ public final class LiveSessions {
     if (believed.isPresent() && believed.get().equals(nameNode)) {
       ending.clear();
       applied.clear();
-      applied.put(nameNode, new Applied(incarnation, version));
+      applied.put(nameNode, new Applied(list.incarnation(), list.version()));
     }
+  }
+
+  /**
+   * Sessions that an earlier NameNode has called live, and that the last list neither calls live
+   * nor over: nothing of them is executed, and nothing of theirs is ended.
+   */
+  public synchronized Set<SessionId> suspended() {
+    return suspended.keySet();
+  }
+
+  /** As {@link #suspended()}, for the NameNode whose list it is; nobody else learns of any. */
+  public synchronized Map<SessionId, SessionOwner> suspendedFor(String nameNode) {
+    return believed.isPresent() && believed.get().equals(nameNode) ? suspended : Map.of();
   }
 
   /** What a NameNode learns with the next report. */
@@ -126,15 +153,18 @@ public final class LiveSessions {
 
   /**
    * Which sessions are over, for good: an active NameNode has answered a report that was sent at
-   * that time or later without them, and nothing of them is under way. A session that was not open
-   * yet when the report was sent must not be asked about.
+   * that time or later without them, they cannot be attached any more, and nothing of them is under
+   * way. A session that was not open yet when the report was sent must not be asked about.
    */
   public synchronized Set<SessionId> over(Set<SessionId> asked, long sentMs) {
     if (askedAtMs < sentMs) {
       return Set.of();
     }
     Set<SessionId> over = new HashSet<>(asked);
-    over.removeAll(live);
+    if (list.provisional()) {
+      over.retainAll(list.ended()); // it may still list any other
+    }
+    over.removeAll(list.ids());
     over.removeAll(ending);
     return over;
   }
@@ -150,6 +180,6 @@ public final class LiveSessions {
 
   /** Whether a session is open, as far as is known now. What may be executed is said above. */
   public synchronized boolean isLive(SessionId id) {
-    return validUntilMs - clockMs.getAsLong() > 0 && live.contains(id);
+    return validUntilMs - clockMs.getAsLong() > 0 && list.live().containsKey(id);
   }
 }

@@ -12,25 +12,20 @@ import java.util.Set;
  *
  * @param active whether this NameNode says which sessions are live; a standby does not
  * @param transactionId of its log: of two that say that they are active, the higher one is
- * @param incarnation of the sessions; another one after each start and failover
- * @param version rises with each change of the set
+ * @param sessions that are live
  * @param validMs how long the DataNode may go by the answer, from when it sent the report
  * @param reportEveryMs how often it should report
- * @param live sessions whose requests may be executed
  * @param replaced block groups of whose units no request is to be executed, of whatever session:
  *     they are being healed, or were while sessions knew their units
  */
 public record NodeAnswer(
     boolean active,
     long transactionId,
-    long incarnation,
-    long version,
+    SessionList sessions,
     long validMs,
     long reportEveryMs,
-    Set<SessionId> live,
     Set<Long> replaced) {
   public NodeAnswer {
-    live = Set.copyOf(live);
     replaced = Set.copyOf(replaced);
   }
 }

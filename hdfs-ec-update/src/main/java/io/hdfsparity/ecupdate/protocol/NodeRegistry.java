@@ -134,6 +134,40 @@ public final class NodeRegistry {
                         && each.report().appliedVersion() >= version);
   }
 
+  /** What DataNodes have said of a session that this NameNode does not know. */
+  public enum Suspension {
+    /** Some have not said what they know since they go by this NameNode's list. */
+    NOT_KNOWN,
+    /** Each has had it live, for this owner, and has never ended it. */
+    SUSPENDED,
+    /** One of them has not, or has ended it, or was started again since; or there is none. */
+    NONE
+  }
+
+  /**
+   * What DataNodes have said of a session.
+   *
+   * @param uuids of all that have a unit of its file
+   * @param incarnation of this NameNode's sessions
+   */
+  public synchronized Suspension suspension(
+      Set<String> uuids, long incarnation, SessionId id, SessionOwner owner) {
+    long nowMs = clockMs.getAsLong();
+    Suspension all = uuids.isEmpty() ? Suspension.NONE : Suspension.SUSPENDED;
+    for (String uuid : uuids) {
+      Entry entry = nodes.get(uuid);
+      if (entry == null
+          || nowMs - entry.atMs() > times.validMs()
+          || entry.report().incarnation() != incarnation) {
+        all = all == Suspension.NONE ? all : Suspension.NOT_KNOWN;
+      } else {
+        SessionOwner found = entry.report().suspended().get(id);
+        all = found != null && found.isSame(owner) ? all : Suspension.NONE;
+      }
+    }
+    return all;
+  }
+
   /** DataNodes that can update replicas now. */
   public synchronized int size() {
     long nowMs = clockMs.getAsLong();

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import java.util.Map;
+
 /**
  * What a DataNode that can update replicas tells each NameNode, again and again. Immutable.
  *
@@ -13,11 +15,21 @@ package io.hdfsparity.ecupdate.protocol;
  * @param appliedVersion of these sessions; no request of a session that is not among them is being
  *     executed or will be
  * @param heedsReplaced whether it goes by {@link NodeAnswer#replaced}
+ * @param suspended sessions of earlier terms that this process has had live and has never ended,
+ *     and whose they are; empty unless the NameNode's list is provisional
  */
 public record NodeReport(
-    UpdateNode node, long incarnation, long appliedVersion, boolean heedsReplaced) {
-  /** Of a DataNode with this software. */
+    UpdateNode node,
+    long incarnation,
+    long appliedVersion,
+    boolean heedsReplaced,
+    Map<SessionId, SessionOwner> suspended) {
+  public NodeReport {
+    suspended = Map.copyOf(suspended);
+  }
+
+  /** Of a DataNode with this software that keeps no session suspended. */
   public NodeReport(UpdateNode node, long incarnation, long appliedVersion) {
-    this(node, incarnation, appliedVersion, /* heedsReplaced= */ true);
+    this(node, incarnation, appliedVersion, /* heedsReplaced= */ true, Map.of());
   }
 }

@@ -32,7 +32,11 @@ public enum RefusalKind implements RefusalCause {
   IN_USE(
       "close it where it is open (hdfs ecupdate -status <file>); what has died ends with its lease"),
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
-  UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
+  UNKNOWN_SESSION(
+      "open it again: it was closed, or the NameNode was started again or failed over, and it could"
+          + " not be attached"),
+  SUSPENDED(
+      "usually none: it is retried automatically, until the NameNode has been active for long enough"),
   EXPIRED("open it again, and renew it in time"),
   GONE("the file was deleted or replaced"),
   REPLACED("locate it again: it was rewritten"),

@@ -31,6 +31,17 @@ public interface SessionProtocol {
   SessionAnswer renew(SessionId id) throws IOException;
 
   /**
+   * Takes over a session of the caller that this NameNode does not know, from one that was active
+   * before: it continues under the same id. Possible only for a while after this NameNode has
+   * become active, while all files are held. May be repeated.
+   *
+   * @return granted; refused as {@link RefusalKind#UNKNOWN_SESSION}, for good; or refused, and it
+   *     may be asked again
+   * @throws IOException as for {@link #open}
+   */
+  SessionAnswer attach(AttachRequest request) throws IOException;
+
+  /**
    * Renews a session, and says again where everything is, with fresh tokens: for when tokens are
    * about to expire, or a unit has moved.
    *

@@ -12,9 +12,17 @@ package io.hdfsparity.ecupdate.protocol;
  * @param path as it was opened
  * @param user who opened it
  * @param client name of the program
- * @param ageMs since it was opened
+ * @param ageMs since it was opened or attached
  * @param leftMs until it expires; 0 when it is over
  * @param ended why it is over, while DataNodes may still take it for live; empty: open
+ * @param attached an earlier NameNode, or an earlier start of this one, has granted it
  */
 public record SessionStatus(
-    SessionId id, String path, String user, String client, long ageMs, long leftMs, String ended) {}
+    SessionId id,
+    String path,
+    String user,
+    String client,
+    long ageMs,
+    long leftMs,
+    String ended,
+    boolean attached) {}

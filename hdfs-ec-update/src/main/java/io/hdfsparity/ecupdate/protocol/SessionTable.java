@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +20,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Leases of update sessions in the active NameNode. They are lost with the NameNode's process and
- * with its being active; clients open their files again.
+ * with its being active; clients attach them at the next one.
  *
  * <pre>
- *           open                 close, expire, end                 fenced, and touched
+ *        open, attach            close, expire, end                 fenced, and touched
  *   (none) ------&gt; open [live] ---------------------&gt; over [held] ---------------------&gt; (none)
  *                    |   ^
  *                    +---+ renew
@@ -41,16 +39,15 @@ import java.util.function.LongSupplier;
  *   <li>a file is held from before its first session is listed until no DataNode can execute a
  *       request of its last session, and its modification time has been set;
  *   <li>after a start or a failover every file is held until no DataNode can go by an answer of the
- *       NameNode that was active before.
+ *       NameNode that was active before;
+ *   <li>sessions of earlier terms are attached only while every file is held, so nothing has
+ *       changed the form of their files in this term; and as long as DataNodes keep them suspended.
  * </ul>
  *
  * <p>Thread-safe; asks for no other lock than the registry's, so it can be used under the
  * NameNode's.
  */
 public final class SessionTable {
-  /** Groups that one session has asked to heal and that are kept in mind. */
-  private static final int MAX_HEALINGS = 256;
-
   private final SessionTimes times;
   private final LongSupplier clockMs;
   private final LongSupplier random;
@@ -60,8 +57,13 @@ public final class SessionTable {
   private long version;
   private long graceEndsMs;
 
+  /** Over in this term, while sessions may be attached. */
+  private final Set<SessionId> endedInGrace = new HashSet<>();
+
   private static final class Entry {
     final long openedMs;
+    final boolean attached;
+    final SessionOwner owner;
     Lease lease;
     long deadlineMs;
 
@@ -74,49 +76,18 @@ public final class SessionTable {
      */
     final Set<Long> firstGroup = new HashSet<>();
 
-    /** What it has asked to heal, in the order of asking, by group. */
-    final Map<Long, HealingAttempt> healings = new LinkedHashMap<>();
+    final HealingAttempts healings = new HealingAttempts();
 
-    /** No attempt up to this one is new, of whatever group. */
-    long oldestAttempt = Long.MIN_VALUE;
-
-    Entry(Lease lease, long nowMs, long leaseMs) {
+    Entry(Lease lease, long nowMs, long leaseMs, boolean attached) {
       this.lease = lease;
+      this.attached = attached;
+      this.owner = lease.owner();
       this.openedMs = nowMs;
       this.deadlineMs = nowMs + leaseMs;
     }
 
     boolean open() {
       return lease.ended().isEmpty();
-    }
-  }
-
-  /**
-   * To heal a group.
-   *
-   * @param atMs since when nothing may have happened that would keep it from being healed
-   * @param attempt the last one
-   * @param isVoid somebody has asked with other units since; kept for the number of the attempt
-   */
-  private record HealingAttempt(long atMs, Set<Integer> lostUnits, long attempt, boolean isVoid) {
-    boolean isFor(Healing healing) {
-      return !isVoid && lostUnits.equals(healing.lostUnits()) && attempt == healing.attempt();
-    }
-
-    HealingAttempt besides(Set<Integer> units) {
-      return new HealingAttempt(atMs, lostUnits, attempt, isVoid || !lostUnits.equals(units));
-    }
-  }
-
-  /**
-   * The sessions that are live.
-   *
-   * @param incarnation of the table
-   * @param version of the set
-   */
-  public record Live(long incarnation, long version, Set<SessionId> ids) {
-    public Live {
-      ids = Set.copyOf(ids);
     }
   }
 
@@ -163,16 +134,28 @@ public final class SessionTable {
     }
     term = Optional.of(nowTerm);
     sessions.clear();
+    endedInGrace.clear();
     incarnation = nonZero();
     version = 1;
-    graceEndsMs = clockMs.getAsLong() + times.fenceMs();
+    graceEndsMs = clockMs.getAsLong() + times.graceMs();
     return true;
+  }
+
+  /**
+   * The NameNode is in safe mode, and does not know all units yet: what holds all files since it
+   * became active holds them for as long again from now on. Of no effect once it has ended.
+   */
+  public synchronized void stillStarting() {
+    if (isInGrace(clockMs.getAsLong())) {
+      graceEndsMs = clockMs.getAsLong() + times.graceMs();
+    }
   }
 
   /** Forgets everything: this NameNode is not active. */
   public synchronized void leave() {
     term = Optional.empty();
     sessions.clear();
+    endedInGrace.clear();
   }
 
   /**
@@ -184,14 +167,8 @@ public final class SessionTable {
    */
   public synchronized Opening open(
       long inodeId, OptionalLong firstGroup, String path, String user, OpenRequest request) {
-    long ofUser = sessions.values().stream().filter(e -> e.lease.user().equals(user)).count();
-    if (sessions.size() >= times.maxSessions() || ofUser >= times.maxPerUser()) {
-      return Opening.refused(
-          RefusalKind.TOO_MANY_SESSIONS.because(
-              "sessions",
-              "too many",
-              "at most " + times.maxSessions() + ", and " + times.maxPerUser() + " of a user",
-              path));
+    if (isFull(user)) {
+      return Opening.refused(times.tooMany(path));
     }
     Optional<Refusal> inUse = inUse(inodeId, path, request.sharing());
     if (inUse.isPresent()) {
@@ -201,18 +178,14 @@ public final class SessionTable {
     while (sessions.containsKey(id)) {
       id = new SessionId(nonZero());
     }
-    Lease lease =
-        new Lease(id, inodeId, path, user, request.client(), request.sharing(), Optional.empty());
-    Entry entry = new Entry(lease, clockMs.getAsLong(), times.leaseMs());
-    firstGroup.ifPresent(entry.firstGroup::add);
-    sessions.put(id, entry);
-    version++;
+    enter(
+        new Lease(id, inodeId, path, user, request.client(), request.sharing(), Optional.empty()),
+        firstGroup,
+        /* attached= */ false);
     return Opening.opened(id);
   }
 
-  /**
-   * Sessions that are over count until they are fenced: late requests of theirs may be executed.
-   */
+  /** In a grace sessions may be live that the table does not know. */
   private Optional<Refusal> inUse(long inodeId, String path, Sharing wanted) {
     long graceMs = graceEndsMs - clockMs.getAsLong();
     if (wanted == Sharing.EXCLUSIVE && graceMs > 0) {
@@ -223,6 +196,13 @@ public final class SessionTable {
               "none beside one that is exclusive",
               path));
     }
+    return excluding(inodeId, path, wanted);
+  }
+
+  /**
+   * Sessions that are over count until they are fenced: late requests of theirs may be executed.
+   */
+  private Optional<Refusal> excluding(long inodeId, String path, Sharing wanted) {
     return sessions.values().stream()
         .map(entry -> entry.lease)
         .filter(lease -> lease.excludes(inodeId, wanted))
@@ -231,6 +211,56 @@ public final class SessionTable {
             lease ->
                 RefusalKind.IN_USE.because(
                     "session", lease.describe(), "none beside one that is exclusive", path));
+  }
+
+  private boolean isFull(String user) {
+    long ofUser = sessions.values().stream().filter(e -> e.lease.user().equals(user)).count();
+    return sessions.size() >= times.maxSessions() || ofUser >= times.maxPerUser();
+  }
+
+  private void enter(Lease lease, OptionalLong firstGroup, boolean attached) {
+    Entry entry = new Entry(lease, clockMs.getAsLong(), times.leaseMs(), attached);
+    firstGroup.ifPresent(entry.firstGroup::add);
+    sessions.put(lease.id(), entry);
+    version++;
+  }
+
+  /**
+   * Whether a session may be one of an earlier term that is not over: the first thing that is asked
+   * of one that is to be attached.
+   */
+  public synchronized boolean isAttachable(SessionId id) {
+    return isInGrace(clockMs.getAsLong())
+        && !endedInGrace.contains(id)
+        && !sessions.containsKey(id);
+  }
+
+  /**
+   * Opens a session under the id that it had in an earlier term, after DataNodes have said that it
+   * is suspended there. When this says yes, the file is held and the session is live.
+   *
+   * <p>A session that is suspended excludes nobody: what was opened in this term goes before.
+   *
+   * @param lease as it will be, open
+   * @param firstGroup as for {@link #open}
+   */
+  public synchronized AttachOutcome attach(Lease lease, OptionalLong firstGroup) {
+    Entry entry = sessions.get(lease.id());
+    if (entry != null) {
+      boolean isSame = entry.open() && entry.owner.isSame(lease.owner());
+      return isSame ? AttachOutcome.ATTACHED_BEFORE : AttachOutcome.UNKNOWN;
+    }
+    if (!isAttachable(lease.id())) {
+      return AttachOutcome.UNKNOWN;
+    }
+    if (isFull(lease.user())) {
+      return AttachOutcome.TOO_MANY;
+    }
+    if (excluding(lease.inodeId(), lease.path(), lease.sharing()).isPresent()) {
+      return AttachOutcome.IN_USE;
+    }
+    enter(lease, firstGroup, /* attached= */ true);
+    return AttachOutcome.ATTACHED;
   }
 
   private long nonZero() {
@@ -277,6 +307,9 @@ public final class SessionTable {
   private void end(Entry entry, Lease.End end) {
     entry.lease = entry.lease.over(end);
     entry.endVersion = ++version;
+    if (isInGrace(clockMs.getAsLong())) {
+      endedInGrace.add(entry.lease.id());
+    }
   }
 
   /** Ends sessions whose time is up; their files are still to be touched. */
@@ -320,14 +353,23 @@ public final class SessionTable {
   }
 
   /** What DataNodes learn. */
-  public synchronized Live live() {
-    Set<SessionId> ids = new HashSet<>();
+  public synchronized SessionList live() {
+    Map<SessionId, SessionOwner> live = new HashMap<>();
     for (Entry entry : sessions.values()) {
       if (entry.open()) {
-        ids.add(entry.lease.id());
+        live.put(entry.lease.id(), entry.owner);
       }
     }
-    return new Live(incarnation, version, ids);
+    boolean provisional = isInGrace(clockMs.getAsLong());
+    if (!provisional) {
+      endedInGrace.clear();
+    }
+    return new SessionList(incarnation, version, live, endedInGrace, provisional);
+  }
+
+  /** Of the sessions of this term; another one after each start and failover. */
+  public synchronized long incarnation() {
+    return incarnation;
   }
 
   /**
@@ -335,7 +377,7 @@ public final class SessionTable {
    * joined to it. A session of a file that was deleted holds nothing.
    */
   public synchronized Optional<Hold> holdOn(long inodeId, Namespace namespace) {
-    if (graceEndsMs - clockMs.getAsLong() > 0) {
+    if (isInGrace(clockMs.getAsLong())) {
       return Optional.of(Hold.GRACE);
     }
     Optional<Hold> hold = Optional.empty();
@@ -393,26 +435,13 @@ public final class SessionTable {
   public synchronized boolean askedToHeal(
       SessionId id, long groupId, Healing healing, long askedMs, LongPredicate counts) {
     Entry entry = sessions.get(id);
-    if (entry == null || healing.attempt() <= entry.oldestAttempt) {
-      return false;
-    }
-    HealingAttempt last = entry.healings.get(groupId);
-    if (last != null && healing.attempt() <= last.attempt()) {
+    if (entry == null || !entry.healings.isNew(groupId, healing.attempt())) {
       return false;
     }
     for (Entry each : sessions.values()) {
-      each.healings.computeIfPresent(groupId, (group, asked) -> asked.besides(healing.lostUnits()));
+      each.healings.voidOthers(groupId, healing.lostUnits());
     }
-    HealingAttempt before = entry.healings.remove(groupId);
-    long sinceMs =
-        before != null && !before.isVoid() && counts.test(before.atMs()) ? before.atMs() : askedMs;
-    entry.healings.put(
-        groupId, new HealingAttempt(sinceMs, healing.lostUnits(), healing.attempt(), false));
-    if (entry.healings.size() > MAX_HEALINGS) {
-      Iterator<HealingAttempt> all = entry.healings.values().iterator();
-      entry.oldestAttempt = Math.max(entry.oldestAttempt, all.next().attempt());
-      all.remove();
-    }
+    entry.healings.keep(groupId, healing, askedMs, counts);
     return true;
   }
 
@@ -424,10 +453,7 @@ public final class SessionTable {
    */
   public synchronized OptionalLong healingAskedMs(SessionId id, long groupId, Healing healing) {
     Entry entry = sessions.get(id);
-    HealingAttempt asked = entry == null ? null : entry.healings.get(groupId);
-    return asked == null || !asked.isFor(healing)
-        ? OptionalLong.empty()
-        : OptionalLong.of(asked.atMs());
+    return entry == null ? OptionalLong.empty() : entry.healings.askedMs(groupId, healing);
   }
 
   /** All of them, for people. */
@@ -443,7 +469,8 @@ public final class SessionTable {
                     entry.lease.client(),
                     nowMs - entry.openedMs,
                     entry.open() ? Math.max(0, entry.deadlineMs - nowMs) : 0,
-                    entry.lease.ended().map(end -> end.refusal().kind()).orElse("")))
+                    entry.lease.ended().map(end -> end.refusal().kind()).orElse(""),
+                    entry.attached))
         .sorted(Comparator.comparing(SessionStatus::id))
         .toList();
   }

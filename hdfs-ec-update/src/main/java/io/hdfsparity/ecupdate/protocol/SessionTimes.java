@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.bridge.refusal.Refusal;
+
 /**
  * Times and limits that the table of sessions goes by. Immutable.
  *
@@ -30,5 +32,23 @@ public record SessionTimes(
   /** After so long, on this NameNode's clock, no DataNode goes by an answer any more. */
   public long fenceMs() {
     return validMs + validMs / DRIFT;
+  }
+
+  /**
+   * For so long a NameNode that has become active holds all files, and clients may attach: half a
+   * lease, so that each has asked meanwhile, though one NameNode does not answer; at least {@link
+   * #fenceMs} and at most twice that, for all changes of form wait.
+   */
+  public long graceMs() {
+    return Math.max(fenceMs(), Math.min(leaseMs / 2, 2 * fenceMs()));
+  }
+
+  /** Why a session is not opened or attached beside all others. */
+  public Refusal tooMany(String path) {
+    return RefusalKind.TOO_MANY_SESSIONS.because(
+        "sessions",
+        "too many",
+        "at most " + maxSessions + ", and " + maxPerUser + " of a user",
+        path);
   }
 }

@@ -297,6 +297,7 @@ final class GroupLocations {
     if (before.version != now.version) {
       LOG.log(Level.INFO, "Block group " + group + " of an updated file was rewritten");
       users.restarted(group, now.version);
+      session.following(group, now.id);
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
@@ -54,6 +55,7 @@ final class StripeOperations implements Closeable {
   private final AtomicLong lastWriteMs = new AtomicLong(NEVER);
   private final AtomicLong renewedNanos = new AtomicLong(System.nanoTime());
   private final AtomicBoolean isRenewing = new AtomicBoolean();
+  private final AtomicBoolean isRenewalDue = new AtomicBoolean();
   private final AtomicBoolean isClosing = new AtomicBoolean();
   private volatile @Nullable SessionOverException over;
   private volatile boolean isClosed;
@@ -114,8 +116,27 @@ final class StripeOperations implements Closeable {
       over(e);
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "Cannot renew an update session; it is tried again: " + e);
+      renewSoon();
     } finally {
       isRenewing.set(false);
+    }
+  }
+
+  /** A NameNode that has become active takes a session over for a while only. */
+  private void renewSoon() {
+    if (isClosed || !isRenewalDue.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      timers.schedule(
+          () -> {
+            isRenewalDue.set(false);
+            renewBeside();
+          },
+          LOOK_EVERY_MS,
+          TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The updater is being closed", e);
     }
   }
 

@@ -52,6 +52,14 @@ public interface StripeSession {
   Located locate(int group) throws IOException;
 
   /**
+   * Nothing is asked of any other version of a group any more, and nothing that an earlier one says
+   * is heard.
+   *
+   * @param id of the group as it was located last
+   */
+  default void following(int group, long id) {}
+
+  /**
    * Rewrites a group of which nodes are lost, from those that are left, if that can be done now.
    *
    * @param group that was located before

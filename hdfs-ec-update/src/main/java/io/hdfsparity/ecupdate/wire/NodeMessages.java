@@ -8,10 +8,15 @@ package io.hdfsparity.ecupdate.wire;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionList;
+import io.hdfsparity.ecupdate.protocol.SessionOwner;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.NodeAnswerProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.NodeReportProto;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SuspendedSessionProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateNodeProto;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -35,41 +40,70 @@ final class NodeMessages {
   }
 
   static NodeReportProto toProto(NodeReport report) {
-    return NodeReportProto.newBuilder()
-        .setNode(toProto(report.node()))
-        .setIncarnation(report.incarnation())
-        .setAppliedVersion(report.appliedVersion())
-        .setHeedsReplaced(report.heedsReplaced())
-        .build();
+    NodeReportProto.Builder b =
+        NodeReportProto.newBuilder()
+            .setNode(toProto(report.node()))
+            .setIncarnation(report.incarnation())
+            .setAppliedVersion(report.appliedVersion())
+            .setHeedsReplaced(report.heedsReplaced());
+    report
+        .suspended()
+        .forEach(
+            (id, owner) ->
+                b.addSuspended(
+                    SuspendedSessionProto.newBuilder().setId(id.value()).setOwner(owner.number())));
+    return b.build();
   }
 
   static NodeReport fromProto(NodeReportProto p) {
+    Map<SessionId, SessionOwner> suspended = new HashMap<>();
+    p.getSuspendedList()
+        .forEach(
+            each -> suspended.put(new SessionId(each.getId()), new SessionOwner(each.getOwner())));
     return new NodeReport(
-        fromProto(p.getNode()), p.getIncarnation(), p.getAppliedVersion(), p.getHeedsReplaced());
+        fromProto(p.getNode()),
+        p.getIncarnation(),
+        p.getAppliedVersion(),
+        p.getHeedsReplaced(),
+        suspended);
   }
 
   static NodeAnswerProto toProto(NodeAnswer answer) {
-    return NodeAnswerProto.newBuilder()
-        .setActive(answer.active())
-        .setTransactionId(answer.transactionId())
-        .setIncarnation(answer.incarnation())
-        .setVersion(answer.version())
-        .setValidMs(answer.validMs())
-        .setReportEveryMs(answer.reportEveryMs())
-        .addAllLive(answer.live().stream().map(SessionId::value).toList())
-        .addAllReplaced(answer.replaced())
-        .build();
+    SessionList sessions = answer.sessions();
+    NodeAnswerProto.Builder b =
+        NodeAnswerProto.newBuilder()
+            .setActive(answer.active())
+            .setTransactionId(answer.transactionId())
+            .setIncarnation(sessions.incarnation())
+            .setVersion(sessions.version())
+            .setValidMs(answer.validMs())
+            .setReportEveryMs(answer.reportEveryMs())
+            .addAllReplaced(answer.replaced())
+            .setProvisional(sessions.provisional())
+            .addAllEnded(sessions.ended().stream().map(SessionId::value).toList());
+    sessions.live().forEach((id, owner) -> b.addLive(id.value()).addOwner(owner.number()));
+    return b.build();
   }
 
   static NodeAnswer fromProto(NodeAnswerProto p) {
+    boolean hasOwners = p.getOwnerCount() == p.getLiveCount();
+    Map<SessionId, SessionOwner> live = new HashMap<>();
+    for (int i = 0; i < p.getLiveCount(); i++) {
+      live.put(
+          new SessionId(p.getLive(i)),
+          hasOwners ? new SessionOwner(p.getOwner(i)) : SessionOwner.UNKNOWN);
+    }
     return new NodeAnswer(
         p.getActive(),
         p.getTransactionId(),
-        p.getIncarnation(),
-        p.getVersion(),
+        new SessionList(
+            p.getIncarnation(),
+            p.getVersion(),
+            live,
+            p.getEndedList().stream().map(SessionId::new).collect(Collectors.toSet()),
+            p.getProvisional()),
         p.getValidMs(),
         p.getReportEveryMs(),
-        p.getLiveList().stream().map(SessionId::new).collect(Collectors.toSet()),
         Set.copyOf(p.getReplacedList()));
   }
 }

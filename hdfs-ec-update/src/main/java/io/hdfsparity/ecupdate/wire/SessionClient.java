@@ -9,6 +9,7 @@ import static io.hdfsparity.ecupdate.wire.NoController.NONE;
 
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
@@ -16,6 +17,7 @@ import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.AttachRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.CloseRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.GuardRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.ListRequestProto;
@@ -53,6 +55,12 @@ public final class SessionClient implements SessionProtocol, Closeable {
   public SessionAnswer open(OpenRequest request) throws IOException {
     OpenRequestProto message = SessionMessages.toProto(request);
     return SessionMessages.fromProto(Calls.remote(() -> proxy.open(NONE, message)));
+  }
+
+  @Override
+  public SessionAnswer attach(AttachRequest request) throws IOException {
+    AttachRequestProto message = SessionMessages.toProto(request);
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.attach(NONE, message)));
   }
 
   @Override

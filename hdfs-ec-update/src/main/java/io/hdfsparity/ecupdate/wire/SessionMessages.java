@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.wire;
 import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
@@ -23,6 +24,7 @@ import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
 import io.hdfsparity.ecupdate.storage.UpdateScheme;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.AttachRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.LeaseTimesProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
@@ -60,6 +62,26 @@ final class SessionMessages {
   /** Nobody says anything of it who does not know of it. */
   private static Sharing sharing(boolean exclusive) {
     return exclusive ? Sharing.EXCLUSIVE : Sharing.SHARED;
+  }
+
+  static AttachRequestProto toProto(AttachRequest request) {
+    return AttachRequestProto.newBuilder()
+        .setId(request.id().value())
+        .setInodeId(request.inodeId())
+        .setClient(request.client())
+        .setCode(toProto(request.form().code()))
+        .addAllGroup(request.form().groups())
+        .setExclusive(request.sharing() == Sharing.EXCLUSIVE)
+        .build();
+  }
+
+  static AttachRequest fromProto(AttachRequestProto p) {
+    return new AttachRequest(
+        new SessionId(p.getId()),
+        p.getInodeId(),
+        p.getClient(),
+        sharing(p.getExclusive()),
+        new AttachRequest.Form(fromProto(p.getCode()), Set.copyOf(p.getGroupList())));
   }
 
   static ReplaceRequestProto toProto(
@@ -278,6 +300,7 @@ final class SessionMessages {
         .setAgeMs(status.ageMs())
         .setLeftMs(status.leftMs())
         .setEnded(status.ended())
+        .setAttached(status.attached())
         .build();
   }
 
@@ -289,6 +312,7 @@ final class SessionMessages {
         p.getClient(),
         p.getAgeMs(),
         p.getLeftMs(),
-        p.getEnded());
+        p.getEnded(),
+        p.getAttached());
   }
 }

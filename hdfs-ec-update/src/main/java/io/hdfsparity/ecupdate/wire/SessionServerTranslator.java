@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.AttachRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.CloseRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.GuardRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.GuardResponseProto;
@@ -41,6 +42,14 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
       throws ServiceException {
     return Calls.local(
         () -> SessionMessages.toProto(impl.open(SessionMessages.fromProto(request))));
+  }
+
+  @Override
+  @MayCall(Caller.USERS)
+  public SessionAnswerProto attach(RpcController unused, AttachRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> SessionMessages.toProto(impl.attach(SessionMessages.fromProto(request))));
   }
 
   @Override

@@ -18,8 +18,10 @@ import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.channel.ChannelClient;
 import io.hdfsparity.ecupdate.channel.ClientLimits;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -80,6 +82,8 @@ class NameNodeSessionTest {
       new ChannelClient(
           new ClientLimits(16384, 16, 1000, 5_000, 5_000, 60_000, 2, 20), node -> Bytes.zeros(1));
   private NameNodeSession session;
+  private boolean isKnown = true;
+  private Set<Long> inUse = Set.of();
 
   private final NodeCalls nodes =
       new NodeCalls() {
@@ -153,7 +157,15 @@ class NameNodeSessionTest {
                 (proxy, method, args) ->
                     switch (method.getName()) {
                       case "open", "locate" -> granted();
-                      case "renew" -> new SessionAnswer.Renewed(new LeaseTimes(1000, 300));
+                      case "renew" ->
+                          isKnown
+                              ? new SessionAnswer.Renewed(new LeaseTimes(1000, 300))
+                              : new SessionAnswer.Refused(
+                                  RefusalKind.UNKNOWN_SESSION.because("a", "b", "c", "/f"));
+                      case "attach" -> {
+                        inUse = ((AttachRequest) args[0]).form().groups();
+                        yield granted();
+                      }
                       default -> throw new AssertionError(method.getName());
                     }));
   }
@@ -181,6 +193,31 @@ class NameNodeSessionTest {
   @AfterEach
   void close() {
     channels.close();
+  }
+
+  private Set<Long> attached() throws IOException {
+    isKnown = false;
+    session.renew();
+    isKnown = true;
+    return inUse;
+  }
+
+  /** A DataNode that is back may serve an old unit to whoever still goes by the old group. */
+  @Test
+  void namesAllGroupsThatAreInUseWhenItIsAttached() throws IOException {
+    assertThat(attached()).isEmpty();
+    session.locate(0);
+    assertThat(attached()).containsExactly(-16L);
+    groups[0] = -64;
+    session.locate(0); // by what was learned when it was attached
+    session.locate(0);
+    assertThat(attached())
+        .as("nobody has said that he knows")
+        .containsExactlyInAnyOrder(-16L, -64L);
+    session.following(1, -32);
+    assertThat(attached()).containsExactlyInAnyOrder(-16L, -64L);
+    session.following(0, -64);
+    assertThat(attached()).containsExactly(-64L);
   }
 
   @Test

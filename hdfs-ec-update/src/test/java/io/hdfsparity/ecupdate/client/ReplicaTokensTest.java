@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.channel.Credential;
 import io.hdfsparity.ecupdate.channel.secure.Secret;
 import io.hdfsparity.ecupdate.config.UpdateKey;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.ChannelToken;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
@@ -99,6 +100,11 @@ class ReplicaTokensTest {
     @Override
     public SessionAnswer open(OpenRequest request) {
       return granted();
+    }
+
+    @Override
+    public SessionAnswer attach(AttachRequest request) {
+      throw new AssertionError("attach");
     }
 
     @Override

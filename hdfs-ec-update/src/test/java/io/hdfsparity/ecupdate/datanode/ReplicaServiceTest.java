@@ -25,6 +25,7 @@ import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -180,6 +181,6 @@ class ReplicaServiceTest {
   }
 
   private static NodeAnswer answer(SessionId session, Set<Long> replaced) {
-    return new NodeAnswer(true, 1, 1, 1, 1000, 10, Set.of(session), replaced);
+    return new NodeAnswer(true, 1, SessionList.whole(1, 1, Set.of(session)), 1000, 10, replaced);
   }
 }

@@ -140,7 +140,8 @@ abstract class GroupHealingFixture {
         new UpdateNode("dn" + LOST, 1, "h", 1),
         applied.incarnation(),
         applied.version(),
-        isHeeding);
+        isHeeding,
+        live.suspendedFor(to.name));
   }
 
   void arrive(Manager from, NodeAnswer answer, long askedAtMs) {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -179,7 +180,7 @@ class GroupHealingReportsTest extends GroupHealingFixture {
 
   @Test
   void aDataNodeThatDoesNotHeedTheListIsToldNothing() {
-    NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false);
+    NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false, Map.of());
     assertThat(active.handle(old).active()).isTrue();
     active.replaced.begin(GROUP, FILE.inodeId());
     assertThat(active.handle(old).active()).isFalse();
@@ -191,7 +192,7 @@ class GroupHealingReportsTest extends GroupHealingFixture {
   /** It is told nothing that it could apply. */
   @Test
   void aDataNodeThatDoesNotHeedTheListKeepsNoSessionFromEnding() {
-    NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false);
+    NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false, Map.of());
     assertThat(active.handle(old).active()).isTrue();
     active.replaced.begin(GROUP, FILE.inodeId());
     active.replaced.end(GROUP, ReplacedGroups.Outcome.YES);
@@ -207,7 +208,7 @@ class GroupHealingReportsTest extends GroupHealingFixture {
 
   @Test
   void whetherADataNodeIsHeldBackIsSettledBeforeItIsNoted() {
-    NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false);
+    NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false, Map.of());
     Set<String> node = Set.of("dn" + LOST);
     long sinceMs = nowMs;
     atNextLook = () -> active.replaced.begin(GROUP, FILE.inodeId());

@@ -235,7 +235,7 @@ class GroupHealingTest extends GroupHealingFixture {
     becomeActive(second);
     assertThat(replace(0)).contains("node-back");
     assertThat(ask(0)).as("a node may go by another's word").contains("node-back");
-    nowMs += FENCE_MS;
+    nowMs += TIMES.graceMs();
     assertThat(ask(0)).isEmpty();
     assertThat(replace(0)).isEmpty();
   }

@@ -6,8 +6,10 @@
 package io.hdfsparity.ecupdate.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,13 +19,17 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two NameNodes that take turns, three DataNodes whose reports and answers take their time, and the
- * one promise that levels and copies rely on: a file that is not held has no session that any
- * DataNode would serve. One seed, one schedule: {@code -Dfence.seed=N} runs it alone.
+ * Two NameNodes that take turns, three DataNodes whose reports and answers take their time, and two
+ * promises. Levels and copies rely on this: a file that is not held has no session that any
+ * DataNode would serve. Settling relies on this: a session that a DataNode has ended is never
+ * served there again, though clients attach sessions at the next NameNode, and ask for what is
+ * over. One seed, one schedule: {@code -Dfence.seed=N} runs it alone.
  */
 class FenceTest {
   private static final int SCHEDULES = 400;
@@ -40,7 +46,43 @@ class FenceTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void aFileThatIsNotHeldIsNotServed(long seed) {
-    new Schedule(seed).run();
+    new Schedule(seed, Careless.IN_NOTHING).run();
+  }
+
+  /** What a NameNode may forget to look at before it attaches a session. */
+  private enum Careless {
+    IN_NOTHING,
+    /** One DataNode that keeps it suspended is enough. */
+    IN_ALL_BUT_ONE_NODE,
+    /** Whatever DataNodes say. */
+    IN_ALL_NODES,
+    /** Whose it was. */
+    IN_OWNERS
+  }
+
+  /** So that the schedules are known to find it. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IN_NOTHING")
+  void aCarelessNameNodeIsFound(Careless careless) {
+    assertThatThrownBy(
+            () -> {
+              for (long seed = 0; seed < SCHEDULES; seed++) {
+                new Schedule(seed, careless).run();
+              }
+            })
+        .isInstanceOf(AssertionError.class);
+  }
+
+  /** And to attach some. */
+  @Test
+  void sessionsAreAttached() {
+    int attached = 0;
+    for (long seed = 0; seed < 100; seed++) {
+      Schedule schedule = new Schedule(seed, Careless.IN_NOTHING);
+      schedule.run();
+      attached += schedule.attached;
+    }
+    assertThat(attached).isGreaterThan(20);
   }
 
   private record Manager(String name, SessionTable table, NodeRegistry nodes) {}
@@ -57,15 +99,26 @@ class FenceTest {
     final List<List<Flight>> reports = new ArrayList<>();
     final List<List<Arrival>> answers = new ArrayList<>();
     final Map<SessionId, Long> opened = new HashMap<>();
+    final Map<SessionId, Long> openedMs = new HashMap<>();
     final Set<Long> gone = new HashSet<>();
     final boolean[][] waiting = new boolean[3][2];
+    final Careless careless;
+
+    /** Sessions that a DataNode has ended or called over, restarts or not. */
+    final List<Set<SessionId>> ended = new ArrayList<>();
+
+    /** That were open when the last term ended. */
+    final Set<SessionId> interrupted = new HashSet<>();
+
+    int attached;
     long nowMs = 1;
     long transactions;
     long term;
     int active;
 
-    Schedule(long seed) {
+    Schedule(long seed, Careless careless) {
       random = new Random(seed);
+      this.careless = careless;
       for (String name : List.of("nn1", "nn2")) {
         managers.add(
             new Manager(
@@ -77,6 +130,7 @@ class FenceTest {
         nodes.add(new LiveSessions(() -> nowMs));
         reports.add(new ArrayList<>());
         answers.add(new ArrayList<>());
+        ended.add(new HashSet<>());
       }
       becomeActive(0);
     }
@@ -91,7 +145,7 @@ class FenceTest {
     void step() {
       int node = random.nextInt(nodes.size());
       SessionTable table = managers.get(active).table();
-      switch (random.nextInt(14)) {
+      switch (random.nextInt(17)) {
         case 0, 1 -> open(table);
         case 2 -> pick(table).ifPresent(table::renew);
         case 3 ->
@@ -100,10 +154,12 @@ class FenceTest {
                     id ->
                         table.end(
                             id, new Lease.End(RefusalKind.GONE.because("", "", "", ""), false)));
-        case 4, 5, 6 -> send(node);
+        case 4, 5, 6 -> send(node, random.nextInt(2));
         case 7, 8, 9 -> serve(node);
         case 10, 11 -> arrive(node);
-        case 12 -> nowMs += random.nextInt(random.nextInt(8) == 0 ? 60 : 8);
+        case 12, 13 -> attach(managers.get(active));
+        case 14 -> ask(node);
+        case 15 -> nowMs += random.nextInt(random.nextInt(8) == 0 ? 60 : 8);
         default -> rarely();
       }
       table.expire();
@@ -115,12 +171,15 @@ class FenceTest {
         case 0 -> becomeActive(1 - active);
         case 1 -> becomeActive(active);
         case 2 -> gone.add((long) random.nextInt(INODES));
+        case 3 -> restart(random.nextInt(nodes.size()));
         default -> nowMs += random.nextInt(8);
       }
     }
 
     void becomeActive(int manager) {
       transactions++;
+      interrupted.clear();
+      managers.get(active).table().open().forEach(lease -> interrupted.add(lease.id()));
       managers.get(1 - manager).table().leave();
       active = manager;
       managers.get(manager).table().in(++term);
@@ -132,8 +191,87 @@ class FenceTest {
         table
             .open(inode, OptionalLong.of(inode), "/f", "u", new OpenRequest("/f", "c", 0))
             .id()
-            .ifPresent(id -> opened.put(id, inode));
+            .ifPresent(
+                id -> {
+                  opened.put(id, inode);
+                  openedMs.put(id, nowMs);
+                });
       }
+    }
+
+    /** All that was ever opened may be asked for, for its file and user or another one. */
+    void attach(Manager manager) {
+      if (opened.isEmpty()) {
+        return;
+      }
+      if (random.nextInt(4) == 0) {
+        allReport();
+        allReport();
+      }
+      boolean isLikely = !interrupted.isEmpty() && random.nextInt(4) > 0;
+      List<SessionId> all = (isLikely ? interrupted : opened.keySet()).stream().sorted().toList();
+      SessionId id = all.get(random.nextInt(all.size()));
+      long inode = random.nextInt(4) == 0 ? random.nextInt(INODES) : opened.get(id);
+      if (gone.contains(inode) || !manager.table().isAttachable(id)) {
+        return;
+      }
+      SessionOwner owner =
+          SessionOwner.of(
+              careless == Careless.IN_OWNERS ? opened.get(id) : inode, "u", Sharing.SHARED);
+      if (isSuspended(manager, id, owner)) {
+        Lease lease = new Lease(id, inode, "/f", "u", "c", Sharing.SHARED, Optional.empty());
+        if (manager.table().attach(lease, OptionalLong.of(inode)) == AttachOutcome.ATTACHED) {
+          attached++;
+        }
+      }
+    }
+
+    /** Most of them. */
+    void allReport() {
+      for (int node = 0; node < nodes.size(); node++) {
+        if (random.nextInt(8) > 0) {
+          send(node, active);
+          while (!reports.get(node).isEmpty()) {
+            serve(node);
+          }
+          while (!answers.get(node).isEmpty()) {
+            arrive(node);
+          }
+        }
+      }
+    }
+
+    boolean isSuspended(Manager manager, SessionId id, SessionOwner owner) {
+      Set<String> all = Set.of("dn0", "dn1", "dn2");
+      long incarnation = manager.table().incarnation();
+      return switch (careless) {
+        case IN_ALL_NODES -> true;
+        case IN_ALL_BUT_ONE_NODE ->
+            all.stream()
+                .anyMatch(
+                    each ->
+                        manager.nodes().suspension(Set.of(each), incarnation, id, owner)
+                            == NodeRegistry.Suspension.SUSPENDED);
+        default ->
+            manager.nodes().suspension(all, incarnation, id, owner)
+                == NodeRegistry.Suspension.SUSPENDED;
+      };
+    }
+
+    /** Somebody who settles asks a DataNode which sessions are over. */
+    void ask(int node) {
+      long sentMs = nowMs - random.nextInt(20);
+      Set<SessionId> asked = new HashSet<>(opened.keySet());
+      asked.removeIf(id -> openedMs.get(id) >= sentMs);
+      ended.get(node).addAll(nodes.get(node).over(asked, sentMs));
+    }
+
+    /** What was under way to it is lost. */
+    void restart(int node) {
+      nodes.set(node, new LiveSessions(() -> nowMs));
+      answers.get(node).clear();
+      reports.get(node).clear();
+      Arrays.fill(waiting[node], false);
     }
 
     Optional<SessionId> pick(SessionTable table) {
@@ -144,8 +282,7 @@ class FenceTest {
     }
 
     /** A DataNode has one report under way to each NameNode. */
-    void send(int node) {
-      int manager = random.nextInt(2);
+    void send(int node, int manager) {
       if (!waiting[node][manager]) {
         waiting[node][manager] = true;
         LiveSessions.Applied applied = nodes.get(node).appliedOf(managers.get(manager).name());
@@ -157,7 +294,12 @@ class FenceTest {
                     node,
                     manager,
                     nowMs,
-                    new NodeReport(self, applied.incarnation(), applied.version())));
+                    new NodeReport(
+                        self,
+                        applied.incarnation(),
+                        applied.version(),
+                        true,
+                        nodes.get(node).suspendedFor(managers.get(manager).name()))));
       }
     }
 
@@ -169,8 +311,7 @@ class FenceTest {
       Manager manager = managers.get(flight.manager());
       boolean isActive = flight.manager() == active;
       manager.nodes().reported(flight.report());
-      SessionTable.Live live =
-          isActive ? manager.table().live() : new SessionTable.Live(0, 0, Set.of());
+      SessionList live = isActive ? manager.table().live() : SessionList.NONE;
       answers
           .get(node)
           .add(
@@ -179,11 +320,9 @@ class FenceTest {
                   new NodeAnswer(
                       isActive,
                       isActive ? transactions : transactions - 1,
-                      live.incarnation(),
-                      live.version(),
+                      live,
                       TIMES.validMs(),
                       TIMES.reportEveryMs(),
-                      live.ids(),
                       Set.of())));
     }
 
@@ -194,7 +333,9 @@ class FenceTest {
       Arrival arrival = answers.get(node).remove(random.nextInt(answers.get(node).size()));
       String name = managers.get(arrival.flight().manager()).name();
       waiting[node][arrival.flight().manager()] = false;
-      nodes.get(node).accept(name, arrival.answer(), arrival.flight().askedAtMs());
+      ended
+          .get(node)
+          .addAll(nodes.get(node).accept(name, arrival.answer(), arrival.flight().askedAtMs()));
       nodes.get(node).applied(name);
     }
 
@@ -214,6 +355,13 @@ class FenceTest {
     }
 
     void check() {
+      for (int node = 0; node < nodes.size(); node++) {
+        LiveSessions live = nodes.get(node);
+        assertThat(ended.get(node))
+            .as("sessions that dn%d has ended", node)
+            .noneMatch(live::isLive)
+            .noneMatch(live.suspended()::contains);
+      }
       SessionTable table = managers.get(active).table();
       for (long inode = 0; inode < INODES; inode++) {
         if (gone.contains(inode) || table.holdOn(inode, anywhere()).isPresent()) {

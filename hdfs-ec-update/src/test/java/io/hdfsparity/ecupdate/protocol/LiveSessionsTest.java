@@ -7,6 +7,8 @@ package io.hdfsparity.ecupdate.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
@@ -16,12 +18,14 @@ import org.junit.jupiter.api.Test;
 class LiveSessionsTest {
   private static final SessionId ONE = new SessionId(1);
   private static final SessionId TWO = new SessionId(2);
+  private static final SessionOwner OWNER = SessionOwner.of(16_386, "u", Sharing.SHARED);
 
   private final AtomicLong clockMs = new AtomicLong(500);
   private final LiveSessions live = new LiveSessions(clockMs::get);
 
   private static NodeAnswer answer(long transactionId, long version, SessionId... ids) {
-    return new NodeAnswer(true, transactionId, 77, version, 100, 10, Set.of(ids), Set.of());
+    return new NodeAnswer(
+        true, transactionId, SessionList.whole(77, version, Set.of(ids)), 100, 10, Set.of());
   }
 
   @Test
@@ -64,7 +68,7 @@ class LiveSessionsTest {
     assertThat(live.over(both, 501)).containsExactly(ONE);
     // What a standby says, or one that is not believed, is no answer.
     live.accept("b", answer(5, 9), 502);
-    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 502);
+    live.accept("a", new NodeAnswer(false, 9, SessionList.NONE, 100, 10, Set.of()), 502);
     assertThat(live.over(both, 502)).isEmpty();
     // An answer that has expired still proves that a session was over.
     clockMs.set(10_000);
@@ -89,14 +93,15 @@ class LiveSessionsTest {
     assertThat(live.isAnsweredSince(0)).isFalse();
     live.accept("a", answer(5, 1, ONE), 500);
     assertThat(live.isAnsweredSince(500)).isTrue();
-    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 501);
+    live.accept("a", new NodeAnswer(false, 9, SessionList.NONE, 100, 10, Set.of()), 501);
     assertThat(live.isAnsweredSince(501)).isFalse();
-    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 500);
+    live.accept("a", new NodeAnswer(false, 9, SessionList.NONE, 100, 10, Set.of()), 500);
     assertThat(live.isLive(ONE)).isTrue();
   }
 
   private static NodeAnswer replaced(boolean isActive, long transactionId, Long... groups) {
-    return new NodeAnswer(isActive, transactionId, 77, 1, 100, 10, Set.of(ONE), Set.of(groups));
+    return new NodeAnswer(
+        isActive, transactionId, SessionList.whole(77, 1, Set.of(ONE)), 100, 10, Set.of(groups));
   }
 
   @Test
@@ -128,6 +133,59 @@ class LiveSessionsTest {
     assertThat(live.isLive(ONE, -1040)).isTrue();
     live.accept("b", replaced(true, 6), 500);
     assertThat(live.isLive(ONE, -1024)).isTrue();
+  }
+
+  private static NodeAnswer provisional(
+      long transactionId, Set<SessionId> listed, Set<SessionId> ended) {
+    Map<SessionId, SessionOwner> owners = new HashMap<>();
+    listed.forEach(id -> owners.put(id, OWNER));
+    return new NodeAnswer(
+        true, transactionId, new SessionList(78, 1, owners, ended, true), 100, 10, Set.of());
+  }
+
+  @Test
+  void whatAProvisionalListDoesNotNameIsSuspendedAndNotOver() {
+    Set<SessionId> both = Set.of(ONE, TWO);
+    live.accept("a", provisional(5, both, Set.of()), 500);
+    assertThat(live.suspended()).isEmpty();
+    assertThat(live.accept("b", provisional(6, Set.of(), Set.of()), 501)).isEmpty();
+    live.applied("b");
+    assertThat(live.isLive(ONE)).isFalse();
+    assertThat(live.suspended()).isEqualTo(both);
+    assertThat(live.suspendedFor("b")).isEqualTo(Map.of(ONE, OWNER, TWO, OWNER));
+    assertThat(live.suspendedFor("a")).as("it is not believed").isEmpty();
+    assertThat(live.over(both, 501)).isEmpty();
+
+    assertThat(live.accept("b", provisional(6, Set.of(ONE), Set.of()), 502)).isEmpty();
+    assertThat(live.isLive(ONE)).isTrue();
+    assertThat(live.suspended()).containsExactly(TWO);
+    assertThat(live.accept("c", provisional(7, Set.of(), Set.of()), 503)).isEmpty();
+    assertThat(live.suspended()).as("over two failovers").isEqualTo(both);
+    assertThat(live.accept("c", answer(8, 2, ONE), 504)).containsExactly(TWO);
+    assertThat(live.suspended()).isEmpty();
+    assertThat(live.over(both, 504)).as("somebody may still execute").isEmpty();
+    live.applied("c");
+    assertThat(live.over(both, 504)).containsExactly(TWO);
+  }
+
+  @Test
+  void whatAProvisionalListCallsEndedIsOver() {
+    live.accept("a", provisional(5, Set.of(ONE, TWO), Set.of()), 500);
+    assertThat(live.accept("a", provisional(5, Set.of(), Set.of(ONE)), 501)).containsExactly(ONE);
+    assertThat(live.suspended()).containsExactly(TWO);
+    live.applied("a");
+    assertThat(live.over(Set.of(ONE, TWO), 501)).containsExactly(ONE);
+  }
+
+  @Test
+  void whatWasEndedIsSuspendedNoMore() {
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.accept("a", answer(5, 2), 501)).containsExactly(ONE);
+    assertThat(live.accept("b", provisional(6, Set.of(), Set.of()), 502)).containsExactly(ONE);
+    assertThat(live.suspended()).isEmpty();
+    live.applied("b");
+    live.accept("b", provisional(6, Set.of(), Set.of()), 503);
+    assertThat(live.suspended()).isEmpty();
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class NodeRegistryTest {
 
   private void reportInVain(String uuid, long atMs) {
     clockMs.set(atMs);
-    nodes.reportedInVain(new NodeReport(new UpdateNode(uuid, 1, "h", 2), 0, 0, false));
+    nodes.reportedInVain(new NodeReport(new UpdateNode(uuid, 1, "h", 2), 0, 0, false, Map.of()));
   }
 
   /** Or it would be waited for as long as it reports: it is told nothing that it could apply. */

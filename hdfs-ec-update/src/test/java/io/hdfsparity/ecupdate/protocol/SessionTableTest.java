@@ -52,7 +52,7 @@ class SessionTableTest {
   }
 
   private void pastGrace() {
-    clockMs.addAndGet(TIMES.fenceMs());
+    clockMs.addAndGet(TIMES.graceMs());
   }
 
   private Opening ask(long inode, Sharing sharing) {
@@ -105,7 +105,7 @@ class SessionTableTest {
   @Test
   void noSessionIsExclusiveWhileThoseOfAnotherNameNodeMayBeUsed() {
     table.in(7);
-    clockMs.addAndGet(TIMES.fenceMs() - 1);
+    clockMs.addAndGet(TIMES.graceMs() - 1);
     assertThat(ask(1, Sharing.EXCLUSIVE).refusal().orElseThrow().reason()).contains("ms=1");
     assertThat(ask(2, Sharing.SHARED).id()).isPresent();
     clockMs.incrementAndGet();
@@ -118,7 +118,7 @@ class SessionTableTest {
   void allFilesAreHeldUntilNoDataNodeGoesByAnothersWord() {
     table.in(7);
     assertThat(hold(1)).contains(Hold.GRACE);
-    clockMs.addAndGet(TIMES.fenceMs() - 1);
+    clockMs.addAndGet(TIMES.graceMs() - 1);
     assertThat(hold(1)).contains(Hold.GRACE);
     clockMs.incrementAndGet();
     assertThat(hold(1)).isEmpty();
@@ -140,6 +140,105 @@ class SessionTableTest {
     assertThat(table.live().incarnation()).isNotEqualTo(before);
     table.leave();
     assertThat(table.in(2)).isTrue();
+  }
+
+  private static Lease lease(SessionId id, long inode, String user) {
+    return new Lease(id, inode, "/f" + inode, user, "test", Sharing.SHARED, Optional.empty());
+  }
+
+  private AttachOutcome attach(SessionId id, long inode, String user) {
+    return table.attach(lease(id, inode, user), OptionalLong.of(-16 * inode));
+  }
+
+  @Test
+  void theGraceIsHalfALeaseWithinBounds() {
+    assertThat(new SessionTimes(60_000, 15_000, 2_000, 1, 1).graceMs()).isEqualTo(30_000);
+    assertThat(new SessionTimes(4_000, 15_000, 2_000, 1, 1).graceMs()).isEqualTo(16_875);
+    assertThat(new SessionTimes(600_000, 15_000, 2_000, 1, 1).graceMs()).isEqualTo(33_750);
+  }
+
+  @Test
+  void aSessionOfAnEarlierTermIsAttachedOnlyInTheGrace() {
+    SessionId id = new SessionId(-5);
+    table.in(1);
+    assertThat(table.isAttachable(id)).isTrue();
+    clockMs.addAndGet(TIMES.graceMs() - 1);
+    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.ATTACHED);
+    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.ATTACHED_BEFORE);
+    assertThat(attach(id, 1, "v")).as("another user").isEqualTo(AttachOutcome.UNKNOWN);
+    assertThat(attach(id, 2, "u")).as("another file").isEqualTo(AttachOutcome.UNKNOWN);
+    assertThat(table.live().live()).containsEntry(id, SessionOwner.of(1, "u", Sharing.SHARED));
+    assertThat(table.live().provisional()).isTrue();
+    assertThat(table.list()).allMatch(SessionStatus::attached);
+    clockMs.incrementAndGet();
+    assertThat(table.live().provisional()).isFalse();
+    assertThat(table.isAttachable(new SessionId(-6))).isFalse();
+    assertThat(attach(new SessionId(-6), 1, "u")).isEqualTo(AttachOutcome.UNKNOWN);
+    assertThat(attach(id, 1, "u"))
+        .as("as long as it is open")
+        .isEqualTo(AttachOutcome.ATTACHED_BEFORE);
+    assertThat(hold(1)).contains(Hold.OPEN);
+    table.end(id, END);
+    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.UNKNOWN);
+  }
+
+  @Test
+  void whatHasEndedInTheGraceIsNotAttachedAndIsCalledOver() {
+    table.in(1);
+    SessionId id = new SessionId(-5);
+    attach(id, 1, "u");
+    table.end(id, END);
+    assertThat(table.live().ended()).containsExactly(id);
+    table.forget(id);
+    assertThat(table.isAttachable(id)).isFalse();
+    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.UNKNOWN);
+    pastGrace();
+    assertThat(table.live().ended()).isEmpty();
+    table.in(2);
+    assertThat(table.live().ended()).isEmpty();
+  }
+
+  @Test
+  void anExclusiveSessionIsAttachedAloneAndStaysExclusive() {
+    table.in(1);
+    Lease exclusive =
+        new Lease(new SessionId(-5), 1, "/f1", "u", "test", Sharing.EXCLUSIVE, Optional.empty());
+    SessionId other = open(1, "v");
+    assertThat(table.attach(exclusive, OptionalLong.of(-16))).isEqualTo(AttachOutcome.IN_USE);
+    table.end(other, END);
+    assertThat(table.attach(exclusive, OptionalLong.of(-16)))
+        .as("the other one is not fenced")
+        .isEqualTo(AttachOutcome.IN_USE);
+    table.forget(other);
+    assertThat(table.attach(exclusive, OptionalLong.of(-16))).isEqualTo(AttachOutcome.ATTACHED);
+    assertThat(attach(exclusive.id(), 1, "u"))
+        .as("as a shared one")
+        .isEqualTo(AttachOutcome.UNKNOWN);
+    assertThat(attach(new SessionId(-6), 1, "u")).isEqualTo(AttachOutcome.IN_USE);
+    assertThat(table.open(1, OptionalLong.empty(), "/f1", "v", new OpenRequest("/f1", "c", 0)).id())
+        .isEmpty();
+  }
+
+  @Test
+  void attachedSessionsCountToTheLimits() {
+    table.in(1);
+    for (int i = 1; i <= TIMES.maxPerUser(); i++) {
+      assertThat(attach(new SessionId(-i), i, "u")).isEqualTo(AttachOutcome.ATTACHED);
+    }
+    assertThat(attach(new SessionId(-9), 9, "u")).isEqualTo(AttachOutcome.TOO_MANY);
+  }
+
+  @Test
+  void inSafeModeTheGraceBeginsAnewUntilItHasEnded() {
+    table.in(1);
+    clockMs.addAndGet(TIMES.graceMs() - 1);
+    table.stillStarting();
+    clockMs.addAndGet(TIMES.graceMs() - 1);
+    assertThat(hold(1)).contains(Hold.GRACE);
+    clockMs.incrementAndGet();
+    table.stillStarting();
+    assertThat(hold(1)).as("over for good").isEmpty();
+    assertThat(table.live().provisional()).isFalse();
   }
 
   @Test

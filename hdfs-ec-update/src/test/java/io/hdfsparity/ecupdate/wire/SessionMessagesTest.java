@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
@@ -18,6 +19,8 @@ import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionList;
+import io.hdfsparity.ecupdate.protocol.SessionOwner;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UnitStorage;
@@ -27,6 +30,7 @@ import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.AttachRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.NodeAnswerProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.NodeReportProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
@@ -39,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Records go through bytes and come out equal. */
@@ -134,12 +139,27 @@ class SessionMessagesTest {
   void requestsStatusesAndReportsComeThrough() throws IOException {
     OpenRequest request = new OpenRequest("/f", "test", 2, Sharing.EXCLUSIVE);
     assertThat(SessionMessages.fromProto(SessionMessages.toProto(request))).isEqualTo(request);
-    SessionStatus status = new SessionStatus(new SessionId(-5), "/f", "u", "c", 7, 8, "expired");
+    SessionStatus status =
+        new SessionStatus(new SessionId(-5), "/f", "u", "c", 7, 8, "expired", true);
     assertThat(
             SessionMessages.fromProto(
                 SessionStatusProto.parseFrom(SessionMessages.toProto(status).toByteArray())))
         .isEqualTo(status);
-    NodeReport report = new NodeReport(node(), -9, 10);
+    AttachRequest attach =
+        new AttachRequest(
+            new SessionId(-7),
+            16_387,
+            "test",
+            Sharing.EXCLUSIVE,
+            new AttachRequest.Form(
+                new UpdateCode("p", "rs", 3, 2, 64, Map.of("a", "b")), Set.of(-1024L, -32L)));
+    assertThat(
+            SessionMessages.fromProto(
+                AttachRequestProto.parseFrom(SessionMessages.toProto(attach).toByteArray())))
+        .isEqualTo(attach);
+    NodeReport report =
+        new NodeReport(
+            node(), -9, 10, true, Map.of(new SessionId(-1), new SessionOwner(Long.MIN_VALUE)));
     assertThat(
             NodeMessages.fromProto(
                 NodeReportProto.parseFrom(NodeMessages.toProto(report).toByteArray())))
@@ -147,7 +167,21 @@ class SessionMessagesTest {
     for (Set<SessionId> live :
         List.of(Set.<SessionId>of(), Set.of(new SessionId(-1), new SessionId(3)))) {
       NodeAnswer answer =
-          new NodeAnswer(true, -12_345, -1, 4, 15_000, 2_000, live, Set.of(-1024L, 64L));
+          new NodeAnswer(
+              true,
+              -12_345,
+              new SessionList(
+                  -1,
+                  4,
+                  live.stream()
+                      .collect(
+                          Collectors.toMap(
+                              id -> id, id -> SessionOwner.of(id.value(), "u", Sharing.SHARED))),
+                  Set.of(new SessionId(9)),
+                  !live.isEmpty()),
+              15_000,
+              2_000,
+              Set.of(-1024L, 64L));
       assertThat(
               NodeMessages.fromProto(
                   NodeAnswerProto.parseFrom(NodeMessages.toProto(answer).toByteArray())))
@@ -219,5 +253,16 @@ class SessionMessagesTest {
     NodeReportProto.Builder old = NodeMessages.toProto(new NodeReport(node(), 1, 2)).toBuilder();
     assertThat(NodeMessages.fromProto(old.build()).heedsReplaced()).isTrue();
     assertThat(NodeMessages.fromProto(old.clearHeedsReplaced().build()).heedsReplaced()).isFalse();
+  }
+
+  /** A NameNode of before lists all sessions, and says nobody's. */
+  @Test
+  void aListOfBeforeIsWhole() {
+    NodeAnswer answer =
+        new NodeAnswer(
+            true, 1, SessionList.whole(2, 3, Set.of(new SessionId(4))), 5, 6, Set.of(7L));
+    NodeAnswerProto old =
+        NodeMessages.toProto(answer).toBuilder().clearOwner().clearProvisional().build();
+    assertThat(NodeMessages.fromProto(old)).isEqualTo(answer);
   }
 }
