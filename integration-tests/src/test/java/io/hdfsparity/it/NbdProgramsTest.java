@@ -6,16 +6,22 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
+import io.hdfsparity.ecupdate.client.FileUpdates;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -47,7 +53,7 @@ class NbdProgramsTest {
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> more = UpdateKeys.sessions("2s");
-    more.putAll(UpdateKeys.lease("10s"));
+    more.putAll(UpdateKeys.lease("6s"));
     cluster = new MiniUpdates(root.resolve("dfs"), 5, more);
     fs = cluster.fs();
     programs = new ForeignProgram(root);
@@ -267,5 +273,43 @@ class NbdProgramsTest {
     }
     programs.run("e2fsck", "-fn", copy.toString());
     assertThat(Files.mismatch(image, copy)).isEqualTo(-1);
+  }
+
+  /** Of a server that has lost its NameNode, DataNodes execute nothing when another one is there. */
+  @Test
+  void lateRequestsOfAServerThatWasCutOffAreRejected() throws Exception {
+    byte[] bytes = cluster.create("/cut", 4 * MiniUpdates.CELL_BYTES);
+    cluster.open("/cut").close();
+    try (CutOffProgram first =
+        await("earlier sessions are fenced")
+            .ignoreExceptionsInstanceOf(IOException.class)
+            .until(() -> CutOffProgram.open(fs, "/cut"), opened -> true)) {
+      assertThat(first.read()).isEmpty();
+      assertThatThrownBy(NbdProgramsTest::openCutExclusively).hasMessageContaining("in-use");
+      assertThatThrownBy(
+              () ->
+                  FileUpdates.open(
+                      fs, new org.apache.hadoop.fs.Path("/cut"), UpdaterOptions.standard()))
+          .hasMessageContaining("in-use");
+      try (StripedFileUpdater second =
+          await("its lease ends, and it is fenced")
+              .atMost(Duration.ofSeconds(60))
+              .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("in-use"))
+              .until(NbdProgramsTest::openCutExclusively, opened -> true)) {
+        assertThat(first.write()).isNotEmpty();
+        assertThat(first.read()).isNotEmpty();
+        second.write(5, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        System.arraycopy(new byte[] {1, 2, 3}, 0, bytes, 5, 3);
+        byte[] found = new byte[bytes.length];
+        assertThat(second.read(0, ByteBuffer.wrap(found))).isEqualTo(found.length);
+        assertThat(Arrays.equals(found, bytes)).isTrue();
+      }
+    }
+    assertThat(Arrays.equals(WholeFile.read(fs, "/cut"), bytes)).isTrue();
+  }
+
+  private static StripedFileUpdater openCutExclusively() throws IOException {
+    return FileUpdates.openExclusive(
+        fs, new org.apache.hadoop.fs.Path("/cut"), UpdaterOptions.standard());
   }
 }
