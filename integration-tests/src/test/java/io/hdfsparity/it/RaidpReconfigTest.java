@@ -108,6 +108,7 @@ class RaidpReconfigTest {
       recover(raidp);
       write(raidp, "/after-removal");
       awaitForgotten(raidp, 0, leaving);
+      assertThat(lstors(0, 0)).isEmpty();
 
       MiniRaidp.Printed checked = raidp.admin("-fsck");
       assertThat(checked.exitCode()).as(checked.toString()).isZero();
@@ -119,7 +120,6 @@ class RaidpReconfigTest {
     MiniRaidp.Shape small = new MiniRaidp.Shape(3, 1, 1, 3, 16L << 20, 1 << 16, BLOCK);
     Configuration extra = new Configuration(false);
     extra.setInt("dfs.parity.raidp.layout.recovery.room.disks", 0);
-    extra.set("dfs.parity.raidp.node.dead.timeout", "20s");
     try (MiniRaidp raidp = MiniRaidp.start(root, small, extra)) {
       DataNode node = raidp.dfs().getDataNodes().get(0);
       String lstors = node.getConf().get(RaidpKey.LSTOR_DIRS.key());
@@ -146,7 +146,7 @@ class RaidpReconfigTest {
 
       // A refused disk can be taken out as well.
       reconfigure(raidp, 0, 0);
-      awaitForgotten(raidp, 0, held.path("id").asText());
+      awaitDisk(raidp, 0, 1, "DEAD");
       verify(raidp);
     }
   }

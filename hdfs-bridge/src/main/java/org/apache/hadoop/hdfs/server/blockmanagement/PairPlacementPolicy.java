@@ -217,7 +217,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       }
     }
     throw new PlacementRefusedException(
-        refusals.get(0).getMessage() + "; usable disks are those of storage types " + types);
+        refusals.get(0).getMessage() + "; the storage policy allows disks of types " + types);
   }
 
   private static DatanodeStorageInfo[] choosePair(
