@@ -59,20 +59,12 @@ class RaidpBalanceTest {
       for (DataNodeProperties each : away) {
         raidp.dfs().restartDataNode(each, true);
       }
-      awaitSilent(raidp, 0);
+      awaitSilent(raidp, SHAPE, 0);
       assertThat(lowest(plan(raidp).path("disks"), "beforePercent")).isZero();
 
       CompletableFuture<MiniRaidp.Printed> first =
           admin(raidp, "-balance", "-threshold", "2", "-throttle", "2", "-progress");
-      MiniRaidp.await("some blocks have moved, and others are on their way")
-          .untilAsserted(
-              () -> {
-                JsonNode balance = status(raidp).path("balance");
-                assertThat(balance.path("moved").path("count").asLong())
-                    .as(balance.toString())
-                    .isPositive();
-                assertThat(balance.path("inFlight").path("count").asLong()).isPositive();
-              });
+      awaitBlocksOnTheirWay(raidp);
       raidp.dfs().transitionToStandby(0);
       raidp.dfs().transitionToActive(1);
       MiniRaidp.Printed ended = first.get(5, TimeUnit.MINUTES);
@@ -108,28 +100,40 @@ class RaidpBalanceTest {
     }
   }
 
+  static void awaitBlocksOnTheirWay(MiniRaidp raidp) {
+    MiniRaidp.await("some blocks have moved, and others are on their way")
+        .untilAsserted(
+            () -> {
+              JsonNode balance = status(raidp).path("balance");
+              assertThat(balance.path("moved").path("count").asLong())
+                  .as(balance.toString())
+                  .isPositive();
+              assertThat(balance.path("inFlight").path("count").asLong()).isPositive();
+            });
+  }
+
   private static List<DataNodeProperties> withoutTwoNodes(MiniRaidp raidp) throws Exception {
     List<DataNodeProperties> away = new ArrayList<>();
     away.add(raidp.dfs().stopDataNode(5));
     away.add(raidp.dfs().stopDataNode(4));
-    awaitSilent(raidp, 2);
+    awaitSilent(raidp, SHAPE, 2);
     return away;
   }
 
-  private static void awaitSilent(MiniRaidp raidp, int nodes) {
+  static void awaitSilent(MiniRaidp raidp, MiniRaidp.Shape shape, int nodes) {
     MiniRaidp.await("nodes that do not report")
         .untilAsserted(
             () -> {
               JsonNode status = status(raidp);
               assertThat(status.path("nodes").findValuesAsText("silence"))
                   .as(status.toString())
-                  .hasSize(SHAPE.nodes())
+                  .hasSize(shape.nodes())
                   .filteredOn(silence -> !silence.equals("NONE"))
                   .hasSize(nodes);
             });
   }
 
-  private static JsonNode status(MiniRaidp raidp) throws Exception {
+  static JsonNode status(MiniRaidp raidp) throws Exception {
     MiniRaidp.Printed status = raidp.admin("-status", "-json");
     assertThat(status.exitCode()).as(status.toString()).isZero();
     return status.json();
@@ -149,7 +153,7 @@ class RaidpBalanceTest {
     return lowest;
   }
 
-  private static CompletableFuture<MiniRaidp.Printed> admin(MiniRaidp raidp, String... args) {
+  static CompletableFuture<MiniRaidp.Printed> admin(MiniRaidp raidp, String... args) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -160,7 +164,7 @@ class RaidpBalanceTest {
         });
   }
 
-  private static void write(MiniRaidp raidp, Map<String, byte[]> files, String path, byte[] content)
+  static void write(MiniRaidp raidp, Map<String, byte[]> files, String path, byte[] content)
       throws Exception {
     raidp.write(path, content);
     files.put(path, content);
@@ -178,7 +182,7 @@ class RaidpBalanceTest {
     files.put(path, all);
   }
 
-  private static void verify(MiniRaidp raidp, Map<String, byte[]> files) throws Exception {
+  static void verify(MiniRaidp raidp, Map<String, byte[]> files) throws Exception {
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       assertThat(raidp.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
     }

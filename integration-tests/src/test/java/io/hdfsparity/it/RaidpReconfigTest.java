@@ -73,7 +73,9 @@ class RaidpReconfigTest {
 
   @Test
   void disksFailAreReplacedAndGo() throws Exception {
-    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, new Configuration(false))) {
+    Configuration extra = new Configuration(false);
+    extra.set("dfs.parity.raidp.node.dead.timeout", "20s");
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
       for (int i = 0; i < 10; i++) {
         write(raidp, "/before" + i);
       }
@@ -86,6 +88,7 @@ class RaidpReconfigTest {
       raidp.failDisk(1, 0);
       awaitDisk(raidp, 1, 0, "DEAD");
       recover(raidp);
+      assertThat(failedDisks(raidp, 1)).as("it has to be replaced").isEqualTo(1);
 
       // A new disk at the same mount point.
       Files.delete(MiniRaidp.diskRoot(root, 1, 0));
@@ -96,6 +99,7 @@ class RaidpReconfigTest {
       assertThat(lstors(1, 0)).containsExactlyInAnyOrder("lstor-" + failed, "lstor-" + replacing);
       layOut(raidp);
       write(raidp, "/after-replacement");
+      awaitForgotten(raidp, 1, failed);
 
       String leaving = disk(raidp, 0, 0).path("id").asText();
       reconfigure(raidp, 0, 1);
@@ -103,6 +107,8 @@ class RaidpReconfigTest {
       assertThat(openFiles()).noneMatch(file -> file.contains("lstor-" + leaving));
       recover(raidp);
       write(raidp, "/after-removal");
+      awaitForgotten(raidp, 0, leaving);
+      assertThat(lstors(0, 0)).isEmpty();
 
       MiniRaidp.Printed checked = raidp.admin("-fsck");
       assertThat(checked.exitCode()).as(checked.toString()).isZero();
@@ -219,6 +225,23 @@ class RaidpReconfigTest {
               assertThat(now.path("health").asText()).as(now.toString()).isEqualTo(health);
             });
     return disk(raidp, node, disk);
+  }
+
+  /** The alert of a disk ends, when nothing depends on the disk any more. */
+  private static void awaitForgotten(MiniRaidp raidp, int node, String diskId) {
+    MiniRaidp.await("disk " + diskId + " is forgotten")
+        .atMost(java.time.Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              assertThat(raidp.admin("-status", "-json").json().path("nodes").toString())
+                  .doesNotContain(diskId);
+              assertThat(failedDisks(raidp, node)).isZero();
+            });
+  }
+
+  private static long failedDisks(MiniRaidp raidp, int node) {
+    return Metrics.value(
+        "RaidpDataNode-" + raidp.dfs().getDataNodes().get(node).getDatanodeUuid(), "DisksFailed");
   }
 
   private static void layOut(MiniRaidp raidp) throws Exception {

@@ -143,6 +143,13 @@ public interface DatasetHooks extends Closeable {
    */
   void failed(Set<String> storageIds);
 
+  /**
+   * Called after an administrator's reconfiguration has taken data directories out of the
+   * configuration: also of volumes that had failed before, of which {@link #failed} has been called
+   * already.
+   */
+  default void unconfigured(Set<Path> directories) {}
+
   /** True when the DataNode shall stay up although volumes have failed. */
   boolean toleratesVolumeFailures();
 }

@@ -45,16 +45,20 @@ final class Agent implements Closeable {
   private final PeerBook peers;
   private final Managers managers;
   private final Consumer<RebuildOrder> rebuilds;
-  private final DeclareFailed declareFailed;
+  private final DiskChanges diskChanges;
   private final LeftoverReports leftovers;
   private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
   private final Map<InetSocketAddress, IncrementalReports> reportsTo = new HashMap<>();
   private final ScheduledExecutorService executor;
   private volatile boolean heardFromActive;
 
-  /** Takes volumes out of service. */
-  interface DeclareFailed {
-    void declare(List<String> storageIds, String reason);
+  /** What the agent has done with disks. */
+  interface DiskChanges {
+    /** Takes volumes out of service. */
+    void declareFailed(List<String> storageIds, String reason);
+
+    /** Nothing depends on these disks any more; {@link DepartedDisks#forget}. */
+    void unneeded(List<String> diskIds);
   }
 
   /** Connections to managers. */
@@ -70,14 +74,14 @@ final class Agent implements Closeable {
       PeerBook peers,
       Managers managers,
       Consumer<RebuildOrder> rebuilds,
-      DeclareFailed declareFailed,
+      DiskChanges diskChanges,
       LeftoverReports leftovers) {
     this.frames = frames;
     this.reporter = reporter;
     this.peers = peers;
     this.managers = managers;
     this.rebuilds = rebuilds;
-    this.declareFailed = declareFailed;
+    this.diskChanges = diskChanges;
     this.leftovers = leftovers;
     this.executor = Timers.daemon("raidp-agent");
   }
@@ -134,7 +138,7 @@ final class Agent implements Closeable {
           disk.diskId(),
           e);
     }
-    declareFailed.declare(disk.storageIds(), reason);
+    diskChanges.declareFailed(disk.storageIds(), reason);
   }
 
   private void report(InetSocketAddress address) {
@@ -172,7 +176,7 @@ final class Agent implements Closeable {
     }
     heardFromActive = true;
     for (DiskEngine disk : frames.disks()) {
-      if (response.failDiskIds().contains(disk.diskId()) && disk.failure().isEmpty()) {
+      if (response.disks().failedIds().contains(disk.diskId()) && disk.failure().isEmpty()) {
         failDisk(disk, "declared failed by an administrator");
       }
     }
@@ -182,6 +186,7 @@ final class Agent implements Closeable {
         disk.frames().forEach(frame -> frame.superseded(superseded.contains(frame.ref())));
       }
     }
+    diskChanges.unneeded(response.disks().unneededIds());
     response.assignments().forEach(this::pair);
     response.rebuilds().forEach(rebuilds);
   }

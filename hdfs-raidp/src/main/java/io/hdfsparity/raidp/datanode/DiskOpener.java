@@ -176,6 +176,10 @@ final class DiskOpener {
   private boolean formatIfAllowed(
       Path root, DiskFile disk, Path file, List<Path> frames, NewLstor anew) throws IOException {
     Path marker = rebuildMarker(file.getParent(), disk.diskId());
+    if (!Files.exists(file) && Files.exists(LstorFiles.aside(file))) {
+      LOG.info("Bringing back the Lstor of a disk that is there again: file={}", file);
+      AtomicFiles.rename(LstorFiles.aside(file), file);
+    }
     boolean rebuild = anew == NewLstor.YES || Files.exists(marker);
     if (Files.exists(file) && !rebuild) {
       return false;

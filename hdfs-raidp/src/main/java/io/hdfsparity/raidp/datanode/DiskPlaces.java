@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * come by reconfiguration since. Thread-safe.
  */
 final class DiskPlaces {
+  private final Set<Path> lstorDirs = new CopyOnWriteArraySet<>();
   private volatile Map<Path, Place> byRoot;
 
   /**
@@ -43,6 +46,16 @@ final class DiskPlaces {
 
   private DiskPlaces(Map<Path, Place> byRoot) {
     this.byRoot = byRoot;
+    note(byRoot);
+  }
+
+  private void note(Map<Path, Place> places) {
+    places.values().forEach(place -> lstorDirs.add(place.lstorDir()));
+  }
+
+  /** Directories of Lstors, also of disks that have gone since the start; a live view. */
+  Set<Path> lstorDirs() {
+    return lstorDirs;
   }
 
   /**
@@ -124,6 +137,7 @@ final class DiskPlaces {
       }
     }
     byRoot = next;
+    note(next);
     return place;
   }
 

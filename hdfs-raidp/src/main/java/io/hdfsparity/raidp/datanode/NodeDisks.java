@@ -7,7 +7,6 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,12 +32,15 @@ import org.slf4j.LoggerFactory;
  * its replicas can be read, and the others are in service.
  *
  * <p>Disks come and go while the DataNode runs, one data directory each. A disk that has gone stays
- * in the reports as a failed one: its superchunks have to be recovered.
+ * in the reports as a failed one, as long as it is needed: see {@link DepartedDisks}.
  *
  * <p>Thread-safe.
  */
 final class NodeDisks {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDisks.class);
+
+  /** How long a removal waits for blocks that partners are about to finish. */
+  private static final long REMOVAL_WAIT_MS = 5_000;
 
   private final Making making;
   private final NodeResources resources;
@@ -48,6 +50,7 @@ final class NodeDisks {
   private final Map<Path, DiskEngine> disksByRoot = new ConcurrentHashMap<>();
   private final List<VolumeSwitch> volumes = new CopyOnWriteArrayList<>();
   private final Map<String, Arrival> arriving = new ConcurrentHashMap<>();
+  private final DepartedDisks departed;
   private volatile boolean isReconciled;
 
   /** A disk that was refused and is in service now. */
@@ -73,6 +76,7 @@ final class NodeDisks {
     this.frames = frames;
     this.resources = resources;
     this.places = places;
+    this.departed = new DepartedDisks(frames, refused, resources, places.lstorDirs());
   }
 
   /**
@@ -90,6 +94,11 @@ final class NodeDisks {
 
   NodeFrames frames() {
     return frames;
+  }
+
+  /** Disks that are out of the configuration. */
+  DepartedDisks departed() {
+    return departed;
   }
 
   /** Those out of service; a live view. */
@@ -142,6 +151,7 @@ final class NodeDisks {
    */
   private VolumeHooks arriving(String storageId, Path directory) throws IOException {
     DiskPlaces.Place place = places.arrive(directory, making.changed().get(), this::hasVolumes);
+    departed.configured(directory);
     disksByRoot.remove(place.root());
     refused.removeIf(disk -> disk.root().equals(place.root()));
     DiskEngine disk;
@@ -192,6 +202,7 @@ final class NodeDisks {
     }
     earlier.forEach(resources::forget);
     disksByRoot.put(disk.root(), disk);
+    departed.arrived(disk);
     arriving.remove(storageId);
     LOG.info("Disk is added: diskId={} root={}", disk.diskId(), disk.root());
     return arrival.volume().engines();
@@ -203,33 +214,7 @@ final class NodeDisks {
    * @throws IOException if one may have the only replicas of covered blocks
    */
   void requireRemovable(Set<String> storageIds) throws IOException {
-    for (DiskEngine disk : frames.disks()) {
-      if (disk.failure().isEmpty() && disk.storageIds().stream().anyMatch(storageIds::contains)) {
-        for (Frame frame : disk.frames()) {
-          requireReplicated(disk, frame);
-        }
-      }
-    }
-  }
-
-  private static void requireReplicated(DiskEngine disk, Frame frame) throws IOException {
-    Pairing pairing = frame.pairing().orElse(null);
-    if (pairing == null || disk.lstor().load(frame.index()).liveRows() == 0) {
-      return;
-    }
-    Partners.Partner partner = disk.context().partners().of(pairing);
-    if (!(partner instanceof Partners.Reachable) && !frame.isSuperseded(pairing)) {
-      throw new IOException(
-          "Cannot remove disk: superchunk="
-              + pairing.superchunkId()
-              + " partner="
-              + partner
-              + ", expected a second replica of its blocks; run hdfs raidp -recover, or give the"
-              + " disk up by hdfs raidp -failDisk "
-              + disk.diskId()
-              + ", file="
-              + disk.root());
-    }
+    new RemovalCheck(frames, REMOVAL_WAIT_MS).requireRemovable(storageIds);
   }
 
   private VolumeHooks hooks(String storageId, Path directory) throws IOException {

@@ -31,10 +31,10 @@ final class NodeFrames implements RebuiltBlocks {
     volumes.put(volume.volume().storageId(), volume);
   }
 
-  /** Forgets a disk that has failed, with its volumes: it is there again. */
+  /** Forgets a disk that has failed, with its volumes: it is there again, or not needed. */
   void remove(DiskEngine disk) {
     disks.remove(disk);
-    disk.storageIds().forEach(volumes::remove);
+    volumes.values().removeIf(volume -> volume.volume().disk() == disk);
   }
 
   List<DiskEngine> disks() {

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.BlockReportOptions;
@@ -162,7 +163,7 @@ final class NodeServices {
                 node.peers(),
                 managers,
                 rebuilds::submit,
-                node.dataset()::declareFailed,
+                diskChanges(),
                 new LeftoverReports(
                     () ->
                         node.datanode()
@@ -171,6 +172,20 @@ final class NodeServices {
                     node.context().options().leftoverReportIntervalMs(),
                     node.context().clock())));
     agent.start(node.context().options().reportIntervalMs());
+  }
+
+  private Agent.DiskChanges diskChanges() {
+    return new Agent.DiskChanges() {
+      @Override
+      public void declareFailed(List<String> storageIds, String reason) {
+        node.dataset().declareFailed(storageIds, reason);
+      }
+
+      @Override
+      public void unneeded(List<String> diskIds) {
+        disks.departed().forget(diskIds);
+      }
+    };
   }
 
   private void startRanges(Configuration conf, RpcRebuildClients clients) {

@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.wire.RaidpRangeProtocol;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -204,6 +205,14 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     Opened now = opened;
     if (now != null) {
       now.disks().failed(storageIds);
+    }
+  }
+
+  @Override
+  public void unconfigured(Set<Path> directories) {
+    Opened now = opened;
+    if (now != null) {
+      now.disks().departed().unconfigured(directories);
     }
   }
 

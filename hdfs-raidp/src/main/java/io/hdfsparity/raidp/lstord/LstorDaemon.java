@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.bridge.wire.WireProtection;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.LstorDaemonOptions;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.LstorReport;
@@ -18,6 +19,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -59,6 +62,9 @@ public final class LstorDaemon implements Closeable {
   /** How often requests of DataNodes are looked for while an Lstor is open, in milliseconds. */
   static final long YIELD_CHECK_MS = 100;
 
+  /** How often the configuration files are read for new directories, in milliseconds. */
+  static final long REREAD_MS = 10_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(LstorDaemon.class);
   private static final int SHUTDOWN_PRIORITY = 10;
   private static final long STOP_WAIT_MS = 5_000;
@@ -68,6 +74,7 @@ public final class LstorDaemon implements Closeable {
   private final String host;
   private final int port;
   private final ScheduledExecutorService timer;
+  private final Supplier<Configuration> files;
   private final List<LstorReporter> reporters = new ArrayList<>();
   private final AtomicReference<List<LstorReport>> snapshot = new AtomicReference<>(List.of());
 
@@ -78,6 +85,16 @@ public final class LstorDaemon implements Closeable {
    * @throws IOException when the port is taken, or a directory cannot be read
    */
   public LstorDaemon(Configuration conf, Clock clock) throws IOException {
+    this(conf, clock, HdfsConfiguration::new, REREAD_MS);
+  }
+
+  /**
+   * @param files what the configuration files say now: directories are added while disks are added
+   *     to the DataNode
+   */
+  LstorDaemon(Configuration conf, Clock clock, Supplier<Configuration> files, long rereadMs)
+      throws IOException {
+    this.files = files;
     LstorDaemonOptions options = RaidpOptions.lstorDaemon(conf);
     WireProtection.requireRpcAsDataTransfer(conf, "parity of RAIDP");
     directory = new LstorDirectory(options.lstorDirs(), LEASE_MS, clock);
@@ -96,7 +113,7 @@ public final class LstorDaemon implements Closeable {
     }
     timer =
         Executors.newScheduledThreadPool(
-            2 + managers.size(),
+            3 + managers.size(),
             work -> {
               Thread thread = new Thread(work, "lstor-daemon-timer");
               thread.setDaemon(true);
@@ -105,6 +122,7 @@ public final class LstorDaemon implements Closeable {
     server.start();
     every(YIELD_CHECK_MS, this::letGo);
     every(options.reportIntervalMs(), this::refresh);
+    every(rereadMs, this::reread);
     for (LstorReporter reporter : reporters) {
       every(options.reportIntervalMs(), reporter::send);
     }
@@ -167,6 +185,16 @@ public final class LstorDaemon implements Closeable {
       directory.yieldIfDue();
     } catch (IOException e) {
       LOG.warn("Cannot release an Lstor", e);
+    }
+  }
+
+  private void reread() {
+    Configuration now = files.get();
+    if (now.get(RaidpKey.LSTOR_DIRS.key()) != null) {
+      List<Path> added = directory.add(RaidpOptions.lstorDaemon(now).lstorDirs());
+      if (!added.isEmpty()) {
+        LOG.info("Lstors are looked for in new directories of the configuration: {}", added);
+      }
     }
   }
 

@@ -19,28 +19,45 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
  * All Lstors in the daemon's directories: the files {@code lstor-<disk id>}. New ones are found by
- * {@link #rescan}. What a caller sends is only ever looked up, never made part of a path.
- * Thread-safe.
+ * {@link #rescan}; those that were put aside are not served any more. What a caller sends is only
+ * ever looked up, never made part of a path. Thread-safe.
  */
 final class LstorDirectory implements RaidpLstorProtocol, Closeable {
-  private final List<Path> dirs;
+  private final Set<Path> dirs = new CopyOnWriteArraySet<>();
   private final long leaseMs;
   private final Clock clock;
   private final Map<String, ServedLstor> lstors = new ConcurrentHashMap<>();
 
   LstorDirectory(List<Path> dirs, long leaseMs, Clock clock) {
-    this.dirs = List.copyOf(dirs);
+    this.dirs.addAll(dirs);
     this.leaseMs = leaseMs;
     this.clock = clock;
   }
 
+  /**
+   * Looks into these directories as well. Directories of before stay: their Lstors may be needed.
+   *
+   * @return those that are new
+   */
+  List<Path> add(Collection<Path> more) {
+    return more.stream().filter(dirs::add).toList();
+  }
+
   /** Looks for Lstor files that have appeared. A directory that is not there yet holds none. */
   void rescan() throws IOException {
+    for (ServedLstor lstor : lstors.values()) {
+      if (lstor.isPutAside()) {
+        lstors.remove(lstor.diskId());
+        lstor.close();
+      }
+    }
     for (Path dir : dirs) {
       for (Path file : LstorFiles.in(dir)) {
         String diskId = LstorFiles.diskId(file);

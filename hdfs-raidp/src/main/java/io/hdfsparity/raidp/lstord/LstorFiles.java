@@ -5,6 +5,11 @@
  */
 package io.hdfsparity.raidp.lstord;
 
+import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.core.store.FileByteStore;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,7 +24,47 @@ public final class LstorFiles {
   /** What lies beside an Lstor and is none: an operator's wish for a new one is no Lstor either. */
   private static final List<String> BESIDE = List.of(".lock", ".want", ".tmp", ".rebuild");
 
+  private static final String ASIDE = "unneeded-";
+
   private LstorFiles() {}
+
+  /** Where an Lstor is put that nothing depends on: an administrator may delete it. */
+  public static Path aside(Path lstor) {
+    return lstor.resolveSibling(ASIDE + lstor.getFileName());
+  }
+
+  /**
+   * Puts an Lstor aside that nothing depends on. Until somebody deletes it there, it can be brought
+   * back.
+   *
+   * @param owner who does it, for messages
+   * @param timeoutMs how long its holder is waited for
+   * @throws LstorInUseException when the holder did not let go in time
+   * @throws IOException when the file is no Lstor of that cluster and disk
+   */
+  public static void putAside(Path lstor, String clusterId, String owner, long timeoutMs)
+      throws IOException {
+    LstorLock lock = LstorLock.acquire(lstor, owner, timeoutMs);
+    try (lock) {
+      try (ByteStore store = FileByteStore.open(lstor)) {
+        LstorIdentity found = Lstor.identityOf(store);
+        if (!found.clusterId().equals(clusterId) || !found.diskId().equals(diskId(lstor))) {
+          throw new IOException(
+              "Cannot put Lstor aside: clusterId="
+                  + found.clusterId()
+                  + " diskId="
+                  + found.diskId()
+                  + ", expected "
+                  + clusterId
+                  + " and "
+                  + diskId(lstor)
+                  + ", file="
+                  + lstor);
+        }
+      }
+      AtomicFiles.rename(lstor, aside(lstor));
+    }
+  }
 
   /** Those of a directory; one that is not there yet holds none. */
   public static List<Path> in(Path directory) throws IOException {

@@ -21,6 +21,7 @@ import io.hdfsparity.raidp.wire.message.LstorInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -218,6 +219,11 @@ final class ServedLstor implements Closeable {
    */
   boolean isNewFailure(String message) {
     return !message.equals(lastFailure.getAndSet(message));
+  }
+
+  /** Whether its file was put aside, as nothing depends on it. */
+  boolean isPutAside() {
+    return !Files.exists(file) && Files.exists(LstorFiles.aside(file));
   }
 
   /** Whether the daemon holds the lock now. */

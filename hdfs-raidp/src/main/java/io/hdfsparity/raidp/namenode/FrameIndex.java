@@ -86,7 +86,7 @@ final class FrameIndex {
    * All reports, and which of them are new.
    *
    * @param nodes all nodes ever known
-   * @param lstors all Lstors ever known, by disk id
+   * @param lstors all known Lstors, by disk id
    * @param earlier what the changed nodes had reported before, as far as they had
    * @param changedNodes by uuid
    * @param changedLstors by disk id
@@ -204,7 +204,10 @@ final class FrameIndex {
     }
     for (String diskId : update.changedLstors()) {
       Named now = named(update.lstors().get(diskId));
-      Named before = namedByLstor.put(diskId, now);
+      Named before =
+          update.lstors().containsKey(diskId)
+              ? namedByLstor.put(diskId, now)
+              : namedByLstor.remove(diskId);
       volumes.addAll(now.volumes());
       Set<String> gone = before == null ? Set.of() : before.volumes();
       volumes.addAll(gone);
@@ -270,7 +273,11 @@ final class FrameIndex {
     return new Named(Set.copyOf(volumes), Set.copyOf(diskIds));
   }
 
-  private static Named named(LstorState lstor) {
+  /** Nothing, if the Lstor is not known any more. */
+  private static Named named(@Nullable LstorState lstor) {
+    if (lstor == null) {
+      return Named.NOTHING;
+    }
     Set<String> volumes = new HashSet<>();
     LstorReport report = lstor.report();
     report.frames().forEach(frame -> volumes.add(frame.storageId()));

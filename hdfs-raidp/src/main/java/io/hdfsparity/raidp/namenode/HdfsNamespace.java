@@ -56,6 +56,11 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public long blocksWithoutReplica() {
+    return access.missingBlockCount();
+  }
+
+  @Override
   public boolean isProtected(String path) throws IOException {
     return access.marks().isProtected(path);
   }

@@ -6,7 +6,9 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.layout.ClusterShape;
 import io.hdfsparity.raidp.layout.FrameId;
+import io.hdfsparity.raidp.layout.Layout;
 import io.hdfsparity.raidp.layout.LayoutOptions;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
@@ -16,11 +18,16 @@ import io.hdfsparity.raidp.layout.SuperchunkPair;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
-/** Plans superchunks for frames that have none, and hands the pairings out. */
+/**
+ * Plans superchunks for frames that have none, and hands the pairings out. The disks of a
+ * superchunk are of one storage type.
+ */
 final class LayoutApplier {
   private final SuperchunkMap map;
   private final ManagerOptions.Layout rules;
@@ -35,13 +42,25 @@ final class LayoutApplier {
    */
   LayoutPlan plan(Map<String, Node> nodes, long wallClockMs) throws LayoutRefusedException {
     ShapeOfCluster shape = new ShapeOfCluster(map.view(), nodes, map.outstanding());
-    LayoutOptions layout =
-        LayoutOptions.defaults()
-            .withSpare(SpareRule.share(rules.spareShare()))
-            .withSparePeers(rules.roomDisks())
-            .withFirstId(firstId(wallClockMs))
-            .withClosedDisks(shape.closedDisks());
-    return RoomyLayout.plan(shape.shape(), layout, rules.roomDisks());
+    long firstId = firstId(wallClockMs);
+    ClusterShape next = shape.shape();
+    List<SuperchunkPair> added = new ArrayList<>();
+    Set<String> notes = new LinkedHashSet<>();
+    LayoutPlan.Method method = LayoutPlan.Method.NONE;
+    for (String type : shape.storageTypes()) {
+      LayoutOptions layout =
+          LayoutOptions.defaults()
+              .withSpare(SpareRule.share(rules.spareShare()))
+              .withSparePeers(rules.roomDisks())
+              .withFirstId(firstId + added.size())
+              .withClosedDisks(shape.closedDisks(type));
+      LayoutPlan plan = RoomyLayout.plan(next, layout, rules.roomDisks());
+      next = next.withExisting(plan.layout().pairs());
+      added.addAll(plan.added());
+      notes.addAll(plan.notes());
+      method = plan.added().isEmpty() ? method : plan.method();
+    }
+    return new LayoutPlan(Layout.of(next), added, method, List.copyOf(notes));
   }
 
   /**

@@ -9,8 +9,11 @@ import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,6 +27,7 @@ final class ManagerState {
   private final PlacementChooser chooser;
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
+  private final UnneededDisks unneeded;
   private final BlockHomes homes = new BlockHomes();
   private final ProtectionState protection;
   private volatile boolean attached;
@@ -61,6 +65,11 @@ final class ManagerState {
         new RecoveryCoordinator(
             map, namespace, tables, rows, protection.oneSided()::add, listers, options);
     layout = new LayoutApplier(map, options.layout());
+    unneeded =
+        new UnneededDisks(
+            recovery::isMoving,
+            () -> repair().map(BlockRepair::lacking).orElse(Set.of()),
+            namespace::blocksWithoutReplica);
   }
 
   SuperchunkMap map() {
@@ -112,6 +121,21 @@ final class ManagerState {
 
   RecoveryCoordinator recovery() {
     return recovery;
+  }
+
+  /** What nodes are told with the answers to their reports. */
+  NodeOrders nodeOrders() {
+    return new NodeOrders() {
+      @Override
+      public List<RebuildOrder> rebuilds(String nodeUuid) {
+        return recovery.ordersFor(nodeUuid);
+      }
+
+      @Override
+      public List<String> unneededDisks(String nodeUuid) {
+        return unneeded.of(map.view(), nodeUuid);
+      }
+    };
   }
 
   /** Superchunk of a block, or that it is plain, by what rows have said. */

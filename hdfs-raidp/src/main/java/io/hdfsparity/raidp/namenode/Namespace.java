@@ -33,6 +33,9 @@ interface Namespace {
   /** A block, unless it is deleted. */
   Optional<StoredBlock> block(long blockId);
 
+  /** How many blocks have no good replica. */
+  long blocksWithoutReplica();
+
   /** Whether new blocks of a file belong in superchunks, by the marks of directories. */
   boolean isProtected(String path) throws IOException;
 

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskOrders;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
@@ -45,7 +46,7 @@ final class NodeReports {
   private final NodeRoster roster;
   private final Registrations registrations;
   private final Grants grants;
-  private final RecoveryCoordinator recovery;
+  private final NodeOrders orders;
   private final Supplier<String> clusterId;
   private final BooleanSupplier active;
   private final LongSupplier clockMs;
@@ -84,7 +85,7 @@ final class NodeReports {
       NodeRoster roster,
       Registrations registrations,
       Grants grants,
-      RecoveryCoordinator recovery,
+      NodeOrders orders,
       Supplier<String> clusterId,
       BooleanSupplier active,
       LongSupplier clockMs,
@@ -93,7 +94,7 @@ final class NodeReports {
     this.roster = roster;
     this.registrations = registrations;
     this.grants = grants;
-    this.recovery = recovery;
+    this.orders = orders;
     this.clusterId = clusterId;
     this.active = active;
     this.clockMs = clockMs;
@@ -230,12 +231,18 @@ final class NodeReports {
     return new NodeReportResponse(
         assignments,
         peers(view, wanted),
-        isActive ? recovery.ordersFor(uuid) : List.of(),
-        isActive ? map.failedDisksOf(uuid) : List.of(),
+        isActive ? orders.rebuilds(uuid) : List.of(),
+        isActive ? diskOrders(uuid, allHadTime) : DiskOrders.NONE,
         isActive ? gone : List.of(),
         isActive ? superseded(view, uuid) : List.of(),
         isActive,
         OptionalLong.of(receipt));
+  }
+
+  /** A manager that has just started does not know yet what may be missing. */
+  private DiskOrders diskOrders(String nodeUuid, boolean allHadTime) {
+    return new DiskOrders(
+        map.failedDisksOf(nodeUuid), allHadTime ? orders.unneededDisks(nodeUuid) : List.of());
   }
 
   /** Always true: what cannot be taken in is an exception. */

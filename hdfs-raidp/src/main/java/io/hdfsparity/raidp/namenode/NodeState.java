@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 
 /**
@@ -19,6 +20,14 @@ record NodeState(NodeReport report, long reportedAtMs, Silence silence) {
   enum Silence {
     NONE,
     STALE,
-    DEAD
+    DEAD;
+
+    /** That of a node whose last report is so many milliseconds old. */
+    static Silence after(long ageMs, ManagerOptions.Silence limits) {
+      if (ageMs > limits.deadMs()) {
+        return DEAD;
+      }
+      return ageMs > limits.staleMs() ? STALE : NONE;
+    }
   }
 }

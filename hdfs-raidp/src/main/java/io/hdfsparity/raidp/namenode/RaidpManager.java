@@ -142,7 +142,7 @@ public final class RaidpManager implements NameNodeFeature {
             roster,
             namespace::registered,
             state.grants(),
-            state.recovery(),
+            state.nodeOrders(),
             access::clusterId,
             access::isActive,
             clockMs,

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.layout.RecoveryPlan.Unplaceable;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
 import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
@@ -64,6 +65,7 @@ final class RecoveryCoordinator {
   private final List<RecoveryMove> finished = new ArrayList<>();
   private final FreshReports fresh = new FreshReports();
   private final RecoverySteps steps;
+  private final StorageTypes types = new StorageTypes();
   private boolean running;
   private long startedAtMs;
   private volatile RecoveryStatus status = RecoveryStatus.idle();
@@ -264,7 +266,8 @@ final class RecoveryCoordinator {
   // ---------------------------------------------------------------- next round
 
   private ShapeOfCluster shape(ClusterView view) {
-    return new ShapeOfCluster(view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding());
+    return new ShapeOfCluster(
+        view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding(), types);
   }
 
   private void nextRound(ClusterView view, long nowMs) {
@@ -279,16 +282,16 @@ final class RecoveryCoordinator {
       publish(State.DONE, List.of(), nowMs);
       return;
     }
-    RecoveryPlan plan = RecoveryPlanner.plan(shape.recovery());
+    List<RecoveryPlan> plans = shape.recoveries().stream().map(RecoveryPlanner::plan).toList();
+    List<Unplaceable> unplaceable =
+        plans.stream().flatMap(plan -> plan.unplaceable().stream()).toList();
     List<Waiting> waiting = new ArrayList<>();
-    plan.unplaceable()
-        .forEach(
-            u -> waiting.add(new Waiting(u.superchunkId(), u.reason().toString(), u.detail())));
-    Set<String> held = heldDisks(view, plan, nowMs);
-    for (RecoveryPlan.Round round : plan.rounds()) {
-      round.moves().forEach(m -> begin(view, m, held, waiting));
-      if (!moves.isEmpty()) {
-        break;
+    unplaceable.forEach(
+        u -> waiting.add(new Waiting(u.superchunkId(), u.reason().toString(), u.detail())));
+    Set<String> held = heldDisks(view, unplaceable, nowMs);
+    for (Kind kind : List.of(Kind.REBUILD, Kind.COPY)) {
+      if (moves.isEmpty()) {
+        plans.forEach(plan -> begin(view, plan, kind, held, waiting));
       }
     }
     if (!moves.isEmpty()) {
@@ -305,17 +308,28 @@ final class RecoveryCoordinator {
    * Disks whose superchunks must not be re-paired yet, because a lost superchunk may still need
    * their limbo.
    */
-  private Set<String> heldDisks(ClusterView view, RecoveryPlan plan, long nowMs) {
+  private Set<String> heldDisks(ClusterView view, List<Unplaceable> unplaceable, long nowMs) {
     boolean patient = nowMs - startedAtMs <= options.silence().deadMs();
     return !patient
         ? Set.of()
-        : plan.unplaceable().stream()
+        : unplaceable.stream()
             .filter(u -> u.kind() == Kind.REBUILD)
             .map(u -> view.superchunks().get(u.superchunkId()))
             .filter(s -> s != null)
             .flatMap(s -> s.gone().stream())
             .map(FrameView::diskId)
             .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The first round with a move that can be begun. */
+  private void begin(
+      ClusterView view, RecoveryPlan plan, Kind kind, Set<String> held, List<Waiting> waiting) {
+    int before = moves.size();
+    for (RecoveryPlan.Round round : plan.rounds()) {
+      if (round.kind() == kind && moves.size() == before) {
+        round.moves().forEach(m -> begin(view, m, held, waiting));
+      }
+    }
   }
 
   private void begin(

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /** Describes the cluster as the planners want it. Pure. */
@@ -35,6 +36,7 @@ final class ShapeOfCluster {
   private static final String DEFAULT_RACK = "/default-rack";
   private final ClusterView view;
   private final Map<String, Node> nodes;
+  private final StorageTypes.Known types;
   private final Map<Long, SuperchunkPair> pairs = new TreeMap<>();
 
   /**
@@ -42,6 +44,16 @@ final class ShapeOfCluster {
    * @param outstanding pairings that are on their way to their frames
    */
   ShapeOfCluster(ClusterView view, Map<String, Node> nodes, Collection<Assignment> outstanding) {
+    this(view, nodes, outstanding, new StorageTypes());
+  }
+
+  /** The same, with storage types that are remembered. */
+  ShapeOfCluster(
+      ClusterView view,
+      Map<String, Node> nodes,
+      Collection<Assignment> outstanding,
+      StorageTypes remembered) {
+    this.types = remembered.look(view, nodes.values());
     this.view = view;
     this.nodes = nodes;
     Map<Long, List<Assignment>> orders = new HashMap<>();
@@ -139,10 +151,52 @@ final class ShapeOfCluster {
     return ClusterShape.of(disks, List.copyOf(pairs.values()));
   }
 
+  /** Storage types: superchunks are laid out and recovered for each by itself. */
+  List<String> storageTypes() {
+    return types.all();
+  }
+
+  private String typeOf(DiskView disk) {
+    return types.of(disk).orElse(types.all().get(0));
+  }
+
+  /** By disks in service; where there is none, by what is remembered of the others. */
+  private String typeOf(SuperchunkPair pair, ClusterShape shape, Set<DiskId> failed) {
+    List<DiskId> sides = disksOf(pair, shape);
+    return sides.stream()
+        .filter(disk -> !failed.contains(disk))
+        .findFirst()
+        .or(() -> sides.stream().filter(disk -> types.of(view(disk)).isPresent()).findFirst())
+        .map(disk -> typeOf(view(disk)))
+        .orElse(types.all().get(0));
+  }
+
+  private DiskView view(DiskId disk) {
+    return view.disks().getOrDefault(disk.value(), DiskView.UNKNOWN);
+  }
+
+  private static List<DiskId> disksOf(SuperchunkPair pair, ClusterShape shape) {
+    return Stream.of(pair.leader(), pair.follower())
+        .flatMap(frame -> shape.diskOf(frame).stream())
+        .map(Disk::id)
+        .toList();
+  }
+
+  private Set<DiskId> otherTypes(String type) {
+    Set<DiskId> others = new TreeSet<>();
+    if (types.all().size() > 1) {
+      view.disks().values().stream()
+          .filter(disk -> !typeOf(disk).equals(type))
+          .forEach(disk -> others.add(new DiskId(disk.diskId())));
+    }
+    return others;
+  }
+
   /**
-   * What recovery has to deal with; disks of nodes that are being decommissioned count as failed.
+   * What recovery has to deal with, for each storage type; disks of nodes that are being
+   * decommissioned count as failed.
    */
-  RecoveryRequest recovery() {
+  List<RecoveryRequest> recoveries() {
     Set<DiskId> failed = new TreeSet<>();
     Set<DiskId> closed = new TreeSet<>();
     Set<DiskId> noLstor = new TreeSet<>();
@@ -159,14 +213,36 @@ final class ShapeOfCluster {
         closed.add(id);
       }
     }
-    return RecoveryRequest.of(Layout.of(shape()), failed)
-        .withClosedDisks(closed)
-        .withLostLstors(noLstor);
+    ClusterShape whole = shape();
+    List<RecoveryRequest> requests = new ArrayList<>();
+    for (String type : types.all()) {
+      Set<DiskId> closedToType = otherTypes(type);
+      closedToType.removeAll(failed);
+      closedToType.addAll(closed);
+      requests.add(
+          RecoveryRequest.of(Layout.of(ofType(whole, type, failed)), failed)
+              .withClosedDisks(closedToType)
+              .withLostLstors(noLstor));
+    }
+    return requests;
   }
 
-  /** Disks that shall get no new superchunk. */
-  Set<DiskId> closedDisks() {
-    Set<DiskId> closed = new TreeSet<>();
+  /** Without superchunks that are recovered on disks of another type. */
+  private ClusterShape ofType(ClusterShape whole, String type, Set<DiskId> failed) {
+    return types.all().size() == 1
+        ? whole
+        : whole.withExisting(
+            whole.existing().stream()
+                .filter(
+                    pair ->
+                        disksOf(pair, whole).stream().filter(d -> !failed.contains(d)).count() == 2
+                            || typeOf(pair, whole, failed).equals(type))
+                .toList());
+  }
+
+  /** Disks that shall get no new superchunk of a storage type. */
+  Set<DiskId> closedDisks(String type) {
+    Set<DiskId> closed = otherTypes(type);
     view.disks().values().stream()
         .filter(d -> d.health() != FrameHealth.USABLE || isLeaving(d.nodeUuid()))
         .forEach(d -> closed.add(new DiskId(d.diskId())));

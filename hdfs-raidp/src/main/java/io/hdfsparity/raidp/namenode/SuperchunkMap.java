@@ -265,16 +265,22 @@ final class SuperchunkMap {
     Set<String> changedNodes = new HashSet<>();
     Set<String> changedLstors = new HashSet<>();
     for (NodeState node : nodes.values()) {
-      NodeState.Silence now = silenceOf(nowMs - node.reportedAtMs());
+      NodeState.Silence now = NodeState.Silence.after(nowMs - node.reportedAtMs(), silence);
       if (now != node.silence()) {
         changedNodes.add(node.report().nodeUuid());
         nodes = nodes.with(new NodeState(node.report(), node.reportedAtMs(), now));
       }
     }
     for (LstorState lstor : lstors.values()) {
+      String diskId = lstor.report().diskId();
       boolean reachable = nowMs - lstor.reportedAtMs() <= silence.staleMs();
-      if (reachable != lstor.reachable()) {
-        changedLstors.add(lstor.report().diskId());
+      if (nowMs - lstor.reportedAtMs() > silence.deadMs()
+          && builder.frames().nodesOf(diskId).isEmpty()
+          && UnneededDisks.isPassed(view, lstor.report())) {
+        changedLstors.add(diskId);
+        lstors = lstors.without(diskId);
+      } else if (reachable != lstor.reachable()) {
+        changedLstors.add(diskId);
         lstors = lstors.with(new LstorState(lstor.report(), lstor.reportedAtMs(), reachable));
       }
     }
@@ -285,13 +291,6 @@ final class SuperchunkMap {
     } else if (!changedNodes.isEmpty() || !changedLstors.isEmpty()) {
       rebuild(List.of(), changedNodes, changedLstors, List.of());
     }
-  }
-
-  private NodeState.Silence silenceOf(long ageMs) {
-    if (ageMs > silence.deadMs()) {
-      return NodeState.Silence.DEAD;
-    }
-    return ageMs > silence.staleMs() ? NodeState.Silence.STALE : NodeState.Silence.NONE;
   }
 
   /** A disk that an administrator declared failed counts as gone from now on. */

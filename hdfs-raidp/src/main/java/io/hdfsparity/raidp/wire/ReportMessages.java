@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskOrders;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
@@ -159,7 +160,8 @@ final class ReportMessages {
             .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
             .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
             .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
-            .addAllFailDiskIds(r.failDiskIds())
+            .addAllFailDiskIds(r.disks().failedIds())
+            .addAllUnneededDiskIds(r.disks().unneededIds())
             .addAllGoneStorageIds(r.goneStorageIds())
             .addAllSuperseded(r.superseded().stream().map(ReportMessages::toProto).toList())
             .setActive(r.active());
@@ -172,7 +174,7 @@ final class ReportMessages {
         p.getAssignmentsList().stream().map(ReportMessages::assignment).toList(),
         p.getPeersList().stream().map(ReportMessages::peer).toList(),
         p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(),
-        p.getFailDiskIdsList(),
+        new DiskOrders(p.getFailDiskIdsList(), p.getUnneededDiskIdsList()),
         p.getGoneStorageIdsList(),
         p.getSupersededList().stream().map(ReportMessages::frameRef).toList(),
         p.getActive(),

@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskOrders;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
@@ -46,6 +47,7 @@ class AgentTest {
   private SimNode node;
   private Agent agent;
   private NodeReportResponse response = answer(List.of(), List.of());
+  private final List<String> unneeded = new ArrayList<>();
   private final List<NodeReport> received = new ArrayList<>();
   private final Queue<NodeReportResponse> answers = new ArrayDeque<>();
 
@@ -66,7 +68,15 @@ class AgentTest {
             new PeerBook(new Configuration(false), 1000),
             new OneManager(),
             order -> {},
-            (storageIds, reason) -> {},
+            new Agent.DiskChanges() {
+              @Override
+              public void declareFailed(List<String> storageIds, String reason) {}
+
+              @Override
+              public void unneeded(List<String> diskIds) {
+                unneeded.addAll(diskIds);
+              }
+            },
             new LeftoverReports(() -> {}, 1000, clock));
   }
 
@@ -115,7 +125,7 @@ class AgentTest {
         assignments,
         List.of(),
         List.of(),
-        List.of(),
+        DiskOrders.NONE,
         List.of(),
         superseded,
         true,
@@ -144,7 +154,7 @@ class AgentTest {
 
   private static NodeReportResponse receipt(OptionalLong receipt) {
     return new NodeReportResponse(
-        List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), true, receipt);
+        List.of(), List.of(), List.of(), DiskOrders.NONE, List.of(), List.of(), true, receipt);
   }
 
   @Test
@@ -172,6 +182,26 @@ class AgentTest {
     assertThat(received.get(3).disks().get(0).frames()).hasSize(3);
     agent.round();
     assertThat(received.get(4).basis()).hasValue(9);
+  }
+
+  @Test
+  void onlyTheActiveManagerSaysThatADiskIsUnneeded() {
+    DiskOrders orders = new DiskOrders(List.of(), List.of("disk"));
+    for (boolean active : List.of(false, true)) {
+      assertThat(unneeded).isEmpty();
+      response =
+          new NodeReportResponse(
+              List.of(),
+              List.of(),
+              List.of(),
+              orders,
+              List.of(),
+              List.of(),
+              active,
+              OptionalLong.empty());
+      agent.round();
+    }
+    assertThat(unneeded).containsExactly("disk");
   }
 
   @Test

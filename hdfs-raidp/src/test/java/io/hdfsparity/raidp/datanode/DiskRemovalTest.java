@@ -5,11 +5,17 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.raidp.lstord.LstorFiles;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.Test;
 
 /** Which disks an administrator may take away from a running DataNode. */
@@ -34,5 +40,101 @@ class DiskRemovalTest extends SharedVolumeNodes {
               "Cannot remove disk", "superchunk=5", "hdfs raidp -recover", "hdfs raidp -failDisk");
     }
     a.start();
+  }
+
+  /** What the manager knows of it may be minutes old. */
+  @Test
+  void aPartnerIsAskedWhenADiskIsTakenAway() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    a.stop();
+    try (NodeResources resources = new NodeResources()) {
+      RemovalCheck check = new RemovalCheck(a.openDisks(resources).frames(), 0);
+      check.requireRemovable(Set.of("DS-a"));
+      b.disk.fail("broken");
+      assertThatThrownBy(() -> check.requireRemovable(Set.of("DS-a")))
+          .hasMessageContainingAll("superchunk=5", "DS-b", "cannot be asked", "broken");
+      net.down("b");
+      assertThatThrownBy(() -> check.requireRemovable(Set.of("DS-a")))
+          .hasMessageContainingAll("superchunk=5", "DS-b", "cannot be asked");
+    }
+    a.start();
+  }
+
+  @Test
+  void aDiskStaysAsLongAsItsPartnerLacksABlock() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    a.stop();
+    b.stop();
+    FileUtils.deleteDirectory(b.frameDirectory(0).resolve("current").toFile());
+    b.start();
+    try (NodeResources resources = new NodeResources()) {
+      RemovalCheck check = new RemovalCheck(a.openDisks(resources).frames(), 0);
+      assertThatThrownBy(() -> check.requireRemovable(Set.of("DS-a")))
+          .hasMessageContainingAll("superchunk=5", "DS-b without 1 of its blocks");
+    }
+    a.start();
+  }
+
+  @Test
+  void aDiskThatWasTakenAwayIsListedUntilNothingDependsOnIt() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    a.stop();
+    try (NodeResources resources = new NodeResources()) {
+      NodeDisks disks = a.openDisks(resources);
+      String id = disks.frames().disks().get(0).diskId();
+      DepartedDisks departed = disks.departed();
+      departed.unconfigured(Set.of(a.frameDirectory(0)));
+      departed.forget(List.of(id));
+      assertThat(ids(disks)).as("it is in service").containsExactly(id);
+      departed.configured(a.frameDirectory(0));
+      disks.failed(Set.of("DS-a"));
+      departed.forget(List.of(id));
+      assertThat(ids(disks)).as("somebody has to replace it").containsExactly(id);
+      departed.unconfigured(Set.of(a.frameDirectory(0)));
+      departed.forget(List.of("another"));
+      assertThat(ids(disks)).containsExactly(id);
+      departed.forget(List.of(id));
+      assertThat(ids(disks)).isEmpty();
+      assertThat(disks.frames().volumes()).isEmpty();
+      Path lstor = DiskOpener.lstorFile(a.lstorDir(), id);
+      assertThat(lstor).doesNotExist();
+      assertThat(LstorFiles.aside(lstor)).exists();
+    }
+    a.start();
+    assertThat(frameOf(a, ID)).as("a disk that is there again has its Lstor again").isZero();
+  }
+
+  @Test
+  void aDiskThatWasReplacedIsListedUntilNothingDependsOnIt() throws IOException {
+    a.stop();
+    try (NodeResources resources = new NodeResources()) {
+      NodeDisks disks = a.openDisks(resources);
+      disks.reconcile();
+      String id = disks.frames().disks().get(0).diskId();
+      disks.failed(Set.of("DS-a"));
+      FileUtils.deleteDirectory(a.root().toFile());
+      Files.createDirectories(a.frameDirectory(0));
+      disks.volume("DS-new", a.frameDirectory(0));
+      disks.departed().forget(List.of(id));
+      assertThat(ids(disks)).as("the new one is not in service yet").containsExactly(id);
+      disks.added("DS-new");
+      assertThat(ids(disks)).hasSize(2).contains(id);
+      disks.departed().forget(ids(disks));
+      assertThat(ids(disks)).hasSize(1).doesNotContain(id);
+      assertThat(disks.frames().volume("DS-new")).isPresent();
+    }
+    FileUtils.deleteDirectory(a.root().toFile());
+    FileUtils.deleteDirectory(a.lstorDir().toFile());
+    a.start();
+  }
+
+  private static List<String> ids(NodeDisks disks) {
+    return disks.frames().disks().stream().map(DiskEngine::diskId).toList();
   }
 }

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +114,8 @@ final class SimNode {
     context.pool().use(SimFrame.POOL);
     Configuration conf = new Configuration(false);
     conf.set("dfs.datanode.data.dir", frameDirectory(0).toUri().toString());
+    conf.set(RaidpKey.DISK_ROOTS.key(), root.toString());
+    conf.set(RaidpKey.LSTOR_DIRS.key(), lstorDir.toString());
     DiskPlaces places = DiskPlaces.of(conf, options.disks());
     NodeDisks.Making making =
         new NodeDisks.Making(

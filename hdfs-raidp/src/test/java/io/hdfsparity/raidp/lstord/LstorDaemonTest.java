@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.ipc.RPC;
@@ -166,6 +167,36 @@ class LstorDaemonTest {
     }
     try (LstorLock free = LstorLock.tryAcquire(file, "test").orElseThrow()) {
       assertThat(free.takeCount()).isPositive();
+    }
+  }
+
+  /** As a DataNode adds disks, and forgets disks that are not needed. */
+  @Test
+  void servesDirectoriesThatAreAddedAndNotWhatIsPutAside() throws Exception {
+    Path first = Files.createDirectory(dir.resolve("first"));
+    Configuration conf = conf();
+    conf.set(RaidpKey.LSTOR_DIRS.key(), first.toString());
+    AtomicReference<Configuration> files = new AtomicReference<>(new Configuration(false));
+    try (LstorDaemon daemon = new LstorDaemon(conf, Clock.system(), files::get, 20);
+        LstorClientTranslator client = client(daemon.port())) {
+      assertThatThrownBy(() -> client.info(disk.id)).isInstanceOf(UnknownLstorException.class);
+      Configuration now = conf();
+      now.set(RaidpKey.LSTOR_DIRS.key(), dir.toString());
+      files.set(now);
+      await().until(() -> reports.containsKey(disk.id));
+      assertThat(client.entries(disk.id, OptionalInt.empty())).hasSameSizeAs(disk.rows);
+
+      Path file = SimLstors.file(dir, disk.id);
+      assertThatThrownBy(() -> LstorFiles.putAside(file, "another", "test", 10_000))
+          .hasMessageContainingAll("clusterId=" + SimLstors.CLUSTER, "expected another");
+      LstorFiles.putAside(file, SimLstors.CLUSTER, "test", 10_000);
+      assertThat(LstorFiles.aside(file)).exists();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> client.info(disk.id))
+                      .isInstanceOf(UnknownLstorException.class));
+      assertThat(reports.get(disk.id).failure()).isEmpty();
     }
   }
 

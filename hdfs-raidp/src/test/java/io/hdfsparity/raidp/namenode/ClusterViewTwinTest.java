@@ -241,6 +241,7 @@ class ClusterViewTwinTest {
 
     private void advance() {
       nowMs += random.nextInt(60);
+      lstors.values().removeIf(this::isForgotten);
       map.advance(nowMs);
       allHadTime = allHadTime || nowMs > SILENCE.deadMs();
       nodes.replaceAll(
@@ -259,6 +260,15 @@ class ClusterViewTwinTest {
                   lstor.report(),
                   lstor.reportedAtMs(),
                   nowMs - lstor.reportedAtMs() <= SILENCE.staleMs()));
+    }
+
+    /** Nobody reports it or its disk any more, and its superchunks have gone on elsewhere. */
+    private boolean isForgotten(LstorState lstor) {
+      return nowMs - lstor.reportedAtMs() > SILENCE.deadMs()
+          && nodes.values().stream()
+              .flatMap(node -> node.report().disks().stream())
+              .noneMatch(disk -> disk.diskId().equals(lstor.report().diskId()))
+          && UnneededDisks.isPassed(map.view(), lstor.report());
     }
 
     private void assign() {

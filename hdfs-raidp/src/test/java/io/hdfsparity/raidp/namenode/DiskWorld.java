@@ -221,6 +221,11 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   }
 
   @Override
+  public long blocksWithoutReplica() {
+    return 0;
+  }
+
+  @Override
   public boolean isProtected(String path) {
     return true;
   }

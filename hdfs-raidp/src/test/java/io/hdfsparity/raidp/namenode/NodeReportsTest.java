@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -50,8 +51,19 @@ class NodeReportsTest {
             return new ClusterViewBuilder(orders, coefficients, frames);
           });
   private final Grants grants = new Grants(60_000);
-  private final RecoveryCoordinator recovery =
-      new RecoveryCoordinator(map, null, null, null, null, Runnable::run, SimCluster.options());
+  private List<String> unneeded = List.of();
+  private final NodeOrders orders =
+      new NodeOrders() {
+        @Override
+        public List<RebuildOrder> rebuilds(String nodeUuid) {
+          return List.of();
+        }
+
+        @Override
+        public List<String> unneededDisks(String nodeUuid) {
+          return unneeded;
+        }
+      };
   private final NodeReports reports =
       new NodeReports(
           map,
@@ -60,7 +72,7 @@ class NodeReportsTest {
               Optional.of(
                   new Registrations.Registered("10.0.0.1", Set.of(), Set.of(id.substring(1)))),
           grants,
-          recovery,
+          orders,
           () -> "CID",
           () -> true,
           nowMs::get,
@@ -179,6 +191,16 @@ class NodeReportsTest {
     assertThat(next.goneStorageIds()).containsExactly("c");
 
     assertThat(send(a).peers()).as("a full report has it all").hasSize(1);
+  }
+
+  /** It may have been told of too few replicas yet. */
+  @Test
+  void aManagerThatHasJustStartedSaysOfNoDiskThatItIsUnneeded() throws IOException {
+    unneeded = List.of("na-d");
+    assertThat(send(Reports.node("na", Reports.spare("a", 0))).disks().unneededIds()).isEmpty();
+    nowMs.set(DEAD_MS + 1);
+    assertThat(send(Reports.node("na", Reports.spare("a", 0))).disks().unneededIds())
+        .containsExactly("na-d");
   }
 
   @Test

@@ -15,6 +15,8 @@ import io.hdfsparity.raidp.namenode.SimCluster.SimNode;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RecoveryCoordinatorTest {
@@ -77,10 +79,14 @@ class RecoveryCoordinatorTest {
         .check(
             random -> {
               SimCluster sim = started(random, 6, 2, 8);
-              sim.disks().get(random.nextInt(12)).failed = true;
+              SimDisk failed = sim.disks().get(random.nextInt(12));
+              failed.failed = true;
               sim.steps(2);
+              assertThat(sim.unneeded).isEmpty();
               RecoveryRuns.recoverFully(sim);
               assertRedundantAndLegal(sim);
+              sim.steps(65);
+              assertThat(sim.unneeded).as("the node is told so").containsExactly(failed.id);
             });
   }
 
@@ -101,6 +107,44 @@ class RecoveryCoordinatorTest {
                   .as("alone, then paired")
                   .isGreaterThanOrEqualTo(shared.epoch() + 2);
             });
+  }
+
+  /** Each node has a disk of each type; HDFS forgets the types of disks that have failed. */
+  @Test
+  void superchunksStayOnDisksOfOneStorageType() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = new SimCluster(random, 8, 2, 2, 8);
+              sim.disks().forEach(d -> d.storageType = d.id.endsWith("0") ? "SSD" : "DISK");
+              RecoveryRuns.layOut(sim);
+              RecoveryRuns.writeBlocks(sim);
+              assertThat(typesOfSuperchunks(sim)).containsExactlyInAnyOrder("SSD", "DISK");
+              SuperchunkView shared = anActive(sim, random);
+              sim.manager.recovery().tick(sim.nowMs);
+              shared.holders().forEach(f -> diskOf(sim, f).failed = true);
+              sim.steps(2);
+              RecoveryRuns.recoverFully(sim);
+              assertRedundantAndLegal(sim);
+              assertThat(typesOfSuperchunks(sim)).containsExactlyInAnyOrder("SSD", "DISK");
+              String before = diskOf(sim, shared.holders().get(0)).storageType;
+              sim.manager.map().view().superchunks().get(shared.id()).holders().stream()
+                  .map(f -> diskOf(sim, f).storageType)
+                  .forEach(type -> assertThat(type).isEqualTo(before));
+            });
+  }
+
+  /** Of each superchunk, those of its sides joined where they differ. */
+  private static Set<String> typesOfSuperchunks(SimCluster sim) {
+    return sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
+        .map(
+            s ->
+                s.holders().stream()
+                    .map(f -> diskOf(sim, f).storageType)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(" and ")))
+        .collect(Collectors.toSet());
   }
 
   /** Whoever pulls two disks and asks for recovery in the same second gets it. */

@@ -51,7 +51,10 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -113,6 +116,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     boolean failed;
     boolean lstorDaemonUp = true;
 
+    /** As HDFS knows it; empty text: it knows no storage of the disk. */
+    String storageType = "";
+
     SimDisk(SimNode node, int index, Volumes volumes) {
       this.node = node;
       this.id = node.uuid + "-d" + index;
@@ -169,6 +175,10 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   long nextBlock = 1;
   ManagerState manager;
   NodeReports reports;
+
+  /** Disks that the manager has ever called unneeded. */
+  final Set<String> unneeded = new HashSet<>();
+
   HomeQuestions questions;
 
   /** Volumes of a disk, and frames of each. */
@@ -214,7 +224,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
             roster,
             this::registered,
             manager.grants(),
-            manager.recovery(),
+            manager.nodeOrders(),
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
@@ -307,6 +317,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
       return;
     }
     node.told.answered(now, response.receipt());
+    response.disks().unneededIds().forEach(this::assertUnneeded);
     response
         .assignments()
         .forEach(
@@ -325,11 +336,34 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
               }
             });
     response
-        .failDiskIds()
+        .disks()
+        .failedIds()
         .forEach(
             id -> node.disks.stream().filter(d -> d.id.equals(id)).forEach(d -> d.failed = true));
     response.rebuilds().forEach(o -> node.orders.putIfAbsent(o.rebuildId(), o));
     node.orders.values().forEach(o -> rebuildSome(node, o));
+  }
+
+  /** A node that is down for a moment comes back with its replicas. */
+  private boolean isThere(String storageId) {
+    return !framesOn(storageId).get(0).disk.failed;
+  }
+
+  /** By the durable records: without the disk each of its blocks is where it should be. */
+  private void assertUnneeded(String diskId) {
+    unneeded.add(diskId);
+    Set<Long> onIt = new HashSet<>();
+    disks().stream()
+        .filter(d -> d.id.equals(diskId))
+        .flatMap(d -> d.frames.stream())
+        .forEach(f -> onIt.addAll(f.rows.keySet()));
+    onIt.stream()
+        .filter(id -> blocks.containsKey(id) && !hasBothSides(id, this::isThere))
+        .findFirst()
+        .ifPresent(
+            id -> {
+              throw new AssertionError("disk " + diskId + " is needed for block " + id);
+            });
   }
 
   /** What an agent refuses: another frame of the volume has the superchunk already. */
@@ -601,8 +635,21 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
                     n.rack,
                     n.up,
                     n.adminState,
-                    List.of()))
+                    n.disks.stream().flatMap(SimCluster::storages).toList()))
         .toList();
+  }
+
+  /** HDFS forgets storages that have failed. */
+  private static Stream<NameNodeAccess.Storage> storages(SimDisk disk) {
+    return disk.failed || disk.storageType.isEmpty()
+        ? Stream.empty()
+        : disk.frames.stream()
+            .map(f -> f.storageId)
+            .distinct()
+            .map(
+                id ->
+                    new NameNodeAccess.Storage(
+                        id, disk.storageType, false, true, 1L << 40, 0, 1L << 40, 0));
   }
 
   @Override
@@ -621,6 +668,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return blocks.containsKey(blockId) ? Optional.of(stored(blockId)) : Optional.empty();
+  }
+
+  @Override
+  public long blocksWithoutReplica() {
+    return blocks.values().stream().filter(where -> where.stream().noneMatch(this::alive)).count();
   }
 
   @Override
@@ -706,6 +758,15 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   // ---------------------------------------------------------------- judging
 
+  private boolean hasBothSides(long id, Predicate<String> counts) {
+    List<SimFrame> sides =
+        blocks.get(id).stream()
+            .filter(counts)
+            .flatMap(storage -> frameWith(storage, id).stream())
+            .toList();
+    return sides.stream().anyMatch(a -> sides.stream().anyMatch(b -> areMirrors(a, b)));
+  }
+
   /**
    * Blocks whose live replicas do not have their rows in exactly the two frames of one pair, as the
    * durable records say, without the manager.
@@ -716,12 +777,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         (id, where) -> {
           List<String> live =
               where.stream().filter(this::alive).sorted(Comparator.naturalOrder()).toList();
-          boolean right =
-              live.size() == 2
-                  && frameWith(live.get(0), id)
-                      .flatMap(a -> frameWith(live.get(1), id).filter(b -> areMirrors(a, b)))
-                      .isPresent();
-          if (!right) {
+          if (live.size() != 2 || !hasBothSides(id, this::alive)) {
             wrong.add(
                 "block "
                     + id

@@ -23,6 +23,7 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.BalanceRequest;
+import io.hdfsparity.raidp.wire.message.DiskOrders;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
@@ -383,7 +384,7 @@ class WireTest {
                         new ExpectedBlock(-1, 2, true, OptionalLong.of(0)),
                         new ExpectedBlock(3, 4, false, OptionalLong.empty())),
                     "BP-1")),
-            List.of("d4"),
+            new DiskOrders(List.of("d4"), List.of("d5", "d6")),
             List.of("DS-2"),
             List.of(new FrameRef("DS-6", 1), new FrameRef("DS-6", 3)),
             true,
@@ -398,7 +399,7 @@ class WireTest {
             List.of(),
             List.of(),
             List.of(),
-            List.of(),
+            DiskOrders.NONE,
             List.of(),
             List.of(),
             false,

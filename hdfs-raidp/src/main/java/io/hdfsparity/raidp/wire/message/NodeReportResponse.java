@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param peers peer services of the partners of the node's frames and of the other nodes; to an
  *     incremental report only if one of them may be another one than before
  * @param rebuilds rebuilds to run
- * @param failDiskIds disks that an administrator declared failed
+ * @param disks of the node
  * @param goneStorageIds partners of the node's frames that the manager counts as gone: they
  *     acknowledge nothing, and what waits for them must not hold writes up
  * @param superseded frames of the node whose superchunk has gone on without them: what they hold
@@ -28,7 +28,7 @@ public record NodeReportResponse(
     List<Assignment> assignments,
     List<PeerAddress> peers,
     List<RebuildOrder> rebuilds,
-    List<String> failDiskIds,
+    DiskOrders disks,
     List<String> goneStorageIds,
     List<FrameRef> superseded,
     boolean active,
@@ -39,7 +39,7 @@ public record NodeReportResponse(
           List.of(),
           List.of(),
           List.of(),
-          List.of(),
+          DiskOrders.NONE,
           List.of(),
           List.of(),
           false,
@@ -49,7 +49,6 @@ public record NodeReportResponse(
     assignments = List.copyOf(assignments);
     peers = List.copyOf(peers);
     rebuilds = List.copyOf(rebuilds);
-    failDiskIds = List.copyOf(failDiskIds);
     goneStorageIds = List.copyOf(goneStorageIds);
     superseded = List.copyOf(superseded);
   }

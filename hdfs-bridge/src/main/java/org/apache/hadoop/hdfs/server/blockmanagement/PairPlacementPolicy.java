@@ -135,7 +135,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
                 + " plugin has not started or has failed, see the NameNode's log");
       }
       return chooseMixed(
-          asked, path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
+          asked,
+          new NewBlock(
+              path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags));
     } catch (PlacementPendingException e) {
       // What clients retry, for some 12 s by default (locateFollowingBlock.retries).
       throw Rethrow.unchecked(new NotReplicatedYetException(e.getMessage()));
@@ -146,56 +148,89 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     }
   }
 
-  /** A pair for a block that is to be protected; else what HDFS chooses. */
-  private DatanodeStorageInfo[] chooseMixed(
-      PairPlacement asked,
-      String path,
-      int replicas,
-      Node writer,
-      Set<Node> excluded,
-      long blockBytes,
-      List<DatanodeDescriptor> favored,
-      BlockStoragePolicy storagePolicy,
-      EnumSet<AddBlockFlag> flags)
-      throws PlacementRefusedException, IOException {
-    boolean isProtected = replicas >= PAIR && asked.isProtected(path);
-    // If the file of an old name is protected it would be refused elsewhere; else it is plain
-    // there.
-    if (isProtected || replicas == PAIR && asked.isOldName(path)) {
-      try {
-        return chooseNew(asked, path, PAIR, writer, excluded, blockBytes, favored, flags);
-      } catch (PlacementRefusedException e) {
-        boolean mayBePlain =
-            replicas > PAIR && asked.isPlainWhenFull() && !(e instanceof PlacementPendingException);
-        if (isProtected && !mayBePlain) {
-          throw e;
-        }
-        LOG.debug("No pair for a block of {}: it is placed by HDFS", path, e);
-      }
-    }
-    return blockwise
-        .plain()
-        .chooseTarget(path, replicas, writer, excluded, blockBytes, favored, storagePolicy, flags);
-  }
-
-  private DatanodeStorageInfo[] chooseNew(
-      PairPlacement asked,
+  /** As in the call of the policy. */
+  private record NewBlock(
       String path,
       int replicas,
       @Nullable Node writer,
       @Nullable Set<Node> excluded,
       long blockBytes,
       @Nullable List<DatanodeDescriptor> favored,
-      @Nullable EnumSet<AddBlockFlag> flags)
+      @Nullable BlockStoragePolicy storagePolicy,
+      @Nullable EnumSet<AddBlockFlag> flags) {}
+
+  /** A pair for a block that is to be protected; else what HDFS chooses. */
+  private DatanodeStorageInfo[] chooseMixed(PairPlacement asked, NewBlock block)
+      throws PlacementRefusedException, IOException {
+    boolean isProtected = block.replicas() >= PAIR && asked.isProtected(block.path());
+    // If the file of an old name is protected it would be refused elsewhere; else it is plain
+    // there.
+    if (isProtected || block.replicas() == PAIR && asked.isOldName(block.path())) {
+      try {
+        return choosePair(asked, block);
+      } catch (PlacementRefusedException e) {
+        boolean mayBePlain =
+            block.replicas() > PAIR
+                && asked.isPlainWhenFull()
+                && !(e instanceof PlacementPendingException);
+        if (isProtected && !mayBePlain) {
+          throw e;
+        }
+        LOG.debug("No pair for a block of {}: it is placed by HDFS", block.path(), e);
+      }
+    }
+    return blockwise
+        .plain()
+        .chooseTarget(
+            block.path(),
+            block.replicas(),
+            block.writer(),
+            block.excluded(),
+            block.blockBytes(),
+            block.favored(),
+            block.storagePolicy(),
+            block.flags());
+  }
+
+  /** A pair on the storage type that the file's policy asks for, else on one it falls back to. */
+  private DatanodeStorageInfo[] choosePair(PairPlacement asked, NewBlock block)
       throws PlacementRefusedException, IOException {
     StorageLookup known = storages();
-    Usable usable = known::hasSpace;
-    Set<String> excludedUuids = StorageLookup.uuids(excluded);
+    List<StorageType> types = PairStorageTypes.of(block.storagePolicy(), block.path());
+    if (types.isEmpty()) {
+      return choosePair(asked, block, known, known::hasSpace);
+    }
+    List<PlacementRefusedException> refusals = new ArrayList<>();
+    for (StorageType type : types) {
+      try {
+        return choosePair(
+            asked,
+            block,
+            known,
+            (storageId, nodeUuid, bytes) ->
+                known.isOfType(storageId, nodeUuid, type)
+                    && known.hasSpace(storageId, nodeUuid, bytes));
+      } catch (PlacementPendingException e) {
+        throw e;
+      } catch (PlacementRefusedException e) {
+        refusals.add(e);
+      }
+    }
+    throw new PlacementRefusedException(
+        refusals.get(0).getMessage() + "; the storage policy allows disks of types " + types);
+  }
+
+  private static DatanodeStorageInfo[] choosePair(
+      PairPlacement asked, NewBlock block, StorageLookup known, Usable usable)
+      throws PlacementRefusedException, IOException {
+    Set<String> excludedUuids = StorageLookup.uuids(block.excluded());
+    List<DatanodeDescriptor> favored = block.favored();
     List<String> favoredUuids =
         favored == null
             ? List.of()
             : favored.stream().map(DatanodeDescriptor::getDatanodeUuid).toList();
-    Optional<String> writerUuid = StorageLookup.uuid(writer);
+    Optional<String> writerUuid = StorageLookup.uuid(block.writer());
+    EnumSet<AddBlockFlag> flags = block.flags();
     if (writerUuid.isPresent() && flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE)) {
       Set<String> alsoWriter = new HashSet<>(excludedUuids);
       alsoWriter.add(writerUuid.get());
@@ -203,19 +238,31 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         return storages(
             known,
             asked.chooseNew(
-                path, replicas, Optional.empty(), favoredUuids, alsoWriter, blockBytes, usable),
+                block.path(),
+                PAIR,
+                Optional.empty(),
+                favoredUuids,
+                alsoWriter,
+                block.blockBytes(),
+                usable),
             Optional.empty());
       } catch (PlacementRefusedException e) {
         // Only a hint, as in the default policy: tried again below with the writer's node, but not
         // in favor of it.
-        LOG.debug("No pair without the writer's node {}", writer, e);
+        LOG.debug("No pair without the writer's node {}", block.writer(), e);
         writerUuid = Optional.empty();
       }
     }
     return storages(
         known,
         asked.chooseNew(
-            path, replicas, writerUuid, favoredUuids, excludedUuids, blockBytes, usable),
+            block.path(),
+            PAIR,
+            writerUuid,
+            favoredUuids,
+            excludedUuids,
+            block.blockBytes(),
+            usable),
         writerUuid);
   }
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
@@ -68,6 +69,11 @@ final class StorageLookup {
             .getDatanodeDescriptor()
             .chooseStorage4Block(storage.getStorageType(), blockBytes, /* minBlocksForWrite= */ 1);
     return any != null;
+  }
+
+  boolean isOfType(String storageId, String nodeUuid, StorageType type) {
+    DatanodeStorageInfo storage = find(storageId, nodeUuid);
+    return storage != null && storage.getStorageType() == type;
   }
 
   /** Whether a storage is in service, alive, fresh and of a normal state. */

@@ -215,6 +215,12 @@ final class DatasetHookChain {
     }
   }
 
+  void unconfigured(Set<Path> directories) {
+    for (DatasetHooks hooks : chain) {
+      hooks.unconfigured(directories);
+    }
+  }
+
   boolean toleratesVolumeFailures() {
     return chain.stream().anyMatch(DatasetHooks::toleratesVolumeFailures);
   }

@@ -140,7 +140,7 @@ final class DatasetVolumes {
           isServing = true;
         } finally {
           if (!isServing) {
-            dataset.removeVolumes(List.of(location), /* clearFailure= */ true);
+            dataset.takeOut(List.of(location), /* clearFailure= */ true);
             ((StorageView) dataset.dataStorage).remove(List.of(location));
           }
         }

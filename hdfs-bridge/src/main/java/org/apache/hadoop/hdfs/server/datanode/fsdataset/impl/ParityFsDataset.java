@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -168,6 +169,17 @@ public class ParityFsDataset extends FsDatasetImpl {
     if (clearFailure) {
       volumesWithHooks.requireRemovable(locations);
     }
+    takeOut(locations, clearFailure);
+    if (clearFailure) {
+      hooks.unconfigured(
+          locations.stream()
+              .map(each -> Path.of(each.getUri().getPath()).normalize())
+              .collect(Collectors.toSet()));
+    }
+  }
+
+  /** Takes volumes out of service that stay in the configuration, or are removed from it. */
+  void takeOut(Collection<StorageLocation> locations, boolean clearFailure) {
     Set<String> removed = volumesWithHooks.storageIds(locations);
     super.removeVolumes(locations, clearFailure);
     if (clearFailure && !removed.isEmpty()) {
