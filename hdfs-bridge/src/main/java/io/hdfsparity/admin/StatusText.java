@@ -65,19 +65,24 @@ final class StatusText {
     BoundedLines.print(silent, out);
   }
 
+  /** Of an object; Hadoop 3.4's Jackson has no other way to all of them. */
+  private static Iterable<Map.Entry<String, JsonNode>> entries(JsonNode object) {
+    return object::fields;
+  }
+
   private static void feature(JsonNode feature, PrintStream out) {
     out.println("Feature " + text(feature, "part"));
     List<String> lines = new ArrayList<>();
     for (JsonNode each : feature.get("nameNodes")) {
       StringBuilder line = new StringBuilder(text(each, "place")).append(": ");
       line.append(state(each));
-      for (Map.Entry<String, JsonNode> figure : each.get("figures").properties()) {
+      for (Map.Entry<String, JsonNode> figure : entries(each.get("figures"))) {
         line.append(", ").append(figure.getKey()).append('=').append(figure.getValue().asText());
       }
       lines.add(line.toString());
     }
     List<String> counts = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> each : feature.get("dataNodes").properties()) {
+    for (Map.Entry<String, JsonNode> each : entries(feature.get("dataNodes"))) {
       counts.add(each.getValue().longValue() + " " + each.getKey());
     }
     if (!counts.isEmpty()) {

@@ -39,7 +39,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -329,7 +329,7 @@ class IzsApplyTest {
         .until(() -> lastBlock(lock).getLocations().length == replicas);
     LocatedBlock block = lastBlock(lock);
     FSNamesystem namesystem = apply.levels().cluster().getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       for (DatanodeInfoWithStorage place : block.getLocations()) {
         namesystem
@@ -337,7 +337,7 @@ class IzsApplyTest {
             .findAndMarkBlockAsCorrupt(block.getBlock(), place, place.getStorageID(), "test");
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
     assertThatThrownBy(() -> fs.append(lock).close()).isInstanceOf(IOException.class);
     MiniApply.Run run = apply.apply("/lost");

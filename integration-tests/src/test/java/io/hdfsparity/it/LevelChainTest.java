@@ -27,7 +27,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,11 +124,11 @@ class LevelChainTest {
     FSNamesystem namesystem = levels.cluster().getNamesystem();
     DatanodeManager nodes = namesystem.getBlockManager().getDatanodeManager();
     DatanodeDescriptor node = nodes.getDatanode(holder.getDatanodeUuid());
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       nodes.getDatanodeAdminManager().startDecommission(node);
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
     await("DECOMMISSIONED").until(node::isDecommissioned);
     assertThat(levels.setLevel(0, 3, directory + 0).refusal().orElseThrow().kind())

@@ -28,9 +28,9 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil.CouldNotCatchUpException;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ExitUtil;
@@ -188,7 +188,7 @@ class LevelHaTest {
 
   private static List<Set<Integer>> unitsAt(FSNamesystem namesystem, List<LocatedBlock> groups) {
     List<Set<Integer>> all = new ArrayList<>();
-    namesystem.readLock(RwLockMode.BM);
+    NameNodeLock.BLOCKS.readLock(namesystem);
     try {
       for (LocatedBlock each : groups) {
         Set<Integer> units = new TreeSet<>();
@@ -201,7 +201,7 @@ class LevelHaTest {
         all.add(units);
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.BM, "test");
+      NameNodeLock.BLOCKS.readUnlock(namesystem, "test");
     }
     return all;
   }

@@ -45,8 +45,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -384,7 +384,7 @@ class LevelRefusalTest {
     LocatedBlock unit =
         org.apache.hadoop.hdfs.util.StripedBlockUtil.constructInternalBlock(
             group, 0, MiniLevels.CELL_BYTES, MiniLevels.K, group.getBlockIndices()[0]);
-    levels.cluster().getNamesystem().writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(levels.cluster().getNamesystem());
     try {
       levels
           .cluster()
@@ -392,7 +392,7 @@ class LevelRefusalTest {
           .getBlockManager()
           .findAndMarkBlockAsCorrupt(unit.getBlock(), holder, unit.getStorageIDs()[0], "test");
     } finally {
-      levels.cluster().getNamesystem().writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(levels.cluster().getNamesystem(), "test");
     }
     FileOutcome outcome = levels.setLevel(0, 2, "/rs/hurt");
     assertThat(outcome.refusal().orElseThrow().kind())

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.client;
 
+import io.hdfsparity.bridge.status.HadoopLine;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 
@@ -18,9 +19,11 @@ public final class HadoopClassPath {
    *
    * @param ours class of the suite in a package of Hadoop
    * @param hadoops class of Hadoop in the same package
-   * @throws IOException if they are of different class loaders
+   * @throws IOException if they are of different class loaders, or the Hadoop here is of another
+   *     line than the suite was built for
    */
   public static void require(Class<?> ours, Class<?> hadoops) throws IOException {
+    HadoopLine.current().requireOrFail();
     if (ours.getClassLoader() != hadoops.getClassLoader()) {
       throw new IOException(
           ErrorMessage.to("use the suite's client")

@@ -6,14 +6,13 @@
 package io.hdfsparity.bridge.doctor;
 
 import io.hdfsparity.bridge.status.DaemonStatus;
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.util.List;
 
 /** Whether all daemons answer, with one build and one time. */
 final class AnswerCheck implements DoctorCheck {
   /** How far a clock may be ahead or behind. */
   static final long MAX_CLOCK_DIFFERENCE_MS = 5_000;
-
-  private static final String HADOOP = "3.5.";
 
   @Override
   public List<? extends FindingKind> kinds() {
@@ -64,11 +63,12 @@ final class AnswerCheck implements DoctorCheck {
           place,
           "suite=" + status.software().suiteVersion() + ", expected " + local.suiteVersion());
     }
-    if (!status.software().hadoopVersion().startsWith(HADOOP)) {
+    HadoopLine line = HadoopLine.current();
+    if (!line.fits(status.software().hadoopVersion())) {
       found.add(
           AnswerFinding.HADOOP_VERSION,
           place,
-          "hadoop=" + status.software().hadoopVersion() + ", expected " + HADOOP + "x");
+          "hadoop=" + status.software().hadoopVersion() + ", expected " + line.versions());
     }
   }
 

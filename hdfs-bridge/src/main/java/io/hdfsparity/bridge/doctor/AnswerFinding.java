@@ -73,8 +73,9 @@ enum AnswerFinding implements FindingKind {
   HADOOP_VERSION(
       "PARITY-112",
       Severity.WARNING,
-      "A daemon runs on another Hadoop than 3.5.x.",
-      "Use Hadoop 3.5.x there. The suite depends on internals of HDFS and was tested with 3.5.0."),
+      "A daemon runs on another line of Hadoop, 3.4 or 3.5, than the suite here was built for.",
+      "Use one line of Hadoop on all hosts, and the build of the suite for it. docs/operate/"
+          + "compatibility.md has what was tested."),
   CLOCK_DIFFERS(
       "PARITY-113",
       Severity.WARNING,

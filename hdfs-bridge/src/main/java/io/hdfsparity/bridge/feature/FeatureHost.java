@@ -8,6 +8,7 @@ package io.hdfsparity.bridge.feature;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.bridge.status.FeatureStatus;
+import io.hdfsparity.bridge.status.HadoopLine;
 import io.hdfsparity.bridge.wire.DaemonServer;
 import io.hdfsparity.bridge.wire.ServedProtocol;
 import java.io.IOException;
@@ -77,8 +78,11 @@ public final class FeatureHost<D, F extends Feature<D>> {
    *
    * @throws java.util.ServiceConfigurationError when one cannot be loaded; the daemon does not
    *     start then, for nobody would keep that feature's files safe
+   * @throws IllegalStateException when the suite was built for another line of Hadoop; the daemon
+   *     does not start then either
    */
   public static <D, F extends Feature<D>> FeatureHost<D, F> ofClassPath(Class<F> type) {
+    HadoopLine.current().require();
     ClassLoader loader = FeatureHost.class.getClassLoader();
     Set<String> names = new TreeSet<>();
     Stream.of(NameNodeFeature.class, DataNodeFeature.class)

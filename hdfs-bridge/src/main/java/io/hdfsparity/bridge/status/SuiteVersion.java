@@ -18,6 +18,15 @@ public final class SuiteVersion {
 
   /** As the jars are named. */
   public static String get() {
+    return read("version");
+  }
+
+  /** Version of the Hadoop that this build was compiled against. */
+  static String hadoop() {
+    return read("hadoop");
+  }
+
+  private static String read(String name) {
     Properties properties = new Properties();
     try (InputStream in = SuiteVersion.class.getResourceAsStream(FILE)) {
       if (in != null) {
@@ -26,6 +35,6 @@ public final class SuiteVersion {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return properties.getProperty("version", "unknown");
+    return properties.getProperty(name, "unknown");
   }
 }

@@ -20,7 +20,6 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
-import org.apache.hadoop.security.AuthorizationContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
@@ -114,7 +113,7 @@ final class CallThreads implements Closeable {
             Server.getCurCall().get(),
             user,
             CallerContext.getCurrent(),
-            AuthorizationContext.getCurrentAuthorizationHeader());
+            AuthorizationHeader.current());
     try {
       pool.executor()
           .execute(
@@ -148,7 +147,7 @@ final class CallThreads implements Closeable {
     void run(BlockingService service, MethodDescriptor method, Message request) {
       Server.getCurCall().set(call);
       CallerContext.setCurrent(context);
-      AuthorizationContext.setCurrentAuthorizationHeader(authorization);
+      AuthorizationHeader.set(authorization);
       try {
         user.doAs(
             (PrivilegedAction<@Nullable Void>)
@@ -159,7 +158,7 @@ final class CallThreads implements Closeable {
       } finally {
         Server.getCurCall().remove();
         CallerContext.setCurrent(null);
-        AuthorizationContext.clear();
+        AuthorizationHeader.clear();
       }
     }
 

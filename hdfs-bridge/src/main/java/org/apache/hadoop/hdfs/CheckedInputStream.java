@@ -7,16 +7,12 @@ package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.LostBlockReader;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.ReadOption;
-import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -29,14 +25,13 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
  * unit 0. And where a block has no replica left that can be read, a feature may compute its bytes;
  * if none does, or if it fails, what follows is Hadoop's own, which waits and looks again.
  *
- * <p>Reaches: the package-private constructor of DFSInputStream, its getBlockAt(long), by which
- * stateful reads and all repeated ones get their block, fetchBlockByteRange, which positional reads
- * begin with, chooseDataNode(LocatedBlock, Collection, boolean), by which they continue,
- * getBestNodeDNAddrPair, which is null where no replica is left, fetchBlockAt(long), which locates
- * again, readWithStrategy, which stateful reads are; the fields pos and blockEnd. Checked for
- * Hadoop 3.5.0. Thread-safe as its parent.
+ * <p>Reaches: getBlockAt(long) of DFSInputStream, by which stateful reads and all repeated ones get
+ * their block, chooseDataNode(LocatedBlock, Collection, boolean), by which positional reads
+ * continue, getBestNodeDNAddrPair, which is null where no replica is left, fetchBlockAt(long),
+ * which locates again, readWithStrategy, which stateful reads are; the fields pos and blockEnd.
+ * Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
-final class CheckedInputStream extends DFSInputStream {
+final class CheckedInputStream extends RangeInputStream {
   /** Set in threads whose read is Hadoop's own, whatever becomes of it. */
   private static final ThreadLocal<Boolean> IS_HADOOPS_OWN = ThreadLocal.withInitial(() -> false);
 
@@ -118,16 +113,9 @@ final class CheckedInputStream extends DFSInputStream {
   }
 
   @Override
-  protected void fetchBlockByteRange(
-      LocatedBlock block,
-      long start,
-      long end,
-      ByteBuffer buffer,
-      CorruptedBlocks corruptedBlocks,
-      Map<InetSocketAddress, List<IOException>> failures)
-      throws IOException {
-    form.require(block);
-    super.fetchBlockByteRange(block, start, end, buffer, corruptedBlocks, failures);
+  void fetchRange(BlockRange range, BlockRange.Fetch stock) throws IOException {
+    form.require(range.block());
+    stock.run();
   }
 
   /**

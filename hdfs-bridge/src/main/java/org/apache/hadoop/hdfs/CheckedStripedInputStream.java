@@ -7,11 +7,6 @@ package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -23,13 +18,12 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * Hadoop's own asks for locations when a unit fails, and continues with that unit of whatever group
  * is in the place by then. And a read that fails is an IOException.
  *
- * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long), by
- * which stateful reads get their group, fetchBlockByteRange, which positional reads begin with,
+ * <p>Reaches: blockSeekTo(long) of DFSStripedInputStream, by which stateful reads get their group,
  * createBlockReader, by which both connect to a unit, readWithStrategy, which stateful reads are,
  * and fetchBlockAt(long), by which that looks for new locations; the fields blockEnd and
  * currentLocatedBlock of DFSInputStream. Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
-final class CheckedStripedInputStream extends DFSStripedInputStream {
+final class CheckedStripedInputStream extends RangeStripedInputStream {
   private final OpenedForm form;
 
   CheckedStripedInputStream(
@@ -59,16 +53,9 @@ final class CheckedStripedInputStream extends DFSStripedInputStream {
   }
 
   @Override
-  protected void fetchBlockByteRange(
-      LocatedBlock block,
-      long start,
-      long end,
-      ByteBuffer buffer,
-      CorruptedBlocks corruptedBlocks,
-      Map<InetSocketAddress, List<IOException>> failures)
-      throws IOException {
-    form.require(getBlockAt(block.getStartOffset()));
-    super.fetchBlockByteRange(block, start, end, buffer, corruptedBlocks, failures);
+  void fetchRange(BlockRange range, BlockRange.Fetch stock) throws IOException {
+    form.require(getBlockAt(range.block().getStartOffset()));
+    stock.run();
   }
 
   /**

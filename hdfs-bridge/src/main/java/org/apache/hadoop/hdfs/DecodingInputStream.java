@@ -10,15 +10,11 @@ import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.GroupReplacedException;
 import io.hdfsparity.bridge.client.GroupVisitor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 
@@ -32,13 +28,12 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
  * stay in a block group; positional reads, and vectored ones that consist of them, bring their own
  * connections and hold no lock.
  *
- * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long) and
- * updateReadStats, and the protected members of DFSInputStream that are named in
- * ReachedMembersTest. The parent's own stripe buffer and readers stay unused, so that its seek only
- * moves the position. Checked for Hadoop 3.5.0. Thread-safe as its parent: one stateful read at a
- * time, any number of positional ones.
+ * <p>Reaches: blockSeekTo(long) of DFSStripedInputStream and updateReadStats, and the protected
+ * members of DFSInputStream that are named in ReachedMembersTest. The parent's own stripe buffer
+ * and readers stay unused, so that its seek only moves the position. Checked for Hadoop 3.5.0.
+ * Thread-safe as its parent: one stateful read at a time, any number of positional ones.
  */
-final class DecodingInputStream extends DFSStripedInputStream {
+final class DecodingInputStream extends RangeStripedInputStream {
   private final ErasureCodingPolicy policy;
   private final OpenedForm form;
   private final GroupReader reader;
@@ -98,19 +93,13 @@ final class DecodingInputStream extends DFSStripedInputStream {
   }
 
   @Override
-  protected void fetchBlockByteRange(
-      LocatedBlock block,
-      long start,
-      long end,
-      ByteBuffer buffer,
-      CorruptedBlocks corruptedBlocks,
-      Map<InetSocketAddress, List<IOException>> failures)
-      throws IOException {
-    int lengthBytes = Math.toIntExact(end - start + 1);
-    long position = block.getStartOffset() + start;
+  void fetchRange(BlockRange range, BlockRange.Fetch stock) throws IOException {
+    int lengthBytes = Math.toIntExact(range.end() - range.start() + 1);
+    long position = range.block().getStartOffset() + range.start();
+    ByteBuffer buffer = range.buffer();
     GroupTries.run(
         src,
-        () -> readOnce(position, lengthBytes, buffer, corruptedBlocks),
+        () -> readOnce(position, lengthBytes, buffer, range.corruptedBlocks()),
         failure -> forgetFailures(position, failure));
     buffer.position(buffer.position() + lengthBytes);
   }

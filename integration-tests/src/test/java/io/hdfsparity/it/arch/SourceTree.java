@@ -38,7 +38,11 @@ final class SourceTree {
 
   /** Java files of a module in packages of Hadoop. */
   static List<Path> hadoopSourcesIn(Path module) {
-    return Stream.of("src/main/java", "src/test/java")
+    return Stream.of(
+            "src/main/java",
+            "src/main/java-hadoop-3.4",
+            "src/main/java-hadoop-3.5",
+            "src/test/java")
         .map(sources -> module.resolve(sources).resolve("org/apache/hadoop"))
         .flatMap(SourceTree::javaFiles)
         .toList();

@@ -19,7 +19,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * ({@code CoveredQueuesTest}). Checked for Hadoop 3.5.0. Thread-safe as LowRedundancyBlocks is: the
  * caller of all that changes it or looks at blocks holds the block manager's lock for writing.
  */
-final class CoveredQueues extends LowRedundancyBlocks {
+final class CoveredQueues extends SummedQueues {
   /** Key of blocks whose superchunk is not known yet. */
   static final long UNKNOWN = Long.MIN_VALUE;
 
@@ -68,7 +68,7 @@ final class CoveredQueues extends LowRedundancyBlocks {
    * @throws IllegalStateException when this Hadoop is another one
    */
   static CoveredQueues install(BlockManager blocks, FSNamesystem namesystem) {
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       if (blocks.neededReconstruction instanceof CoveredQueues installed) {
         return installed;
@@ -78,7 +78,7 @@ final class CoveredQueues extends LowRedundancyBlocks {
           PrivateFields.of(BlockManager.class, "neededReconstruction"), blocks, queues);
       return queues;
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "installCoveredQueues");
+      NameNodeLock.ALL.writeUnlock(namesystem, "installCoveredQueues");
     }
   }
 
@@ -324,7 +324,8 @@ final class CoveredQueues extends LowRedundancyBlocks {
     return queues().stream().mapToInt(count).sum();
   }
 
-  private synchronized long sumLong(ToLongFunction<LowRedundancyBlocks> count) {
+  @Override
+  synchronized long sumLong(ToLongFunction<LowRedundancyBlocks> count) {
     return queues().stream().mapToLong(count).sum();
   }
 
@@ -361,11 +362,6 @@ final class CoveredQueues extends LowRedundancyBlocks {
   @Override
   long getCorruptReplicationOneBlocks() {
     return sumLong(LowRedundancyBlocks::getCorruptReplicationOneBlocks);
-  }
-
-  @Override
-  long getBadlyDistributedBlocks() {
-    return sumLong(LowRedundancyBlocks::getBadlyDistributedBlocks);
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +52,7 @@ final class ExtraCopies {
    * @param begun is given the copy before any DataNode can know of it; must not block
    */
   CopyStart copyTo(CopyRequest wanted, Predicate<String> mayCopyFrom, Consumer<Copy> begun) {
-    namesystem.writeLock(RwLockMode.BM);
+    NameNodeLock.BLOCKS.writeLock(namesystem);
     try {
       if (!blocks.isPopulatingReplQueues() || namesystem.isInSafeMode()) {
         return CopyStart.BUSY;
@@ -62,7 +62,7 @@ final class ExtraCopies {
           ? CopyStart.REFUSED
           : copy(block, wanted, mayCopyFrom, begun);
     } finally {
-      namesystem.writeUnlock(RwLockMode.BM, "handOutExtraCopy");
+      NameNodeLock.BLOCKS.writeUnlock(namesystem, "handOutExtraCopy");
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -39,6 +40,7 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       FSClusterStats stats,
       NetworkTopology clusterMap,
       Host2NodesMap host2datanodeMap) {
+    HadoopLine.current().require();
     if (stats != null) {
       blocks = BlockMapGuardInstaller.install(stats);
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.util.RwLock;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Block groups of which units were dropped, until their other units may come to other nodes. With
@@ -111,7 +111,7 @@ public final class LoweredGroups {
     }
     long minAgeNanos = minAgeNanos();
     while (isDue(minAgeNanos)) {
-      lock.writeLock(RwLockMode.GLOBAL);
+      NameNodeLock.ALL.writeLock(lock);
       try {
         if (!isWritable.getAsBoolean()) {
           return;
@@ -120,7 +120,7 @@ public final class LoweredGroups {
           check(waiting.remove());
         }
       } finally {
-        lock.writeUnlock(RwLockMode.GLOBAL, "checkLoweredGroups");
+        NameNodeLock.ALL.writeUnlock(lock, "checkLoweredGroups");
       }
     }
   }

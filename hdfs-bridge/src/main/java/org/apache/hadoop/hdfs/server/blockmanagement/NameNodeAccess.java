@@ -21,11 +21,11 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.namenode.ReplicationCap;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * What a manager in the NameNode needs to know of nodes, storages and blocks, as immutable records.
@@ -395,7 +395,7 @@ public final class NameNodeAccess {
    * @return whether the mark was there
    */
   public boolean clearCorrupt(CorruptReplica replica) {
-    namesystem().writeLock(RwLockMode.BM);
+    NameNodeLock.BLOCKS.writeLock(namesystem());
     try {
       BlockInfo stored = blockManager().getStoredBlock(new Block(replica.block().blockId()));
       DatanodeDescriptor node = blockManager().getDatanodeManager().getDatanode(replica.nodeUuid());
@@ -411,7 +411,7 @@ public final class NameNodeAccess {
       LackingBlocks.queue(blockManager(), stored, 0);
       return true;
     } finally {
-      namesystem().writeUnlock(RwLockMode.BM, "clearCorrupt");
+      NameNodeLock.BLOCKS.writeUnlock(namesystem(), "clearCorrupt");
     }
   }
 
@@ -440,11 +440,11 @@ public final class NameNodeAccess {
   }
 
   private void readLocked(String operation, Runnable read) {
-    namesystem().readLock(RwLockMode.BM);
+    NameNodeLock.BLOCKS.readLock(namesystem());
     try {
       read.run();
     } finally {
-      namesystem().readUnlock(RwLockMode.BM, operation);
+      NameNodeLock.BLOCKS.readUnlock(namesystem(), operation);
     }
   }
 }

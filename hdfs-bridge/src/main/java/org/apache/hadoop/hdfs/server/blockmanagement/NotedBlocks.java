@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +45,7 @@ final class NotedBlocks extends CorruptReplicasMap {
    * @throws IllegalStateException when this Hadoop is another one
    */
   static void install(BlockManager blocks, FSNamesystem namesystem, BlockSuperchunks superchunks) {
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       if (blocks.corruptReplicas instanceof NotedBlocks installed) {
         installed.superchunks = superchunks;
@@ -58,7 +58,7 @@ final class NotedBlocks extends CorruptReplicasMap {
       }
       PrivateFields.set(PrivateFields.of(BlockManager.class, "corruptReplicas"), blocks, noted);
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "installNotedBlocks");
+      NameNodeLock.ALL.writeUnlock(namesystem, "installNotedBlocks");
     }
   }
 

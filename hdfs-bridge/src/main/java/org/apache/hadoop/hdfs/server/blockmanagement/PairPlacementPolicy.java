@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,6 +69,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   protected void initialize(
       Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
+    HadoopLine.current().require();
     topology = clusterMap;
     blockwise.initialize(conf, stats, clusterMap, hosts);
     staleMs =

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Where the NameNode has placed blocks.
@@ -71,7 +71,7 @@ public final class PlacedBlocks {
   /** The blocks that the namespace has, by id; all under one hold of the lock. */
   public Map<Long, PlacedBlock> find(Collection<Long> blockIds) {
     Map<Long, PlacedBlock> found = new HashMap<>();
-    namesystem.readLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
       for (long blockId : blockIds) {
         BlockInfo block = namesystem.getBlockManager().getStoredBlock(new Block(blockId));
@@ -80,7 +80,7 @@ public final class PlacedBlocks {
         }
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, "findPlacedBlocks");
+      NameNodeLock.ALL.readUnlock(namesystem, "findPlacedBlocks");
     }
     return found;
   }

@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.lang.reflect.Field;
 
 /** Fields of Hadoop's that have no accessor. Stateless. */
@@ -21,14 +22,7 @@ final class PrivateFields {
       return field;
     } catch (NoSuchFieldException | RuntimeException e) {
       throw new IllegalStateException(
-          "Cannot reach "
-              + type.getName()
-              + "."
-              + name
-              + ": hadoop="
-              + org.apache.hadoop.util.VersionInfo.getVersion()
-              + ", expected 3.5.0",
-          e);
+          HadoopLine.current().message("reach " + type.getName() + "." + name), e);
     }
   }
 

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,13 +116,13 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   @Override
   public List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom) {
     HandOut handOut = new HandOut(superchunkId, mayCopyFrom);
-    namesystem.writeLock(RwLockMode.BM);
+    NameNodeLock.BLOCKS.writeLock(namesystem);
     try {
       if (isAttached() && blocks.isPopulatingReplQueues() && !namesystem.isInSafeMode()) {
         handOut.run(queues.next(superchunkId, Math.min(limit, BATCH)));
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.BM, "handOutSuperchunkCopies");
+      NameNodeLock.BLOCKS.writeUnlock(namesystem, "handOutSuperchunkCopies");
     }
     if (!handOut.besideSide.isEmpty()) {
       new UndecidedBlocks(namesystem).lookAtExcess(handOut.besideSide);
@@ -273,11 +273,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     List<Outcome> outcomes = new ArrayList<>();
     for (int from = 0; from < copies.size(); from += BATCH) {
       List<Copy> batch = copies.subList(from, Math.min(copies.size(), from + BATCH));
-      namesystem.readLock(RwLockMode.BM);
+      NameNodeLock.BLOCKS.readLock(namesystem);
       try {
         batch.forEach(copy -> outcomes.add(outcome(copy)));
       } finally {
-        namesystem.readUnlock(RwLockMode.BM, "checkSuperchunkCopies");
+        NameNodeLock.BLOCKS.readUnlock(namesystem, "checkSuperchunkCopies");
       }
     }
     return outcomes;
@@ -309,11 +309,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     List<Copy> all = List.copyOf(copies);
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Copy> batch = all.subList(from, Math.min(all.size(), from + BATCH));
-      namesystem.writeLock(RwLockMode.BM);
+      NameNodeLock.BLOCKS.writeLock(namesystem);
       try {
         batch.forEach(this::abandon);
       } finally {
-        namesystem.writeUnlock(RwLockMode.BM, "abandonSuperchunkCopies");
+        NameNodeLock.BLOCKS.writeUnlock(namesystem, "abandonSuperchunkCopies");
       }
     }
   }
@@ -344,7 +344,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     boolean more = true;
     while (more && System.nanoTime() < endNanos) {
       more = false;
-      namesystem.writeLock(RwLockMode.BM);
+      NameNodeLock.BLOCKS.writeLock(namesystem);
       try {
         for (List<BlockInfo> level : queues.next(CoveredQueues.UNKNOWN, BATCH)) {
           for (BlockInfo block : level) {
@@ -357,7 +357,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
           }
         }
       } finally {
-        namesystem.writeUnlock(RwLockMode.BM, "refileSuperchunkBlocks");
+        NameNodeLock.BLOCKS.writeUnlock(namesystem, "refileSuperchunkBlocks");
       }
     }
     return left;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 
 /**
  * Blocks with too few or too many replicas that were left as they are, because nobody knew whether
@@ -56,13 +56,13 @@ final class UndecidedBlocks {
     List<Long> all = List.copyOf(blockIds);
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Long> batch = all.subList(from, Math.min(all.size(), from + BATCH));
-      namesystem.writeLock(RwLockMode.GLOBAL);
+      NameNodeLock.ALL.writeLock(namesystem);
       try {
         if (blocks.isPopulatingReplQueues()) {
           batch.forEach(action::accept);
         }
       } finally {
-        namesystem.writeUnlock(RwLockMode.GLOBAL, "lookAgainAtBlocks");
+        NameNodeLock.ALL.writeUnlock(namesystem, "lookAgainAtBlocks");
       }
     }
   }

@@ -30,7 +30,8 @@ import org.apache.hadoop.security.token.Token;
  * dfs.namenode.send.qop.enabled}, and reads it only in SASL handshakes of its own data transfer;
  * these tokens are for another port.
  *
- * <p>Reaches: BlockManager.isBlockTokenEnabled, protected. Checked for Hadoop 3.5.0. Thread-safe.
+ * <p>Reaches: BlockManager.getBlockTokenSecretManager, public for tests. Checked for Hadoop 3.5.0.
+ * Thread-safe.
  */
 public final class WriteTokens {
   private final BlockManager blocks;
@@ -64,10 +65,11 @@ public final class WriteTokens {
    * @return empty: this cluster has no block tokens
    */
   public Optional<Minted> mint(long blockId, UnitPlace place, byte[] mark) throws IOException {
-    if (!blocks.isBlockTokenEnabled()) {
+    BlockTokenSecretManager secrets = blocks.getBlockTokenSecretManager();
+    // Null where dfs.block.access.token.enable is off; BlockManager decides by that itself.
+    if (secrets == null) {
       return Optional.empty();
     }
-    BlockTokenSecretManager secrets = blocks.getBlockTokenSecretManager();
     BlockTokenIdentifier identifier =
         new BlockTokenIdentifier(
             NameNode.getRemoteUser().getShortUserName(),

@@ -16,7 +16,6 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.DataEncryptionKey;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +33,11 @@ import org.jspecify.annotations.Nullable;
  * are made. DataXceiver.readBlock checks the token on the thread that opens the replica, at each
  * operation. Checked for Hadoop 3.5.0. Thread-safe.
  */
-public final class BlockTokenUsers extends BlockPoolTokenSecretManager {
+public final class BlockTokenUsers extends ForwardedBlockKeys {
   private static final ThreadLocal<Token<BlockTokenIdentifier>> CHECKED = new ThreadLocal<>();
 
-  private final BlockPoolTokenSecretManager own;
-
   private BlockTokenUsers(BlockPoolTokenSecretManager own) {
-    this.own = own;
+    super(own);
   }
 
   /** From now on the tokens of a DataNode's operations are remembered; to be called before any. */
@@ -168,12 +165,6 @@ public final class BlockTokenUsers extends BlockPoolTokenSecretManager {
   @Override
   public byte[] retrievePassword(BlockTokenIdentifier identifier) throws InvalidToken {
     return own.retrievePassword(identifier);
-  }
-
-  @Override
-  public void addKeys(String blockPool, ExportedBlockKeys keys, boolean updateCurrentKey)
-      throws IOException {
-    own.addKeys(blockPool, keys, updateCurrentKey);
   }
 
   @Override

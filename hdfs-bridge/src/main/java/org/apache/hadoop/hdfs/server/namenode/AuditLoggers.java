@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,8 @@ public final class AuditLoggers {
       throw new IllegalStateException(
           "Cannot find the audit loggers: field=auditLoggers, expected a list in "
               + FSNamesystem.class.getName()
-              + " as in Hadoop 3.5.0",
+              + " as in Hadoop "
+              + HadoopLine.current().versions(),
           e);
     }
   }

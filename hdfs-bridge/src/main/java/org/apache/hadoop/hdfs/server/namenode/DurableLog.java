@@ -6,7 +6,6 @@
 package org.apache.hadoop.hdfs.server.namenode;
 
 import java.io.IOException;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.StandbyException;
 
 /**
@@ -31,7 +30,7 @@ final class DurableLog {
    *     takes to the other one; what was logged before is durable
    */
   static void sync(FSNamesystem namesystem, String operation) throws IOException {
-    namesystem.readLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       if (!namesystem.getEditLog().isOpenForWrite()) {
@@ -40,7 +39,7 @@ final class DurableLog {
       }
       namesystem.getEditLog().logSyncAll();
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, operation);
+      NameNodeLock.ALL.readUnlock(namesystem, operation);
     }
   }
 }

@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,8 @@ final class FileHolders {
               + FIELD
               + ", expected a list in "
               + NameNode.class.getName()
-              + " as in Hadoop 3.5.0",
+              + " as in Hadoop "
+              + HadoopLine.current().versions(),
           e);
     }
   }

@@ -8,7 +8,6 @@ package org.apache.hadoop.hdfs.server.namenode;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Gives the blocks of files to another one, behind its own, and deletes the files: HDFS's concat,
@@ -52,7 +51,7 @@ public final class FileJoin {
   public void join(String target, List<String> parts) throws IOException {
     namesystem.checkSuperuserPrivilege(OPERATION, target);
     FSPermissionChecker caller = namesystem.getPermissionChecker();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot join " + target);
@@ -63,7 +62,7 @@ public final class FileJoin {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
     DurableLog.sync(namesystem, OPERATION);
     namesystem.logAuditEvent(true, OPERATION, target);

@@ -25,7 +25,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Puts a copy in the place of a file, in the active NameNode: a rename with OVERWRITE that has
@@ -81,7 +80,7 @@ public final class FileSwap {
   public StoredFile describe(String path) throws IOException {
     namesystem.checkSuperuserPrivilege(INSPECTION, path);
     FSPermissionChecker caller = namesystem.getPermissionChecker();
-    namesystem.readLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       directory.readLock();
@@ -91,7 +90,7 @@ public final class FileSwap {
         directory.readUnlock();
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, INSPECTION);
+      NameNodeLock.ALL.readUnlock(namesystem, INSPECTION);
     }
   }
 
@@ -133,7 +132,7 @@ public final class FileSwap {
   private SwapCandidates judge(
       FSPermissionChecker caller, String sourcePath, String copyPath, SwapRule rule)
       throws IOException {
-    namesystem.readLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       directory.readLock();
@@ -145,7 +144,7 @@ public final class FileSwap {
         directory.readUnlock();
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.readUnlock(namesystem, OPERATION);
     }
   }
 
@@ -157,7 +156,7 @@ public final class FileSwap {
   private boolean swapUnchanged(FSPermissionChecker caller, SwapCandidates judged)
       throws IOException {
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot swap " + judged.source().path());
@@ -175,7 +174,7 @@ public final class FileSwap {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
     try {
       DurableLog.sync(namesystem, OPERATION);

@@ -35,7 +35,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.namenode.GuardedFiles.Found;
 import org.apache.hadoop.hdfs.server.namenode.GuardedFiles.Order;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
 import org.apache.hadoop.ipc.CallerContext;
@@ -360,7 +359,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     requireActive();
     List<String> all = new ArrayList<>(List.of(srcs));
     all.add(trg);
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       Set<String> seen = new HashSet<>();
       for (String each : all) {
@@ -372,7 +371,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
       }
       super.concat(trg, srcs);
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "concat");
+      NameNodeLock.ALL.writeUnlock(namesystem, "concat");
     }
   }
 

@@ -7,25 +7,12 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
-import javax.servlet.Servlet;
-import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Path;
 import javax.ws.rs.core.Context;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.server.namenode.web.resources.NamenodeWebHdfsMethods;
-import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
-import org.apache.hadoop.hdfs.web.resources.ExceptionHandler;
-import org.apache.hadoop.hdfs.web.resources.Param;
-import org.apache.hadoop.hdfs.web.resources.UserProvider;
 import org.apache.hadoop.http.HttpServer2;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.eclipse.jetty.servlet.ServletHandler;
-import org.eclipse.jetty.servlet.ServletMapping;
-import org.glassfish.jersey.internal.inject.AbstractBinder;
-import org.glassfish.jersey.server.ResourceConfig;
-import org.glassfish.jersey.servlet.ServletContainer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * WebHDFS of a NameNode, whose calls go the same way as those that come by RPC. Hadoop's Router
@@ -36,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * tells that node's address; the bytes are read and written by a client in that DataNode.
  *
  * <p>Reaches: NamenodeWebHdfsMethods.getRpcClientProtocol, getContext, protected, by which all else
- * gets to the NameNode; the settings of NameNodeHttpServer.initWebHdfs. Made by Jersey for each
- * request.
+ * gets to the NameNode. Made by Jersey for each request.
  */
 @Path("")
 public class GuardedWebHdfs extends NamenodeWebHdfsMethods {
@@ -67,43 +53,8 @@ public class GuardedWebHdfs extends NamenodeWebHdfsMethods {
    * @throws IOException if the server has none, or not Hadoop's; then nothing has changed
    */
   static void install(HttpServer2 server, ClientProtocol guarded) throws IOException {
-    ServletContainer webHdfs = webHdfs(server);
+    JerseyWebHdfs webHdfs = JerseyWebHdfs.of(server);
     server.setAttribute(CLIENT_PROTOCOL, guarded);
-    // As NameNodeHttpServer.initWebHdfs, but for the first.
-    ResourceConfig config = new ResourceConfig(GuardedWebHdfs.class, ExceptionHandler.class);
-    config.packages(Param.class.getPackage().getName());
-    config.register(
-        new AbstractBinder() {
-          @Override
-          protected void configure() {
-            bindFactory(UserProvider.class).to(UserGroupInformation.class);
-          }
-        });
-    webHdfs.reload(config);
-  }
-
-  private static ServletContainer webHdfs(HttpServer2 server) throws IOException {
-    String path = WebHdfsFileSystem.PATH_PREFIX + "/*";
-    ServletHandler handler = server.getWebAppContext().getServletHandler();
-    ServletMapping mapping = handler.getServletMapping(path);
-    Servlet found = mapping == null ? null : servlet(handler, mapping);
-    if (found instanceof ServletContainer jersey) {
-      return jersey;
-    }
-    throw new IOException(
-        ErrorMessage.to("guard WebHDFS")
-            .value("servlet", found == null ? "none" : found.getClass().getName())
-            .expected(ServletContainer.class.getName() + " at " + path + ", as in Hadoop 3.5.0")
-            .message());
-  }
-
-  private static @Nullable Servlet servlet(ServletHandler handler, ServletMapping mapping)
-      throws IOException {
-    try {
-      // Makes it ready if no request has yet: only then it can be given other resources.
-      return handler.getServlet(mapping.getServletName()).getServlet();
-    } catch (ServletException e) {
-      throw new IOException("Cannot guard WebHDFS: " + e.getMessage(), e);
-    }
+    webHdfs.guard();
   }
 }

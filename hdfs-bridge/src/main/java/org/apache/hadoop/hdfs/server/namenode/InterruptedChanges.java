@@ -7,7 +7,6 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Files that a NameNode left in the middle of a change when it died ({@link LevelEdits}), in the
@@ -50,7 +49,7 @@ public final class InterruptedChanges {
   public void shelter() {
     FSNamesystem namesystem = nameNode.getNamesystem();
     LeaseManager leases = namesystem.getLeaseManager();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       for (long id : List.copyOf(leases.getINodeIdWithLeases())) {
         INode node = namesystem.getFSDirectory().getInode(id);
@@ -59,7 +58,7 @@ public final class InterruptedChanges {
         }
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
   }
 

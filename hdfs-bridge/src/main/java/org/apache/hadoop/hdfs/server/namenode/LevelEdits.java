@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
@@ -71,11 +72,7 @@ final class LevelEdits {
       header = INodeFile.class.getDeclaredField("header");
       header.setAccessible(true);
     } catch (NoSuchFieldException | RuntimeException e) {
-      throw new IllegalStateException(
-          "Cannot reach INodeFile.header: hadoop="
-              + org.apache.hadoop.util.VersionInfo.getVersion()
-              + ", expected 3.5.0",
-          e);
+      throw new IllegalStateException(HadoopLine.current().message("reach INodeFile.header"), e);
     }
   }
 

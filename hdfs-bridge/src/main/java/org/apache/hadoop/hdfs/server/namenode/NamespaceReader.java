@@ -5,8 +5,6 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import org.apache.hadoop.hdfs.util.RwLockMode;
-
 /**
  * Reads of inodes and of their blocks together, under the NameNode's lock and the directory's, both
  * for reading.
@@ -35,7 +33,7 @@ final class NamespaceReader {
   }
 
   <T, E extends Exception> T locked(Read<T, E> read) throws E {
-    namesystem.readLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
       directory.readLock();
       try {
@@ -44,7 +42,7 @@ final class NamespaceReader {
         directory.readUnlock();
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, operation);
+      NameNodeLock.ALL.readUnlock(namesystem, operation);
     }
   }
 }

@@ -25,7 +25,6 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped;
 import org.apache.hadoop.hdfs.server.blockmanagement.ParityUnits;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,7 +238,7 @@ public final class ParityGroups {
                 + identity.groupId());
       }
     }
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot drop wrong parity");
@@ -263,7 +262,7 @@ public final class ParityGroups {
           ? units.drop(group, wrong)
           : List.of();
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
   }
 
@@ -274,7 +273,7 @@ public final class ParityGroups {
    * @throws IOException when this NameNode is not active, or in safe mode
    */
   public Rebuild rebuild(long groupId, Collection<UnitHolder> dropped) throws IOException {
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot rebuild parity");
@@ -291,7 +290,7 @@ public final class ParityGroups {
       units.rebuild(group);
       return Rebuild.GOING_ON;
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
   }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Hints for the placement of a file's next block group, from an extended attribute of its inode.
@@ -34,7 +33,7 @@ public final class PlacementHints {
   public static Optional<NewGroup> read(Namesystem namesystem, String path, UnitOrder order)
       throws IOException {
     FSDirectory directory = namesystem.getFSDirectory();
-    namesystem.readLock(RwLockMode.FS);
+    NameNodeLock.FILES.readLock(namesystem);
     try {
       directory.readLock();
       try {
@@ -64,7 +63,7 @@ public final class PlacementHints {
         directory.readUnlock();
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.FS, "placementHint");
+      NameNodeLock.FILES.readUnlock(namesystem, "placementHint");
     }
   }
 }

@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +134,7 @@ public final class ProtectionMarks {
 
   private void change(String path, String operation, Change change) throws IOException {
     SuperuserCheck.check(namesystem, operation);
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot change the protection of " + path);
@@ -154,7 +153,7 @@ public final class ProtectionMarks {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, operation);
+      NameNodeLock.ALL.writeUnlock(namesystem, operation);
     }
     directory.getEditLog().logSync();
     namesystem.logAuditEvent(true, operation, path);

@@ -16,7 +16,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiffList;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Lowers the replication of a file, all of whose blocks lie in pairs, to the most that they can
@@ -83,7 +82,7 @@ public final class ReplicationCap {
    * @throws IOException also in safe mode and in a standby
    */
   public Lowering lowerSettled(long inodeId, Map<Long, Long> settled) throws IOException {
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot lower the replication of inode " + inodeId);
@@ -106,7 +105,7 @@ public final class ReplicationCap {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "lowerSettled");
+      NameNodeLock.ALL.writeUnlock(namesystem, "lowerSettled");
     }
   }
 
@@ -131,7 +130,7 @@ public final class ReplicationCap {
    */
   public Raising raise(long inodeId, short replication) throws IOException {
     Raising done;
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot raise the replication of inode " + inodeId);
@@ -148,7 +147,7 @@ public final class ReplicationCap {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "raiseReplication");
+      NameNodeLock.ALL.writeUnlock(namesystem, "raiseReplication");
     }
     if (done == Raising.RAISED) {
       // Before a parity is given up for it.

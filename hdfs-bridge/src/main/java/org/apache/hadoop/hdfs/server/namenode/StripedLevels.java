@@ -29,7 +29,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.LoweredGroups;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -119,7 +118,7 @@ public final class StripedLevels {
     List<LevelOutcome> outcomes = new ArrayList<>();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     FSPermissionChecker.setOperationType(OPERATION);
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot change the level of files");
@@ -136,7 +135,7 @@ public final class StripedLevels {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
     return outcomes;
   }
@@ -320,7 +319,7 @@ public final class StripedLevels {
    */
   public int settle(Collection<Long> inodeIds) {
     int dropped = 0;
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       if (!nameNode.isActiveState()) {
         return 0;
@@ -339,7 +338,7 @@ public final class StripedLevels {
         }
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
     return dropped;
   }
@@ -355,7 +354,7 @@ public final class StripedLevels {
    */
   public List<String> completeInterrupted() throws IOException {
     List<String> paths = new ArrayList<>();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot complete an interrupted change of level");
@@ -371,7 +370,7 @@ public final class StripedLevels {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+      NameNodeLock.ALL.writeUnlock(namesystem, OPERATION);
     }
     if (!paths.isEmpty()) {
       DurableLog.sync(namesystem, OPERATION);
@@ -398,11 +397,11 @@ public final class StripedLevels {
 
   /** Units in a storage that their groups' policies do not have. */
   public List<StripedGroups.SurplusUnit> surplus(StripedGroups.StorageReports where) {
-    namesystem.readLock(RwLockMode.BM);
+    NameNodeLock.BLOCKS.readLock(namesystem);
     try {
       return groups.surplus(where);
     } finally {
-      namesystem.readUnlock(RwLockMode.BM, "findSurplusUnits");
+      NameNodeLock.BLOCKS.readUnlock(namesystem, "findSurplusUnits");
     }
   }
 
@@ -415,7 +414,7 @@ public final class StripedLevels {
   public int drop(List<StripedGroups.SurplusUnit> found) throws IOException {
     DurableLog.sync(namesystem, "dropSurplusUnits");
     int dropped = 0;
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       if (!isWritable()) {
         return 0;
@@ -428,7 +427,7 @@ public final class StripedLevels {
         dropped += ofGroup;
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "dropSurplusUnits");
+      NameNodeLock.ALL.writeUnlock(namesystem, "dropSurplusUnits");
     }
     return dropped;
   }

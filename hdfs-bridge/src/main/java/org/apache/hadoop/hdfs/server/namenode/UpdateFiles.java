@@ -20,7 +20,6 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Time;
 
@@ -166,7 +165,7 @@ public final class UpdateFiles {
   public <T> Optional<T> touch(long inodeId, String operation, FileRule<Optional<T>> veto)
       throws IOException {
     String path;
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       namesystem.checkNameNodeSafeMode("Cannot set the modification time of inode " + inodeId);
@@ -187,7 +186,7 @@ public final class UpdateFiles {
         directory.writeUnlock();
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, operation);
+      NameNodeLock.ALL.writeUnlock(namesystem, operation);
     }
     DurableLog.sync(namesystem, operation);
     namesystem.logAuditEvent(true, operation, path);
@@ -238,7 +237,7 @@ public final class UpdateFiles {
 
   private <T> T underReadLock(String operation, Locked<T> action) throws IOException {
     FSPermissionChecker.setOperationType(operation);
-    namesystem.readLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       directory.readLock();
@@ -248,7 +247,7 @@ public final class UpdateFiles {
         directory.readUnlock();
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, operation);
+      NameNodeLock.ALL.readUnlock(namesystem, operation);
     }
   }
 

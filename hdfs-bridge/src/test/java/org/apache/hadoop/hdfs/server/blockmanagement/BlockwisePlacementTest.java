@@ -36,9 +36,9 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.CorruptReplicasMap.Reason;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.namenode.ReplicationCap.Lowering;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -410,7 +410,7 @@ class BlockwisePlacementTest {
     write("/other", 0, 1, 3);
     BlockInfo other = blocks().getStoredBlock(new Block(id("/other")));
     BlockInfo plainBlock = blocks().getStoredBlock(new Block(id("/plain")));
-    cluster.getNamesystem().writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(cluster.getNamesystem());
     try {
       List<DatanodeStorageInfo> storages = List.of(blocks().getStorages(plainBlock));
       blocks().corruptReplicas.getNodes(other);
@@ -422,7 +422,7 @@ class BlockwisePlacementTest {
       assertThat(choose(storages)).as("nobody knows anything").isEmpty();
       access.attach(plan);
     } finally {
-      cluster.getNamesystem().writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(cluster.getNamesystem(), "test");
     }
   }
 

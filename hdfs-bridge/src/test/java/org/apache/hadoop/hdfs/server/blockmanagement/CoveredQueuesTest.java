@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.junit.jupiter.api.Test;
@@ -29,30 +30,38 @@ import org.junit.jupiter.api.Test;
 /** Queues that are sorted by superchunk, beside stock ones that get the same calls. */
 class CoveredQueuesTest {
   private static final int BLOCKS = 40;
+
+  /** All that this Hadoop counts. */
   private static final List<ToLongFunction<LowRedundancyBlocks>> COUNTS =
-      List.of(
-          LowRedundancyBlocks::size,
-          LowRedundancyBlocks::getLowRedundancyBlockCount,
-          LowRedundancyBlocks::getCorruptBlockSize,
-          LowRedundancyBlocks::getCorruptReplicationOneBlockSize,
-          LowRedundancyBlocks::getLowRedundancyBlocks,
-          LowRedundancyBlocks::getCorruptBlocks,
-          LowRedundancyBlocks::getCorruptReplicationOneBlocks,
-          LowRedundancyBlocks::getBadlyDistributedBlocks,
-          LowRedundancyBlocks::getHighestPriorityReplicatedBlockCount,
-          LowRedundancyBlocks::getHighestPriorityECBlockCount,
-          LowRedundancyBlocks::getLowRedundancyECBlockGroups,
-          LowRedundancyBlocks::getCorruptECBlockGroups);
+      Arrays.stream(LowRedundancyBlocks.class.getDeclaredMethods())
+          .filter(CoveredQueuesTest::isOverridable)
+          .filter(each -> each.getParameterCount() == 0)
+          .filter(each -> each.getReturnType() == int.class || each.getReturnType() == long.class)
+          .<ToLongFunction<LowRedundancyBlocks>>map(each -> queues -> count(each, queues))
+          .toList();
+
+  private static boolean isOverridable(Method method) {
+    return !Modifier.isPrivate(method.getModifiers())
+        && !Modifier.isStatic(method.getModifiers())
+        && !method.isSynthetic();
+  }
+
+  private static long count(Method method, LowRedundancyBlocks queues) {
+    try {
+      return ((Number) method.invoke(queues)).longValue();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
 
   /** Else calls of HDFS would go to queues that are empty. */
   @Test
   void everyMethodOfTheStockQueuesIsOverridden() {
     for (Method method : LowRedundancyBlocks.class.getDeclaredMethods()) {
-      if (!Modifier.isPrivate(method.getModifiers())
-          && !Modifier.isStatic(method.getModifiers())
-          && !method.isSynthetic()) {
+      if (isOverridable(method)) {
         assertThat(
-                Arrays.stream(CoveredQueues.class.getDeclaredMethods())
+                Stream.of(CoveredQueues.class, SummedQueues.class)
+                    .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
                     .filter(
                         own ->
                             own.getName().equals(method.getName())
@@ -69,6 +78,7 @@ class CoveredQueuesTest {
 
   @Test
   void theyCountAndListWhatStockQueuesDo() {
+    assertThat(COUNTS).hasSizeGreaterThan(10);
     SeededRuns.of(50).check(CoveredQueuesTest::sameAsStock);
   }
 

@@ -23,8 +23,8 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -133,7 +133,7 @@ class DegradedScaleTest {
     BlockManager blocks = namesystem.getBlockManager();
     INodeFile file = INodeFile.valueOf(namesystem.getFSDirectory().getINode(path), path);
     List<BlockInfo> added = new ArrayList<>();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       for (int i = 0; i < storages.size(); i++) {
         BlockInfo block = new BlockInfoContiguous(new Block(firstId + i, 1000, 1), (short) 2);
@@ -147,7 +147,7 @@ class DegradedScaleTest {
         added.add(block);
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
     return added;
   }

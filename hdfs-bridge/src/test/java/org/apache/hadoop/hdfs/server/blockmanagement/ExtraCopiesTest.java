@@ -26,8 +26,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.CorruptReplicasMap.Reason;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +87,7 @@ class ExtraCopiesTest {
   @BeforeEach
   void block() throws Exception {
     FSNamesystem namesystem = cluster.getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       INodeFile file = INodeFile.valueOf(namesystem.getFSDirectory().getINode("/f"), "/f");
       block = new BlockInfoContiguous(new Block(nextId++, 1, STAMP), (short) 3);
@@ -100,7 +100,7 @@ class ExtraCopiesTest {
       }
       target = storage("T");
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
   }
 

@@ -40,7 +40,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -317,11 +317,11 @@ class PairPlacementPolicyTest {
   }
 
   private static void underLock(Runnable change) {
-    c.cluster.getNamesystem().writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(c.cluster.getNamesystem());
     try {
       change.run();
     } finally {
-      c.cluster.getNamesystem().writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(c.cluster.getNamesystem(), "test");
     }
   }
 

@@ -15,10 +15,9 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
-import org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,19 +31,22 @@ class PlacedBlocksTest {
   void whatTheFileSaysIsTold() throws Exception {
     HdfsConfiguration conf = BridgeCluster.conf(null, dir);
     conf.unset("dfs.datanode.fsdataset.factory");
-    conf.set("dfs.namenode.lock.model.provider.class", FineGrainedFSNamesystemLock.class.getName());
+    // Two locks, where this Hadoop has them; 3.4 does not know the key.
+    conf.set(
+        "dfs.namenode.lock.model.provider.class",
+        "org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock");
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build()) {
       FSNamesystem namesystem = cluster.getNamesystem();
       cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/f"), (short) 2).close();
       new ProtectionMarks(namesystem).set("/", Mark.PROTECTED);
       INodeFile file = INodeFile.valueOf(namesystem.getFSDirectory().getINode("/f"), "/f");
       BlockInfo block = new BlockInfoContiguous(new Block(BLOCK, 1000, 1), (short) 2);
-      namesystem.writeLock(RwLockMode.GLOBAL);
+      NameNodeLock.ALL.writeLock(namesystem);
       try {
         block.setBlockCollectionId(file.getId());
         namesystem.getBlockManager().addBlockCollection(block, file);
       } finally {
-        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+        NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
       var marked = new PlacedBlocks(namesystem).find(List.of(BLOCK)).get(BLOCK);
       assertThat(marked.owner().isProtected()).isTrue();

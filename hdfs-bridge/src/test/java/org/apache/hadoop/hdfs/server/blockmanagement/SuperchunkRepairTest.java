@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.CorruptReplicasMap.Reason;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +64,7 @@ class SuperchunkRepairTest {
       repair.attach();
       DatanodeStorageInfo first = storage("A");
       DatanodeStorageInfo other = storage("C");
-      namesystem.writeLock(RwLockMode.GLOBAL);
+      NameNodeLock.ALL.writeLock(namesystem);
       BlockInfo block = new BlockInfoContiguous(new Block(1L << 30, 1000, 1), (short) 3);
       try {
         block.setBlockCollectionId(file.getId());
@@ -76,7 +76,7 @@ class SuperchunkRepairTest {
         assertThat(repair.keyOf(block)).hasValue(CoveredQueues.UNKNOWN);
         LackingBlocks.queue(blocks, block, 0);
       } finally {
-        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+        NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
       assertThat(repair.refile(1))
           .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));
@@ -129,7 +129,7 @@ class SuperchunkRepairTest {
       DatanodeStorageInfo first = storage("A");
       DatanodeStorageInfo other = storage("C");
       BlockInfo block = new BlockInfoContiguous(new Block(1L << 30, 1000, 1), (short) 3);
-      namesystem.writeLock(RwLockMode.GLOBAL);
+      NameNodeLock.ALL.writeLock(namesystem);
       try {
         block.setBlockCollectionId(file.getId());
         blocks.addBlockCollection(block, file);
@@ -141,7 +141,7 @@ class SuperchunkRepairTest {
         assertThat(repair.keyOf(block)).hasValue(CoveredQueues.UNKNOWN);
         LackingBlocks.queue(blocks, block, 0);
       } finally {
-        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+        NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
       assertThat(repair.refile(1))
           .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));

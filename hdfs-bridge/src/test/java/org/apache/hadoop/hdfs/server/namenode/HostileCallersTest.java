@@ -37,7 +37,6 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.util.ServicePlugin;
@@ -133,7 +132,7 @@ class HostileCallersTest {
   private static void ofGroups(org.apache.hadoop.fs.Path path, int groups) throws Exception {
     fs.create(path).close();
     FSNamesystem namesystem = nameNode.getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       INodeFile file = namesystem.getFSDirectory().getINode(path.toString()).asFile();
       for (int i = 0; i < groups; i++) {
@@ -144,7 +143,7 @@ class HostileCallersTest {
         blocks.addBlockCollection(group, file);
       }
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
   }
 
@@ -287,7 +286,7 @@ class HostileCallersTest {
     Method queue =
         BlockManager.class.getDeclaredMethod("addToInvalidates", Block.class, DatanodeInfo.class);
     queue.setAccessible(true);
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       List<DatanodeInfo> nodes = new ArrayList<>(blocks.getDatanodeManager().getDatanodes());
       assertThat(nodes).hasSize(NODES);
@@ -298,7 +297,7 @@ class HostileCallersTest {
       assertThat(levels.groups().probed()).isZero();
       assertThat(levels.groups().described()).isZero();
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
   }
 

@@ -22,7 +22,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.GroupIds;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,7 +67,7 @@ class ParityWalkTest {
     fs.create(path).close();
     FSNamesystem namesystem = nameNode.getNamesystem();
     BlockManager blocks = namesystem.getBlockManager();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    NameNodeLock.ALL.writeLock(namesystem);
     try {
       INodeFile file = namesystem.getFSDirectory().getINode(path.toString()).asFile();
       for (int i = 0; i < GROUPS; i += 2) {
@@ -79,7 +78,7 @@ class ParityWalkTest {
       }
       GroupIds.last(blocks, FIRST + 16L * (GROUPS - 1));
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.erasurecode;
 
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -45,7 +46,8 @@ final class StockTask {
               + type.getName()
               + "."
               + name
-              + ", expected as in Hadoop 3.5.0",
+              + ", expected as in Hadoop "
+              + HadoopLine.current().versions(),
           e);
     }
   }

@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.VolumeFailures;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +148,7 @@ final class DatasetAccessView implements DatasetAccess {
       String storageId, long blockId, long generationStamp, long lengthBytes, File data, File meta)
       throws IOException {
     ParityVolume volume = dataset.parityVolume(storageId);
-    try (AutoCloseDataSetLock lock = dataset.lockDirectory(blockPoolId(), volume, blockId)) {
+    try (AutoCloseDataSetLock lock = dataset.lockReplica(blockPoolId(), volume, blockId)) {
       ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
       if (!(replica instanceof FinalizedReplica finalized)
           || replica.getVolume() != volume
@@ -182,7 +183,7 @@ final class DatasetAccessView implements DatasetAccess {
     ReplicaInfo seen = dataset.volumeMap.get(blockPoolId(), blockId);
     if (seen != null) {
       try (AutoCloseDataSetLock lock =
-          dataset.lockDirectory(blockPoolId(), seen.getVolume(), blockId)) {
+          dataset.lockReplica(blockPoolId(), seen.getVolume(), blockId)) {
         if (dataset.volumeMap.get(blockPoolId(), blockId) instanceof FinalizedReplica replica
             && replica.getVolume().getStorageID().equals(storageId)) {
           replica.breakHardLinksIfNeeded();
@@ -257,7 +258,7 @@ final class DatasetAccessView implements DatasetAccess {
         storageIds,
         failed.size(),
         reason);
-    dataset.datanode.handleVolumeFailures(failed);
+    VolumeFailures.handle(dataset.datanode, failed);
   }
 
   @Override

@@ -45,7 +45,7 @@ final class FinalizedReplicas {
     if (seen == null || !(seen.getVolume() instanceof ParityVolume volume)) {
       return;
     }
-    try (AutoCloseDataSetLock lock = dataset.lockDirectory(pool, volume, blockId)) {
+    try (AutoCloseDataSetLock lock = dataset.lockReplica(pool, volume, blockId)) {
       ReplicaInfo replica = dataset.volumeMap.get(pool, blockId);
       // Reopened or deleted by another thread since: then that one has called the hooks.
       if (replica != null && replica.getState() == ReplicaState.FINALIZED) {
@@ -64,7 +64,7 @@ final class FinalizedReplicas {
 
   /** A file found by the directory scanner, on a volume with hooks. */
   void found(String pool, ParityVolume volume, ScanInfo found, Check check) {
-    try (AutoCloseDataSetLock lock = dataset.lockDirectory(pool, volume, found.getBlockId())) {
+    try (AutoCloseDataSetLock lock = dataset.lockReplica(pool, volume, found.getBlockId())) {
       if (ScannedFiles.announce(
           dataset.volumeMap.get(pool, found.getBlockId()), pool, volume, found)) {
         check.run();

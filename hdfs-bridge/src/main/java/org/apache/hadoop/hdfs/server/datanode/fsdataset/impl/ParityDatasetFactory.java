@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hdfsparity.bridge.Rethrow;
+import io.hdfsparity.bridge.status.HadoopLine;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +32,7 @@ public final class ParityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetIm
   public void setConf(Configuration conf) {
     this.conf = conf;
     try {
+      HadoopLine.current().requireOrFail();
       StartRules.checkRollback(conf);
     } catch (IOException e) {
       throw Rethrow.unchecked(e);

@@ -27,10 +27,8 @@ import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
-import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.apache.hadoop.hdfs.server.common.Storage.StorageDirectory;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutSubLockStrategy;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
@@ -38,6 +36,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.StorageView;
 import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
+import org.apache.hadoop.hdfs.server.datanode.VolumeFailures;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -55,15 +54,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Reaches, all package-private in FsDatasetImpl: the class and its constructor, volumeMap,
  * datanode, cacheManager, storageMap, dataStorage. Public but meant for tests: createFsVolume.
- * Locks as FsDatasetImpl does: directory lock by DataNodeLayoutSubLockStrategy. Checked for Hadoop
- * 3.5.0. Thread-safe.
+ * Locks as FsDatasetImpl does, by ReplicaLock. Checked for Hadoop 3.5.0. Thread-safe.
  *
  * <p>Not final: Hadoop's own tests, which are run with it, put a spy around the dataset.
  */
 public class ParityFsDataset extends FsDatasetImpl {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFsDataset.class);
   private final DatasetHookChain hooks;
-  private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
   private final SnapshotServing serving;
   private final DatasetPools pools;
   private final DatasetVolumes volumesWithHooks;
@@ -214,7 +211,7 @@ public class ParityFsDataset extends FsDatasetImpl {
     } catch (AddBlockPoolException e) {
       // What DataNode.initBlockPool would do with it; done here so that the hooks start on the
       // volumes that are left.
-      datanode.handleVolumeFailures(new HashSet<>(e.getFailingVolumes().keySet()));
+      VolumeFailures.handle(datanode, new HashSet<>(e.getFailingVolumes().keySet()));
       cacheManager.initCache(pool);
     }
     if (isTaken) {
@@ -314,9 +311,8 @@ public class ParityFsDataset extends FsDatasetImpl {
     return updated;
   }
 
-  AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
-    return acquireDatasetLockManager()
-        .writeLock(LockLevel.DIR, pool, volume.getStorageID(), subLocks.blockIdToSubLock(blockId));
+  AutoCloseDataSetLock lockReplica(String pool, FsVolumeSpi volume, long blockId) {
+    return ReplicaLock.write(this, pool, volume.getStorageID(), blockId);
   }
 
   @Override
@@ -419,7 +415,7 @@ public class ParityFsDataset extends FsDatasetImpl {
     // through the DataNode, which calls here again with a set that widens no further.
     if (!others.isEmpty()) {
       LOG.warn("Volumes fail with {}: {}", ids, others);
-      datanode.handleVolumeFailures(others);
+      VolumeFailures.handle(datanode, others);
     }
     hooks.failed(ids);
   }
