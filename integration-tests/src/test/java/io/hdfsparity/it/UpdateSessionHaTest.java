@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import java.io.IOException;
@@ -102,7 +103,11 @@ class UpdateSessionHaTest {
   private static AttachRequest request(SessionId id, UpdateSession of) {
     Set<Long> groups = of.groups().stream().map(UpdateGroup::groupId).collect(Collectors.toSet());
     return new AttachRequest(
-        id, of.file().inodeId(), "test", new AttachRequest.Form(of.file().code(), groups));
+        id,
+        of.file().inodeId(),
+        "test",
+        of.sharing(),
+        new AttachRequest.Form(of.file().code(), groups));
   }
 
   private static SessionAnswer attach(MiniSessions sessions, AttachRequest request)
@@ -127,7 +132,10 @@ class UpdateSessionHaTest {
     AttachRequest own = request(session);
     AttachRequest.Form old =
         new AttachRequest.Form(own.form().code(), Set.of(session.groups().get(0).groupId(), -16L));
-    assertRefused(sessions, new AttachRequest(own.id(), own.inodeId(), "test", old));
+    assertRefused(sessions, new AttachRequest(own.id(), own.inodeId(), "test", own.sharing(), old));
+    assertRefused(
+        sessions,
+        new AttachRequest(own.id(), own.inodeId(), "test", Sharing.EXCLUSIVE, own.form()));
     UserGroupInformation other =
         UserGroupInformation.createUserForTesting("mallory", new String[] {"people"});
     other.doAs(
