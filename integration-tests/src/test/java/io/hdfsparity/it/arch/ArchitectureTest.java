@@ -255,6 +255,7 @@ class ArchitectureTest {
             "io.hdfsparity.ecupdate.updater..",
             "io.hdfsparity.core..",
             "java..",
+            "javax.crypto..",
             "org.jspecify..",
             "io.netty..")
         .because("frames and connections are tested, and read, without a cluster")
