@@ -273,11 +273,12 @@ final class StatusCommand implements Command {
       open += isOver ? 0 : 1;
       out.printf(
           Locale.ROOT,
-          "session of %s: %s, client %s, %,d s old%s%n",
+          "session of %s: %s, client %s, %,d s old%s%s%n",
           each.path("path").asText(),
           each.path("user").asText(),
           each.path("client").asText(),
           each.path("ageMs").asLong() / 1000,
+          each.path("attached").asBoolean() ? ", attached after a failover" : "",
           isOver ? "; over, DataNodes are being notified" : "");
     }
     out.printf("%d open sessions, %d DataNodes%n", open, doc.path("nodes").size());

@@ -7,6 +7,8 @@ package io.hdfsparity.ecupdate.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.ecupdate.protocol.NodeRegistry.Suspension;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -89,5 +91,35 @@ class NodeRegistryTest {
     assertThat(nodes.mayHaveLearnedSince(Set.of("a", "c"), 2000 + FENCE_MS))
         .containsExactly("a", "c");
     assertThat(nodes.mayHaveLearnedSince(Set.of("a", "c"), 2001 + FENCE_MS)).isEmpty();
+  }
+
+  private void reportSuspended(String uuid, long incarnation, Map<SessionId, SessionOwner> those) {
+    nodes.reported(new NodeReport(new UpdateNode(uuid, 1, "h", 2), incarnation, 1, true, those));
+  }
+
+  @Test
+  void aSessionIsSuspendedIfEachNodeSaysSoOfThisTermForItsOwner() {
+    SessionId id = new SessionId(7);
+    SessionOwner owner = SessionOwner.of(16_386, "u");
+    Set<String> both = Set.of("a", "b");
+    assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NOT_KNOWN);
+    reportSuspended("a", 9, Map.of(id, owner));
+    assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NOT_KNOWN);
+    assertThat(nodes.suspension(Set.of("a"), 9, id, owner)).isEqualTo(Suspension.SUSPENDED);
+    reportSuspended("b", 8, Map.of(id, owner));
+    assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NOT_KNOWN);
+    reportSuspended("b", 9, Map.of());
+    assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NONE);
+    reportSuspended("b", 9, Map.of(id, owner));
+    assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.SUSPENDED);
+    for (SessionOwner other :
+        List.of(SessionOwner.of(16_387, "u"), SessionOwner.of(16_386, "v"), SessionOwner.UNKNOWN)) {
+      assertThat(nodes.suspension(both, 9, id, other)).isEqualTo(Suspension.NONE);
+    }
+    assertThat(nodes.suspension(Set.of(), 9, id, owner)).as("nobody").isEqualTo(Suspension.NONE);
+    reportSuspended("b", 9, Map.of(id, SessionOwner.UNKNOWN));
+    assertThat(nodes.suspension(both, 9, id, SessionOwner.UNKNOWN)).isEqualTo(Suspension.NONE);
+    clockMs.addAndGet(TIMES.validMs() + 1);
+    assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NOT_KNOWN);
   }
 }
