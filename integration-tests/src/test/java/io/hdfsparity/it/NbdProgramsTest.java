@@ -275,7 +275,9 @@ class NbdProgramsTest {
     assertThat(Files.mismatch(image, copy)).isEqualTo(-1);
   }
 
-  /** Of a server that has lost its NameNode, DataNodes execute nothing when another one is there. */
+  /**
+   * Of a server that has lost its NameNode, DataNodes execute nothing when another one is there.
+   */
   @Test
   void lateRequestsOfAServerThatWasCutOffAreRejected() throws Exception {
     byte[] bytes = cluster.create("/cut", 4 * MiniUpdates.CELL_BYTES);
