@@ -110,9 +110,50 @@ class RaidpReconfigTest {
       awaitForgotten(raidp, 0, leaving);
       assertThat(lstors(0, 0)).isEmpty();
 
-      MiniRaidp.Printed checked = raidp.admin("-fsck");
-      assertThat(checked.exitCode()).as(checked.toString()).isZero();
+      // It comes back with what was on it, when its superchunks are elsewhere.
+      reconfigure(raidp, 0, 0, 1);
+      assertThat(awaitDisk(raidp, 0, 0, "USABLE").path("id").asText()).isEqualTo(leaving);
+      assertThat(lstors(0, 0)).containsExactly("lstor-" + leaving);
+      write(raidp, "/after-return");
+      assertSound(raidp);
     }
+  }
+
+  /** Its superchunks have waited for it, while files were deleted and written. */
+  @Test
+  void aRemovedDiskComesBackWithItsOldContent() throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.setInt("dfs.parity.raidp.layout.recovery.room.disks", 0);
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
+      for (int i = 0; i < 10; i++) {
+        write(raidp, "/before" + i);
+      }
+      Files.createDirectories(MiniRaidp.lstorDir(root, 0, 1));
+      reconfigure(raidp, 0, 0, 1);
+      awaitDisk(raidp, 0, 1, "USABLE");
+      reconfigure(raidp, 0, 1);
+      awaitDisk(raidp, 0, 0, "DEAD");
+      for (int i = 0; i < 5; i++) {
+        raidp.fs().delete(new org.apache.hadoop.fs.Path("/before" + i), false);
+        files.remove("/before" + i);
+        write(raidp, "/meanwhile" + i);
+      }
+      reconfigure(raidp, 0, 0, 1);
+      awaitDisk(raidp, 0, 0, "USABLE");
+      write(raidp, "/after-return");
+      assertSound(raidp);
+    }
+  }
+
+  private void assertSound(MiniRaidp raidp) throws Exception {
+    verify(raidp);
+    MiniRaidp.await("a clean check")
+        .atMost(java.time.Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              MiniRaidp.Printed checked = raidp.admin("-fsck");
+              assertThat(checked.exitCode()).as(checked.toString()).isZero();
+            });
   }
 
   @Test

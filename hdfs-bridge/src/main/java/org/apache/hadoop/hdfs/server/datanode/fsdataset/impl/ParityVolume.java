@@ -83,6 +83,16 @@ public class ParityVolume extends FsVolumeImpl {
     return refusedDeletes.take(pool, this);
   }
 
+  /** {@inheritDoc} Without those that the DataNode has on another volume already. */
+  @Override
+  void getVolumeMap(String pool, ReplicaMap replicas, RamDiskReplicaTracker lazy)
+      throws IOException {
+    super.getVolumeMap(pool, replicas, lazy);
+    if (isStarting) {
+      DuplicateReplicas.delete(pool, replicas, ((FsDatasetImpl) getDataset()).volumeMap);
+    }
+  }
+
   @Override
   public long getAvailable() throws IOException {
     return isStarting ? 0 : super.getAvailable();
