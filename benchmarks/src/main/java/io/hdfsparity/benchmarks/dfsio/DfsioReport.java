@@ -77,7 +77,7 @@ final class DfsioReport {
     out.append(
         String.format(
             Locale.ROOT,
-            "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
+            "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
             "",
             "write",
             "write/HDFS-3",
@@ -94,7 +94,7 @@ final class DfsioReport {
       out.append(
           String.format(
               Locale.ROOT,
-              "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
+              "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
               name,
               spread(name, s -> s.write().wallClock()),
               ratio(name, s -> s.write().wallClock()),

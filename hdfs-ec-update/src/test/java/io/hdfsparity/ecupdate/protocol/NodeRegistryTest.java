@@ -100,7 +100,7 @@ class NodeRegistryTest {
   @Test
   void aSessionIsSuspendedIfEachNodeSaysSoOfThisTermForItsOwner() {
     SessionId id = new SessionId(7);
-    SessionOwner owner = SessionOwner.of(16_386, "u");
+    SessionOwner owner = SessionOwner.of(16_386, "u", Sharing.SHARED);
     Set<String> both = Set.of("a", "b");
     assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NOT_KNOWN);
     reportSuspended("a", 9, Map.of(id, owner));
@@ -113,7 +113,11 @@ class NodeRegistryTest {
     reportSuspended("b", 9, Map.of(id, owner));
     assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.SUSPENDED);
     for (SessionOwner other :
-        List.of(SessionOwner.of(16_387, "u"), SessionOwner.of(16_386, "v"), SessionOwner.UNKNOWN)) {
+        List.of(
+            SessionOwner.of(16_387, "u", Sharing.SHARED),
+            SessionOwner.of(16_386, "v", Sharing.SHARED),
+            SessionOwner.of(16_386, "u", Sharing.EXCLUSIVE),
+            SessionOwner.UNKNOWN)) {
       assertThat(nodes.suspension(both, 9, id, other)).isEqualTo(Suspension.NONE);
     }
     assertThat(nodes.suspension(Set.of(), 9, id, owner)).as("nobody").isEqualTo(Suspension.NONE);

@@ -34,6 +34,7 @@ final class DuplicateReplicas {
    * @param added of the volume; they are taken out of it
    * @param inService of the DataNode
    */
+  @SuppressWarnings("ReferenceEquality") // Replicas of a block are equal, and one of both is meant.
   static void delete(String pool, ReplicaMap added, ReplicaMap inService) throws IOException {
     Collection<ReplicaInfo> found = added.replicas(pool);
     if (found == null) {
