@@ -91,7 +91,7 @@ class RaidpPacketTest {
   void fourWritersSyncAndAppend(@TempDir Path root) throws Exception {
     try (MiniRaidp raidp = start(root)) {
       try (LedgerLoad load = new LedgerLoad(raidp.conf(), 4, BLOCK + BLOCK / 2, 30L * BLOCK, 23)) {
-        MiniRaidp.await("writes").until(() -> load.acks() > 60);
+        MiniRaidp.await("writes").until(() -> load.acks() > 20);
         load.pause();
         assertThat(load.causes()).isEmpty();
         org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/sync");

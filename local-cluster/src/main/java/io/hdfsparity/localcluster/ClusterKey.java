@@ -28,6 +28,7 @@ public enum ClusterKey {
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
   REBUILD_WAIT("dfs.parity.izs.verify.rebuild.wait"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
+  SESSION_LEASE("dfs.parity.ecupdate.session.lease"),
   SESSION_REPORT("dfs.parity.ecupdate.session.node.report.interval"),
   UPDATE_ADDRESS("dfs.parity.ecupdate.datanode.address"),
   UPDATE_LOG("dfs.parity.ecupdate.storage.log.bytes"),

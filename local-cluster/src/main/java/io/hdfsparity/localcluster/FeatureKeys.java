@@ -50,6 +50,8 @@ final class FeatureKeys {
     }
     if (spec.mode().hasUpdates()) {
       map.put(ClusterKey.SESSION_REPORT.key(), "500ms");
+      // Half of it is how long levels are not changed after a NameNode's start.
+      map.put(ClusterKey.SESSION_LEASE.key(), "30s");
     }
   }
 
