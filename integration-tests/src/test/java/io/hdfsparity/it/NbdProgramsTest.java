@@ -296,7 +296,8 @@ class NbdProgramsTest {
       try (StripedFileUpdater second =
           await("its lease ends, and it is fenced")
               .atMost(Duration.ofSeconds(60))
-              // In use; or a DataNode has not reported for the short validity that this cluster has.
+              // In use; or a DataNode has not reported for the short validity that this cluster
+              // has.
               .ignoreExceptionsInstanceOf(IOException.class)
               .until(NbdProgramsTest::openCutExclusively, opened -> true)) {
         assertThat(first.write()).isNotEmpty();

@@ -19,15 +19,14 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A DataNode with RAIDP comes back with what was right long ago, after many changes of its blocks. No byte of
- * the old content is ever read, and both parities are right again; then any two disks of a
- * superchunk fail.
+ * A DataNode with RAIDP comes back with what was right long ago, after many changes of its blocks.
+ * No byte of the old content is ever read, and both parities are right again; then any two disks of
+ * a superchunk fail.
  */
 abstract class OldContent {
   private static final int BLOCK = 256 << 10;
   static final int NODE = 3;
-  static final MiniRaidp.Shape SHAPE =
-      new MiniRaidp.Shape(7, 1, 1, 5, 16L << 20, 1 << 16, BLOCK);
+  static final MiniRaidp.Shape SHAPE = new MiniRaidp.Shape(7, 1, 1, 5, 16L << 20, 1 << 16, BLOCK);
 
   @TempDir Path root;
 

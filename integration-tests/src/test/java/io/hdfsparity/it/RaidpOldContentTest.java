@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A DataNode that was away, and one whose Lstor is an old one; disks: {@link RaidpOldContentSoak}. */
+/**
+ * A DataNode that was away, and one whose Lstor is an old one; disks: {@link RaidpOldContentSoak}.
+ */
 @Tag("full")
 @Timeout(900)
 class RaidpOldContentTest extends OldContent {
