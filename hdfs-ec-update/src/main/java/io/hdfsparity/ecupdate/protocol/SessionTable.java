@@ -51,7 +51,7 @@ public final class SessionTable {
   private final SessionTimes times;
   private final LongSupplier clockMs;
   private final LongSupplier random;
-  private final Map<SessionId, Entry> sessions = new HashMap<>();
+  private final Map<SessionId, SessionEntry> sessions = new HashMap<>();
   private Optional<Long> term = Optional.empty();
   private long incarnation;
   private long version;
@@ -59,37 +59,6 @@ public final class SessionTable {
 
   /** Over in this term, while sessions may be attached. */
   private final Set<SessionId> endedInGrace = new HashSet<>();
-
-  private static final class Entry {
-    final long openedMs;
-    final boolean attached;
-    final SessionOwner owner;
-    Lease lease;
-    long deadlineMs;
-
-    /** Of the first set that does not list the session; 0 while it is open. */
-    long endVersion;
-
-    /**
-     * Its file's first block group, by all ids that this has had: when the file is gone, they tell
-     * whose block it is now. HDFS joins files with all their blocks.
-     */
-    final Set<Long> firstGroup = new HashSet<>();
-
-    final HealingAttempts healings = new HealingAttempts();
-
-    Entry(Lease lease, long nowMs, long leaseMs, boolean attached) {
-      this.lease = lease;
-      this.attached = attached;
-      this.owner = lease.owner();
-      this.openedMs = nowMs;
-      this.deadlineMs = nowMs + leaseMs;
-    }
-
-    boolean open() {
-      return lease.ended().isEmpty();
-    }
-  }
 
   /** The namespace, for a question about one file. */
   public interface Namespace {
@@ -219,7 +188,7 @@ public final class SessionTable {
   }
 
   private void enter(Lease lease, OptionalLong firstGroup, boolean attached) {
-    Entry entry = new Entry(lease, clockMs.getAsLong(), times.leaseMs(), attached);
+    SessionEntry entry = new SessionEntry(lease, clockMs.getAsLong(), times.leaseMs(), attached);
     firstGroup.ifPresent(entry.firstGroup::add);
     sessions.put(lease.id(), entry);
     version++;
@@ -245,9 +214,9 @@ public final class SessionTable {
    * @param firstGroup as for {@link #open}
    */
   public synchronized AttachOutcome attach(Lease lease, OptionalLong firstGroup) {
-    Entry entry = sessions.get(lease.id());
+    SessionEntry entry = sessions.get(lease.id());
     if (entry != null) {
-      boolean isSame = entry.open() && entry.owner.isSame(lease.owner());
+      boolean isSame = entry.isOpen() && entry.owner.isSame(lease.owner());
       return isSame ? AttachOutcome.ATTACHED_BEFORE : AttachOutcome.UNKNOWN;
     }
     if (!isAttachable(lease.id())) {
@@ -282,8 +251,8 @@ public final class SessionTable {
    * @return false: it is over
    */
   public synchronized boolean renew(SessionId id) {
-    Entry entry = sessions.get(id);
-    if (entry == null || !entry.open()) {
+    SessionEntry entry = sessions.get(id);
+    if (entry == null || !entry.isOpen()) {
       return false;
     }
     entry.deadlineMs = clockMs.getAsLong() + times.leaseMs();
@@ -296,15 +265,15 @@ public final class SessionTable {
    * @return whether it was open
    */
   public synchronized boolean end(SessionId id, Lease.End end) {
-    Entry entry = sessions.get(id);
-    if (entry == null || !entry.open()) {
+    SessionEntry entry = sessions.get(id);
+    if (entry == null || !entry.isOpen()) {
       return false;
     }
     end(entry, end);
     return true;
   }
 
-  private void end(Entry entry, Lease.End end) {
+  private void end(SessionEntry entry, Lease.End end) {
     entry.lease = entry.lease.over(end);
     entry.endVersion = ++version;
     if (isInGrace(clockMs.getAsLong())) {
@@ -316,8 +285,8 @@ public final class SessionTable {
   public synchronized List<Lease> expire() {
     long nowMs = clockMs.getAsLong();
     List<Lease> expired = new ArrayList<>();
-    for (Entry entry : sessions.values()) {
-      if (entry.open() && nowMs - entry.deadlineMs >= 0) {
+    for (SessionEntry entry : sessions.values()) {
+      if (entry.isOpen() && nowMs - entry.deadlineMs >= 0) {
         Refusal why =
             RefusalKind.EXPIRED.because(
                 "lateMs", nowMs - entry.deadlineMs, "a renewal in time", entry.lease.path());
@@ -330,14 +299,17 @@ public final class SessionTable {
 
   /** Sessions that are open. */
   public synchronized List<Lease> open() {
-    return sessions.values().stream().filter(Entry::open).map(entry -> entry.lease).toList();
+    return sessions.values().stream()
+        .filter(SessionEntry::isOpen)
+        .map(entry -> entry.lease)
+        .toList();
   }
 
   /** Sessions that are over, and that no DataNode takes for live. */
   public synchronized List<Lease> fenced(NodeRegistry nodes) {
     List<Lease> fenced = new ArrayList<>();
-    for (Entry entry : sessions.values()) {
-      if (!entry.open() && nodes.applied(incarnation, entry.endVersion)) {
+    for (SessionEntry entry : sessions.values()) {
+      if (!entry.isOpen() && nodes.applied(incarnation, entry.endVersion)) {
         fenced.add(entry.lease);
       }
     }
@@ -346,8 +318,8 @@ public final class SessionTable {
 
   /** Forgets a session that is fenced, and whose file is touched or gone. */
   public synchronized void forget(SessionId id) {
-    Entry entry = sessions.get(id);
-    if (entry != null && !entry.open()) {
+    SessionEntry entry = sessions.get(id);
+    if (entry != null && !entry.isOpen()) {
       sessions.remove(id);
     }
   }
@@ -355,8 +327,8 @@ public final class SessionTable {
   /** What DataNodes learn. */
   public synchronized SessionList live() {
     Map<SessionId, SessionOwner> live = new HashMap<>();
-    for (Entry entry : sessions.values()) {
-      if (entry.open()) {
+    for (SessionEntry entry : sessions.values()) {
+      if (entry.isOpen()) {
         live.put(entry.lease.id(), entry.owner);
       }
     }
@@ -381,9 +353,9 @@ public final class SessionTable {
       return Optional.of(Hold.GRACE);
     }
     Optional<Hold> hold = Optional.empty();
-    for (Entry entry : sessions.values()) {
+    for (SessionEntry entry : sessions.values()) {
       if (entry.lease.inodeId() == inodeId) {
-        if (entry.open()) {
+        if (entry.isOpen()) {
           return Optional.of(Hold.OPEN);
         }
         hold = Optional.of(Hold.ENDING);
@@ -398,7 +370,7 @@ public final class SessionTable {
 
   /** A group of a file is about to be replaced by another one, or may be. */
   public synchronized void replacing(long inodeId, long groupId, long freshId) {
-    for (Entry entry : sessions.values()) {
+    for (SessionEntry entry : sessions.values()) {
       if (entry.lease.inodeId() == inodeId && entry.firstGroup.contains(groupId)) {
         entry.firstGroup.add(freshId);
       }
@@ -434,11 +406,11 @@ public final class SessionTable {
    */
   public synchronized boolean askedToHeal(
       SessionId id, long groupId, Healing healing, long askedMs, LongPredicate counts) {
-    Entry entry = sessions.get(id);
+    SessionEntry entry = sessions.get(id);
     if (entry == null || !entry.healings.isNew(groupId, healing.attempt())) {
       return false;
     }
-    for (Entry each : sessions.values()) {
+    for (SessionEntry each : sessions.values()) {
       each.healings.voidOthers(groupId, healing.lostUnits());
     }
     entry.healings.keep(groupId, healing, askedMs, counts);
@@ -452,7 +424,7 @@ public final class SessionTable {
    *     has asked with other units since
    */
   public synchronized OptionalLong healingAskedMs(SessionId id, long groupId, Healing healing) {
-    Entry entry = sessions.get(id);
+    SessionEntry entry = sessions.get(id);
     return entry == null ? OptionalLong.empty() : entry.healings.askedMs(groupId, healing);
   }
 
@@ -460,17 +432,7 @@ public final class SessionTable {
   public synchronized List<SessionStatus> list() {
     long nowMs = clockMs.getAsLong();
     return sessions.values().stream()
-        .map(
-            entry ->
-                new SessionStatus(
-                    entry.lease.id(),
-                    entry.lease.path(),
-                    entry.lease.user(),
-                    entry.lease.client(),
-                    nowMs - entry.openedMs,
-                    entry.open() ? Math.max(0, entry.deadlineMs - nowMs) : 0,
-                    entry.lease.ended().map(end -> end.refusal().kind()).orElse(""),
-                    entry.attached))
+        .map(entry -> entry.status(nowMs))
         .sorted(Comparator.comparing(SessionStatus::id))
         .toList();
   }
