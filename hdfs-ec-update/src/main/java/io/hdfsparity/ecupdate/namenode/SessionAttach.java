@@ -7,8 +7,6 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.refusal.Refusal;
-import io.hdfsparity.bridge.update.FileRule;
-import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.protocol.AttachOutcome;
@@ -50,19 +48,6 @@ final class SessionAttach {
   private static final Logger LOG = LoggerFactory.getLogger(SessionAttach.class);
   private static final String ATTACH = "attachUpdateSession";
 
-  private static final FileRule<Optional<Refusal>> ANY_FILE =
-      new FileRule<>() {
-        @Override
-        public Optional<Refusal> notAFile(String path) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<Refusal> decide(FileView view) {
-          return Optional.empty();
-        }
-      };
-
   private final UpdateFiles files;
   private final ActiveTable sessions;
   private final SessionRules rules;
@@ -103,7 +88,7 @@ final class SessionAttach {
       if (judged.refusal().isEmpty() && table.find(request.id()).isEmpty()) {
         // Before it is live: whoever read the file while no NameNode knew of the session finds it
         // changed, whatever becomes of client and NameNode.
-        files.touch(request.inodeId(), ATTACH, ANY_FILE);
+        files.touch(request.inodeId(), ATTACH, new AnyFile());
       }
       if (judged.refusal().isEmpty()) {
         judged = judge(request, read -> enter(request, user, read));

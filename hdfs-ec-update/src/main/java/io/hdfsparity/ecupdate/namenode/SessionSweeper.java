@@ -119,7 +119,7 @@ final class SessionSweeper {
       return false;
     }
     try {
-      files.touch(lease.inodeId(), OPERATION, new Always());
+      files.touch(lease.inodeId(), OPERATION, new AnyFile());
     } catch (FileNotFoundException e) {
       LOG.info("{} is gone; nothing to set its modification time of", Printable.of(lease.path()));
     }
@@ -143,7 +143,7 @@ final class SessionSweeper {
   private final class Healed implements ReplacedGroups.Files {
     @Override
     public boolean exists(long inodeId) throws IOException {
-      return files.look(inodeId, OPERATION, new Always()).isPresent();
+      return files.look(inodeId, OPERATION, new AnyFile()).isPresent();
     }
 
     @Override
@@ -161,18 +161,6 @@ final class SessionSweeper {
     @Override
     public Boolean decide(FileView view) {
       return view.groups().stream().anyMatch(each -> each.groupId() == groupId);
-    }
-  }
-
-  private static final class Always implements FileRule<Optional<Refusal>> {
-    @Override
-    public Optional<Refusal> notAFile(String path) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<Refusal> decide(FileView view) {
-      return Optional.empty();
     }
   }
 }
