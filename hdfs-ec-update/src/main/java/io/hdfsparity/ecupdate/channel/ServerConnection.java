@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   private @Nullable IncomingFrame frame;
 
   private int outstanding;
-  private @Nullable Future<?> deadline;
+  private final Deadline deadline = new Deadline(this::late);
 
   ServerConnection(ServerShared shared, ConnectionProof proof) {
     this.shared = shared;
@@ -78,7 +77,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       refuse(ctx, ChannelError.BUSY, "connections, expected <= " + max);
       return;
     }
-    expect(ctx, shared.timeouts().handshakeMs());
+    deadline.expect(ctx, shared.timeouts().handshakeMs());
     ctx.fireChannelActive();
   }
 
@@ -111,7 +110,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     phase = Phase.ENTERING;
     blockPool = hello.blockPool();
     peer = Printable.of(hello.client()) + " at " + peer;
-    expectNothing();
+    deadline.expectNothing();
     updateReading(ctx);
     onEntries(ctx, () -> judge(ctx, hello));
   }
@@ -172,7 +171,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     grant = judged;
     permit = granted;
-    frame = new IncomingFrame(budget, shared.timeouts(), this::expectNothing);
+    frame = new IncomingFrame(budget, shared.timeouts(), deadline::expectNothing);
   }
 
   private void admitted(
@@ -216,7 +215,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     int frameBytes = output.codec().frameBytes(in.nioBuffer());
     if (frameBytes < 0) {
-      expect(ctx, shared.timeouts().frameMs());
+      deadline.expect(ctx, shared.timeouts().frameMs());
       return;
     }
     int arrived = Math.min(in.readableBytes(), frameBytes);
@@ -225,10 +224,10 @@ final class ServerConnection extends ByteToMessageDecoder {
       return;
     }
     if (arrived < frameBytes) {
-      expect(ctx, incoming.timeoutMs(System.nanoTime()));
+      deadline.expect(ctx, incoming.timeoutMs(System.nanoTime()));
       return;
     }
-    expectNothing();
+    deadline.expectNothing();
     incoming.end();
     Message message = output.codec().decode(in.nioBuffer());
     in.skipBytes(frameBytes);
@@ -355,28 +354,12 @@ final class ServerConnection extends ByteToMessageDecoder {
     ctx.fireChannelWritabilityChanged();
   }
 
-  /** From now on, unless that is being waited for already. */
-  private void expect(ChannelHandlerContext ctx, long timeoutMs) {
-    if (deadline == null) {
-      deadline =
-          ctx.executor().schedule(() -> late(ctx, timeoutMs), timeoutMs, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  private void expectNothing() {
-    if (deadline != null) {
-      deadline.cancel(false);
-      deadline = null;
-    }
-  }
-
   private void late(ChannelHandlerContext ctx, long timeoutMs) {
-    deadline = null;
     IncomingFrame incoming = frame;
     if (phase == Phase.OPEN && !ctx.channel().isWritable()) {
-      expect(ctx, timeoutMs); // we did not read
+      deadline.expect(ctx, timeoutMs); // we did not read
     } else if (incoming != null && incoming.hasOverdraftLeft(System.nanoTime())) {
-      expect(ctx, incoming.timeoutMs(System.nanoTime())); // more has arrived
+      deadline.expect(ctx, incoming.timeoutMs(System.nanoTime())); // more has arrived
     } else {
       refuse(ctx, ChannelError.SLOW, "no whole frame in ms=" + timeoutMs);
     }
@@ -405,7 +388,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     phase = Phase.CLOSED;
     requests.close();
-    expectNothing();
+    deadline.expectNothing();
     updateReading(ctx);
     LOG.log(
         error.isUsual() ? Level.DEBUG : Level.INFO,
@@ -417,7 +400,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     phase = Phase.CLOSED;
     requests.close();
-    expectNothing();
+    deadline.expectNothing();
     shared.connections().decrementAndGet();
     if (grant != null && frame != null) {
       frame.release();

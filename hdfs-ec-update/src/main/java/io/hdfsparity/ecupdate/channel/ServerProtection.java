@@ -22,10 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Protects a connection at the node, if the client or the node wants that.
@@ -58,7 +55,7 @@ final class ServerProtection extends RecordHandler {
   private final ConnectionProof proof;
   private final ServerOutput output;
   private Phase phase = Phase.DETECTING;
-  private @Nullable Future<?> deadline;
+  private final Deadline deadline = new Deadline(this::late);
 
   /** A time has passed for the rest of a record, of which a pause may have taken a part. */
   private boolean isOverdue;
@@ -166,23 +163,15 @@ final class ServerProtection extends RecordHandler {
 
   /** The rest of a record. */
   private void expect(ChannelHandlerContext ctx) {
-    if (deadline == null) {
-      long timeoutMs = shared.timeouts().frameMs();
-      deadline =
-          ctx.executor().schedule(() -> late(ctx, timeoutMs), timeoutMs, TimeUnit.MILLISECONDS);
-    }
+    deadline.expect(ctx, shared.timeouts().frameMs());
   }
 
   private void expectNothing() {
-    if (deadline != null) {
-      deadline.cancel(false);
-      deadline = null;
-    }
+    deadline.expectNothing();
     isOverdue = false;
   }
 
   private void late(ChannelHandlerContext ctx, long timeoutMs) {
-    deadline = null;
     if (phase != Phase.KEYED) {
       return;
     }
@@ -195,7 +184,7 @@ final class ServerProtection extends RecordHandler {
     }
   }
 
-  /** Somebody has changed what the peer sent, or the peer is out of its mind: it is not told. */
+  /** Somebody has changed what the peer sent, or the peer is broken: it gets no answer. */
   private void end(ChannelHandlerContext ctx, String reason) {
     phase = Phase.ENDED;
     expectNothing();
