@@ -10,7 +10,6 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
-import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -22,11 +21,8 @@ import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.updater.Endpoint;
-import io.hdfsparity.ecupdate.updater.NodeCalls;
 import io.hdfsparity.ecupdate.wire.SessionManagers;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -77,7 +73,7 @@ final class CutOffProgram implements AutoCloseable {
   }
 
   private String call(Request request) throws Exception {
-    CompletableFuture<String> answer = new CompletableFuture<>();
+    FirstAnswer answer = new FirstAnswer();
     channels.call(
         new Endpoint(
             unit.storage().node().host(),
@@ -86,30 +82,8 @@ final class CutOffProgram implements AutoCloseable {
             "any"),
         new SlotKey(new ReplicaKey(session.file().blockPool(), unit.blockId()), 0),
         request,
-        new NodeCalls.Listener() {
-          @Override
-          public void answered(Reply reply) {
-            answer.complete("");
-          }
-
-          @Override
-          public void lost(String why) {
-            answer.complete(why);
-          }
-
-          @Override
-          public void failed(String why) {
-            answer.complete(why);
-          }
-
-          @Override
-          public void delayed(String why) {
-            if (!why.contains("leftMs")) { // quiet time, which passes
-              answer.complete(why);
-            }
-          }
-        });
-    return answer.get(60, TimeUnit.SECONDS);
+        answer);
+    return answer.await(60);
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
-import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -28,7 +27,6 @@ import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
 import io.hdfsparity.ecupdate.updater.Endpoint;
-import io.hdfsparity.ecupdate.updater.NodeCalls;
 import io.hdfsparity.ecupdate.updater.SessionOverException;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
@@ -299,7 +297,7 @@ class EcUpdateFilesTest {
   /** What a node answers to whoever connects with some bytes; empty if it lets him in. */
   static String answer(UpdateUnit to, UpdateSession session, Bytes token, long blockId)
       throws Exception {
-    CompletableFuture<String> answer = new CompletableFuture<>();
+    FirstAnswer answer = new FirstAnswer();
     try (ChannelClient channels = new ChannelClient(ClientLimits.standard(), node -> token)) {
       channels.call(
           new Endpoint(
@@ -309,30 +307,8 @@ class EcUpdateFilesTest {
               "any"),
           new SlotKey(new ReplicaKey(session.file().blockPool(), blockId), 0),
           new Request.Probe(),
-          new NodeCalls.Listener() {
-            @Override
-            public void answered(Reply reply) {
-              answer.complete("");
-            }
-
-            @Override
-            public void lost(String why) {
-              answer.complete(why);
-            }
-
-            @Override
-            public void failed(String why) {
-              answer.complete(why);
-            }
-
-            @Override
-            public void delayed(String why) {
-              if (!why.contains("leftMs")) { // Quiet time, which passes.
-                answer.complete(why);
-              }
-            }
-          });
-      return answer.get(120, TimeUnit.SECONDS);
+          answer);
+      return answer.await(120);
     }
   }
 

@@ -305,29 +305,11 @@ class NbdCrashesSoak {
       CompletableFuture.runAsync(
           server.process::destroyForcibly,
           CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
-      programs.attempt(
-          "qemu-img",
-          "convert",
-          "-n",
-          "-f",
-          "raw",
-          "-O",
-          "raw",
-          image.toString(),
-          server.uri("/long"));
+      programs.attempt(convert(image, server.uri("/long")));
     }
     Path copy = root.resolve("copy");
     try (Server server = new Server("/long", "-wait", "2m").ready()) {
-      programs.run(
-          "qemu-img",
-          "convert",
-          "-n",
-          "-f",
-          "raw",
-          "-O",
-          "raw",
-          image.toString(),
-          server.uri("/long"));
+      programs.run(convert(image, server.uri("/long")));
       server.close();
     }
     try (Server server = new Server("/long", "-wait", "2m").ready()) {
@@ -337,5 +319,12 @@ class NbdCrashesSoak {
     byte[] wanted = Files.readAllBytes(image);
     assertThat(Arrays.equals(Arrays.copyOf(Files.readAllBytes(copy), wanted.length), wanted))
         .isTrue();
+  }
+
+  /** A command that writes an image on a device that is there. */
+  private static String[] convert(Path image, String uri) {
+    return new String[] {
+      "qemu-img", "convert", "-n", "-f", "raw", "-O", "raw", image.toString(), uri
+    };
   }
 }

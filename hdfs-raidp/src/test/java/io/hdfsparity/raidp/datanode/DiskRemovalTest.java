@@ -20,12 +20,17 @@ import org.junit.jupiter.api.Test;
 
 /** Which disks an administrator may take away from a running DataNode. */
 class DiskRemovalTest extends SharedVolumeNodes {
-  @Test
-  void aDiskWithTheOnlyReplicasOfASuperchunkStays() throws IOException {
+  /** A block that both sides cover; its first DataNode is down. */
+  private void storeAndStop() throws IOException {
     place(ID, 5, 1);
     store(ID, a, b);
     settle();
     a.stop();
+  }
+
+  @Test
+  void aDiskWithTheOnlyReplicasOfASuperchunkStays() throws IOException {
+    storeAndStop();
     try (NodeResources resources = new NodeResources()) {
       NodeDisks disks = a.openDisks(resources);
       assertThatCode(() -> disks.requireRemovable(Set.of("DS-a"))).doesNotThrowAnyException();
@@ -45,10 +50,7 @@ class DiskRemovalTest extends SharedVolumeNodes {
   /** What the manager knows of it may be minutes old. */
   @Test
   void aPartnerIsAskedWhenADiskIsTakenAway() throws IOException {
-    place(ID, 5, 1);
-    store(ID, a, b);
-    settle();
-    a.stop();
+    storeAndStop();
     try (NodeResources resources = new NodeResources()) {
       RemovalCheck check = new RemovalCheck(a.openDisks(resources).frames(), 0);
       check.requireRemovable(Set.of("DS-a"));
@@ -64,10 +66,7 @@ class DiskRemovalTest extends SharedVolumeNodes {
 
   @Test
   void aDiskStaysAsLongAsItsPartnerLacksABlock() throws IOException {
-    place(ID, 5, 1);
-    store(ID, a, b);
-    settle();
-    a.stop();
+    storeAndStop();
     b.stop();
     FileUtils.deleteDirectory(b.frameDirectory(0).resolve("current").toFile());
     b.start();
@@ -81,10 +80,7 @@ class DiskRemovalTest extends SharedVolumeNodes {
 
   @Test
   void aDiskThatWasTakenAwayIsListedUntilNothingDependsOnIt() throws IOException {
-    place(ID, 5, 1);
-    store(ID, a, b);
-    settle();
-    a.stop();
+    storeAndStop();
     try (NodeResources resources = new NodeResources()) {
       NodeDisks disks = a.openDisks(resources);
       String id = disks.frames().disks().get(0).diskId();
