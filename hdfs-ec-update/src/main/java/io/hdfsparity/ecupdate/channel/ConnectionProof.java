@@ -40,7 +40,7 @@ final class ConnectionProof {
     return access.judge(hello.blockPool(), hello.client(), hello.token());
   }
 
-  /** What a client is told that speaks in clear to a node that does not. */
+  /** What a client learns that speaks in clear to a node that does not. */
   static AccessRefusedException refusedClear() {
     return new AccessRefusedException(
         "Cannot authorize: connection=in clear, expected a protected one: set on the client"

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class DepartedDisks {
   private static final Logger LOG = LoggerFactory.getLogger(DepartedDisks.class);
 
-  /** The Lstor daemon lets go within a fraction of a second. */
+  /** The Lstor daemon releases it within a fraction of a second. */
   private static final long LOCK_TIMEOUT_MS = 2_000;
 
   private final NodeFrames frames;

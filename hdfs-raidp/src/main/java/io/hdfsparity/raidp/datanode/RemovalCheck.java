@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Before an administrator takes disks away: whether the partners have all covered blocks of these.
- * They are asked at that moment: what the manager has told of them may be minutes old. A block that
+ * They are asked at that moment: what the manager has said of them may be minutes old. A block that
  * a partner is about to finish is waited for. Thread-safe.
  */
 final class RemovalCheck {

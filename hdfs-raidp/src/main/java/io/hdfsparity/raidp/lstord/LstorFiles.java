@@ -39,7 +39,7 @@ public final class LstorFiles {
    *
    * @param owner who does it, for messages
    * @param timeoutMs how long its holder is waited for
-   * @throws LstorInUseException when the holder did not let go in time
+   * @throws LstorInUseException when the holder did not release it in time
    * @throws IOException when the file is no Lstor of that cluster and disk
    */
   public static void putAside(Path lstor, String clusterId, String owner, long timeoutMs)

@@ -123,7 +123,7 @@ final class ManagerState {
     return recovery;
   }
 
-  /** What nodes are told with the answers to their reports. */
+  /** What nodes learn from the answers to their reports. */
   NodeOrders nodeOrders() {
     return new NodeOrders() {
       @Override

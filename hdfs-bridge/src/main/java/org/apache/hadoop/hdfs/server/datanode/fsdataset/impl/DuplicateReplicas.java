@@ -28,7 +28,7 @@ final class DuplicateReplicas {
   private DuplicateReplicas() {}
 
   /**
-   * Deletes those that are not newer. No hook hears of it: it is a volume whose hooks have not
+   * Deletes those that are not newer. No hook is called: it is a volume whose hooks have not
    * started.
    *
    * @param added of the volume; they are taken out of it
