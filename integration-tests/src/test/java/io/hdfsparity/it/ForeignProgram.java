@@ -42,7 +42,7 @@ final class ForeignProgram {
   private final Path folder;
 
   /**
-   * @param folder that output goes to
+   * @param folder that output goes to, and programs run in: fio leaves files there
    */
   ForeignProgram(Path folder) {
     this.folder = folder;
@@ -83,8 +83,9 @@ final class ForeignProgram {
   }
 
   /** Programs of administrators are not on everybody's path. */
-  private static Process start(Path output, String... command) throws IOException {
+  private Process start(Path output, String... command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(command)));
+    builder.directory(folder.toFile());
     builder.environment().merge("PATH", ":/usr/sbin:/sbin", String::concat);
     Path administrators = Path.of("/usr/sbin", command[0]);
     if (Files.isExecutable(administrators)) {
