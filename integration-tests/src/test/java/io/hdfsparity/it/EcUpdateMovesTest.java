@@ -31,6 +31,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DiskBalancerWorkStatus;
@@ -67,6 +68,9 @@ class EcUpdateMovesTest {
     more.put("dfs.client.retry.window.base", "50");
     more.put(DFSConfigKeys.DFS_MOVER_RETRY_MAX_ATTEMPTS_KEY, "2");
     more.put("dfs.datanode.directoryscan.interval", "3600");
+    // A du that began before the files were written may end later: the next one sees them.
+    more.put("fs.du.interval", "1000");
+    more.put("fs.getspaceused.jitterMillis", "0");
     return more;
   }
 
@@ -123,6 +127,19 @@ class EcUpdateMovesTest {
     return ids;
   }
 
+  private static boolean isReported(
+      MiniUpdates cluster, String storageId, long capacityBytes, long leastUsedBytes)
+      throws IOException {
+    return Arrays.stream(
+            cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE))
+        .flatMap(node -> Arrays.stream(node.getStorageReports()))
+        .anyMatch(
+            report ->
+                report.getStorage().getStorageID().equals(storageId)
+                    && report.getCapacity() == capacityBytes
+                    && report.getDfsUsed() >= leastUsedBytes);
+  }
+
   private static String diskBalancer(Configuration conf, String... args) throws Exception {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     int exit =
@@ -154,11 +171,13 @@ class EcUpdateMovesTest {
         // The plan is made by shares: nearly all of what the first has goes to the second.
         ((FsVolumeImpl) full).setCapacityForTesting(32L << 20);
         ((FsVolumeImpl) empty).setCapacityForTesting(32L << 30);
-        await("the NameNode knows the capacities")
+        final String fullId = full.getStorageID();
+        final String emptyId = empty.getStorageID();
+        await("the NameNode knows the capacities, and what the first volume has")
             .until(
                 () ->
-                    Arrays.stream(cluster.fs().getDataNodeStats())
-                        .anyMatch(each -> each.getCapacity() == (32L << 20) + (32L << 30)));
+                    isReported(cluster, fullId, 32L << 20, 512 << 10)
+                        && isReported(cluster, emptyId, 32L << 30, 0));
         final long refused = refusedMoves(node);
         Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
         // The command closes the file system that it gets.

@@ -85,6 +85,9 @@ public final class Balance {
   private final Deque<BalancePlan.Move> planned = new ArrayDeque<>();
   private final Deque<BlockRow> rows = new ArrayDeque<>();
 
+  /** Of the rows, those that are larger than what is left to move; the smallest is first. */
+  private final Deque<BlockRow> larger = new ArrayDeque<>();
+
   /** How many blocks that are on their way a side of a superchunk has yet to get. */
   private final Map<Side, Integer> toCome = new LinkedHashMap<>();
 
@@ -200,7 +203,7 @@ public final class Balance {
   // ---------------------------------------------------------------- passes
 
   private boolean isPassOver() {
-    return flying.isEmpty() && planned.isEmpty() && rows.isEmpty();
+    return flying.isEmpty() && planned.isEmpty() && rows.isEmpty() && larger.isEmpty();
   }
 
   private Outcome plan() {
@@ -231,7 +234,7 @@ public final class Balance {
     return Outcome.RUNNING;
   }
 
-  /** Takes the next planned move in hand; its blocks are the largest ones that fit. */
+  /** Takes the next planned move in hand. */
   private void next(LongSupplier clockMs) {
     BalancePlan.Move move = planned.remove();
     planAtMs = clockMs.getAsLong() + REPORT_MS;
@@ -243,6 +246,7 @@ public final class Balance {
     }
     try {
       List<BlockRow> found = new ArrayList<>(cluster.rowsOf(from));
+      found.removeIf(row -> row.coveredBytes() == 0);
       found.sort(
           Comparator.comparingLong(BlockRow::coveredBytes)
               .reversed()
@@ -250,7 +254,7 @@ public final class Balance {
       rows.addAll(found);
       route = Optional.of(new Route(from, to));
     } catch (IOException e) {
-      rows.clear(); // Planned again in the next pass.
+      forgetRows(); // Planned again in the next pass.
     }
   }
 
@@ -263,35 +267,62 @@ public final class Balance {
         && budget.isLeft()
         && calls < MAX_BEGIN_CALLS
         && clockMs.getAsLong() < untilMs) {
-      if (rows.isEmpty()) {
-        if (planned.isEmpty()) {
-          return;
-        }
+      BlockRow row = nextRow().orElse(null);
+      if (row != null) {
+        calls++;
+        bytes += begin(row, route.orElseThrow(), clockMs);
+      } else if (planned.isEmpty()) {
+        return;
+      } else {
         calls++;
         next(clockMs);
-        continue;
       }
-      BlockRow row = rows.remove();
-      Route way = route.orElseThrow();
-      if (charge(row.coveredBytes()) > bytesLeft || row.coveredBytes() == 0) {
-        continue;
-      }
-      calls++;
-      if (cluster
-          .block(row.blockId())
-          .filter(block -> BlockMove.mayBegin(row, way.from(), block))
-          .isEmpty()) {
-        continue;
-      }
-      if (!cluster.promise(way.to(), row.coveredBytes())) {
-        rows.clear();
-        continue;
-      }
-      BlockMove move = new BlockMove(row, way.from(), way.to(), clockMs.getAsLong());
-      flying.add(move);
-      bytesLeft -= charge(move.lengthBytes());
-      bytes += move.lengthBytes();
     }
+  }
+
+  /**
+   * The largest block that fits into what is left to move. If none does, the smallest one that is
+   * larger, if at least half of it is left: blocks cannot be divided, and what is moved is still
+   * nearer to the plan than before.
+   */
+  private Optional<BlockRow> nextRow() {
+    while (!rows.isEmpty()) {
+      BlockRow row = rows.remove();
+      if (charge(row.coveredBytes()) <= bytesLeft) {
+        return Optional.of(row);
+      }
+      larger.push(row);
+    }
+    BlockRow smallest = larger.poll();
+    if (smallest != null && charge(smallest.coveredBytes()) <= 2 * bytesLeft) {
+      return Optional.of(smallest);
+    }
+    larger.clear();
+    return Optional.empty();
+  }
+
+  /** Begins to move a block, if it may; returns its bytes, or 0. */
+  private long begin(BlockRow row, Route way, LongSupplier clockMs) {
+    if (cluster
+        .block(row.blockId())
+        .filter(block -> BlockMove.mayBegin(row, way.from(), block))
+        .isEmpty()) {
+      return 0;
+    }
+    if (!cluster.promise(way.to(), row.coveredBytes())) {
+      forgetRows();
+      return 0;
+    }
+    flying.add(new BlockMove(row, way.from(), way.to(), clockMs.getAsLong()));
+    long bytes = charge(row.coveredBytes());
+    plannedBytes += Math.max(0, bytes - bytesLeft);
+    bytesLeft -= bytes;
+    return row.coveredBytes();
+  }
+
+  private void forgetRows() {
+    rows.clear();
+    larger.clear();
   }
 
   /** Bytes of the units that a block takes: these are what disks have, and what is planned. */

@@ -215,6 +215,23 @@ class BalanceTest {
     assertWhole(sim);
   }
 
+  /** A plan is in bytes, and a block cannot be divided: half a block to move is a block. */
+  @Test
+  void blocksThatAreLargeForTheThresholdAreBalanced() {
+    SeededRuns.of(20)
+        .check(
+            random -> {
+              SimBalance sim = new SimBalance(random, DISKS);
+              sim.clockMs = () -> nowMs;
+              for (long id = 1; id <= 12 + random.nextInt(30); id++) {
+                sim.write(id, OLD_DISKS, 32 * SimBalance.UNIT);
+              }
+              BalanceProgress end = run(sim, new Balance(sim, 3, 0), 1_000);
+              assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
+              assertWhole(sim);
+            });
+  }
+
   /** Blocks move, and disks do not get emptier, as when what is deleted is never given back. */
   @Test
   void twoPassesThatHelpNoDiskAreTheLast() {
