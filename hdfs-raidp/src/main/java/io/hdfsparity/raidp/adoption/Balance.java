@@ -346,12 +346,12 @@ public final class Balance {
   private void ask(String storageId, Map<Long, BlockMove> moves, LongSupplier clockMs) {
     long askedMs = clockMs.getAsLong();
     try {
-      Map<Long, BlockRow> found = new HashMap<>();
+      Map<Long, List<BlockRow>> found = new HashMap<>();
       cluster
           .findRows(storageId, List.copyOf(moves.keySet()))
-          .forEach(row -> found.put(row.blockId(), row));
+          .forEach(row -> found.computeIfAbsent(row.blockId(), id -> new ArrayList<>()).add(row));
       moves.forEach(
-          (id, move) -> move.answered(storageId, Optional.ofNullable(found.get(id)), askedMs));
+          (id, move) -> move.answered(storageId, found.getOrDefault(id, List.of()), askedMs));
     } catch (IOException e) {
       return; // Asked again in the next round.
     }
@@ -370,7 +370,7 @@ public final class Balance {
     if (move.step() == Step.COVERED && switchOver(move, block.get(), clockMs)) {
       return false;
     }
-    if (move.waitsMs(clockMs.getAsLong()) >= STUCK_MS) {
+    if (move.isElsewhere() || move.waitsMs(clockMs.getAsLong()) >= STUCK_MS) {
       return leave(move);
     }
     if (move.step() == Step.COVERED) {

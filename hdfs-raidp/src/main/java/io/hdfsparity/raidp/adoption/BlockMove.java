@@ -160,11 +160,27 @@ final class BlockMove {
   /**
    * What a storage has said.
    *
+   * @param its rows of the block there: what was deleted may still have one beside a new one
    * @param askedMs when it was asked
    */
-  void answered(String storageId, Optional<BlockRow> its, long askedMs) {
-    its.ifPresent(each -> rows.put(storageId, each));
+  void answered(String storageId, List<BlockRow> its, long askedMs) {
+    its.stream()
+        .filter(each -> each.superchunkId() == to.id())
+        .findFirst()
+        .or(() -> its.stream().findFirst())
+        .ifPresent(each -> rows.put(storageId, each));
     answeredMs.put(storageId, askedMs);
+  }
+
+  /**
+   * Whether a side of the new superchunk has the block in another one: a copy that an earlier run
+   * had begun has come late. It will not be covered here.
+   */
+  boolean isElsewhere() {
+    return step == Step.COVERED
+        && to.sides().stream()
+            .map(rows::get)
+            .anyMatch(its -> its != null && its.superchunkId() != to.id());
   }
 
   /** When the first of the answers of this step was asked for. */

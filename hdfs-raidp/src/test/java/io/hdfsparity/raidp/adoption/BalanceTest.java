@@ -153,6 +153,39 @@ class BalanceTest {
             });
   }
 
+  /** The copy of a run that is gone comes to the same disk, and into another superchunk. */
+  @Test
+  void aBlockThatCameIntoAnotherSuperchunkIsLeftAtOnce() {
+    SimBalance sim = grown(new Random(13), 300);
+    Balance balance = new Balance(sim, 3, 0);
+    run(sim, balance, 1);
+    long id = sim.moving.keySet().iterator().next();
+    SharedSuperchunk to = sim.moving.get(id);
+    SharedSuperchunk other =
+        sim.superchunks.values().stream()
+            .filter(each -> !each.equals(to) && each.sides().contains(to.leaderStorageId()))
+            .filter(each -> each.sides().stream().noneMatch(sim.home.get(id).sides()::contains))
+            .findFirst()
+            .orElseThrow();
+    sim.comesLate(id, to.leaderStorageId(), other);
+    run(sim, balance, 30);
+    assertThat(sim.leftBlocks).contains(id);
+    settle(sim);
+    assertThat(run(sim, balance, 1_000).outcome()).isEqualTo(Outcome.BALANCED);
+    assertWhole(sim);
+  }
+
+  /** A disk that had a replica before still has its row: bytes leave the parity later. */
+  @Test
+  void theRowOfADeletedReplicaHidesNoNewOne() {
+    SimBalance sim = grown(new Random(14), 300);
+    sim.superchunks.values().forEach(each -> sim.deletedRowsIn.add(each.id()));
+    BalanceProgress end = run(sim, new Balance(sim, 3, 0), 1_000);
+    assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
+    assertThat(end.counts().left().count()).isZero();
+    assertWhole(sim);
+  }
+
   @Test
   void aSuperchunkThatChangesKeepsItsBlocks() {
     SimBalance sim = grown(new Random(1), 500);

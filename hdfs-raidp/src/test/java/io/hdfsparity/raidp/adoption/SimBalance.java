@@ -72,6 +72,9 @@ final class SimBalance implements BalanceCluster {
   /** What is reported whatever moves; empty: how it is. */
   Optional<BalanceSpec> stuckSpec = Optional.empty();
 
+  /** Superchunks in which new sides of every block have the row of a replica that was deleted. */
+  final Set<Long> deletedRowsIn = new TreeSet<>();
+
   /** Superchunks that get no new blocks, and storages of silent nodes. */
   final Set<Long> unusable = new HashSet<>();
 
@@ -157,6 +160,12 @@ final class SimBalance implements BalanceCluster {
       }
       checkCovered(block);
     }
+  }
+
+  /** A copy of an earlier run comes to a side of another superchunk than the one it goes to now. */
+  void comesLate(long id, String side, SharedSuperchunk to) {
+    copies.remove(id);
+    add(blocks.get(id), side, to, false);
   }
 
   /** Superchunks in which a block has a row. */
@@ -266,11 +275,20 @@ final class SimBalance implements BalanceCluster {
     answering.run();
     requireAnswer(storageId);
     blockIds.forEach(id -> askedMs.put(id + "@" + storageId, nowMs));
-    return blockIds.stream()
-        .map(blocks::get)
-        .filter(block -> block != null && block.rows.containsKey(storageId))
-        .map(block -> row(block, storageId))
-        .toList();
+    List<BlockRow> found = new ArrayList<>();
+    for (long id : blockIds) {
+      SimBlock block = blocks.get(id);
+      if (block != null && block.rows.containsKey(storageId)) {
+        found.add(row(block, storageId));
+        if (!home.get(id).sides().contains(storageId)) {
+          deletedRowsIn.stream()
+              .filter(each -> each != block.superchunkOf.get(storageId))
+              .map(each -> new BlockRow(id, storageId, each, 1, block.stamp, block.bytes, false))
+              .forEach(found::add);
+        }
+      }
+    }
+    return found;
   }
 
   @Override
