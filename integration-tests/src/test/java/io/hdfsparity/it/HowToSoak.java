@@ -44,7 +44,6 @@ class HowToSoak {
   private static final int NODES = 7;
   private static final int BYTES = 3 << 20;
   private static final int LEAVING = 2;
-  private static final Path CACHE = Path.of(System.getProperty("hdfsparity.cache"));
 
   @TempDir Path dir;
 
@@ -63,7 +62,7 @@ class HowToSoak {
         .unitBytes(64L << 10)
         .blockBytes(1L << 20)
         .replication(3)
-        .cacheDir(CACHE)
+        .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
         .conf("dfs.parity.raidp.layout.spare.share", "0.4")
         .conf("dfs.namenode.decommission.interval", "1")
         .conf("dfs.hosts.exclude", dir.resolve("excluded").toString());
@@ -265,7 +264,9 @@ class HowToSoak {
     String text = Files.readString(description);
     assertThat(text).contains("mode=raidp");
     Files.writeString(description, text.replace("mode=raidp", "mode=stock"));
-    return LocalCluster.builder(raidp.dir()).cacheDir(CACHE).build();
+    return LocalCluster.builder(raidp.dir())
+        .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
+        .build();
   }
 
   private void upgrade() throws Exception {

@@ -282,7 +282,7 @@ final class SimBalance implements BalanceCluster {
         found.add(row(block, storageId));
         if (!home.get(id).sides().contains(storageId)) {
           deletedRowsIn.stream()
-              .filter(each -> each != block.superchunkOf.get(storageId))
+              .filter(each -> !each.equals(block.superchunkOf.get(storageId)))
               .map(each -> new BlockRow(id, storageId, each, 1, block.stamp, block.bytes, false))
               .forEach(found::add);
         }
