@@ -85,7 +85,8 @@ class SessionMessagesTest {
               random.nextLong() >>> 1,
               random.nextLong() >>> 1,
               random.nextLong() >>> 1,
-              units));
+              units,
+              random.nextBoolean()));
     }
     return new UpdateSession(
         new SessionId(random.nextLong()),
