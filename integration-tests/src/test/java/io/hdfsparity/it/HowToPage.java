@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,14 +19,18 @@ import java.util.regex.Pattern;
  * commands that a test executes in their order; NAME is the page's own. Immutable.
  *
  * @param name of the file, without its ending
- * @param commands marked ones, a list of words each, the first of which is {@code hdfs}
+ * @param commands marked ones, a list of words each, the first of which is {@code hdfs} or a client
+ *     of block devices
  */
 record HowToPage(String name, List<List<String>> commands) {
   private static final Path PAGES = Path.of("..", "docs", "how-to");
+  private static final Set<String> PROGRAMS =
+      Set.of("hdfs", "nbdinfo", "qemu-img", "nbdcopy", "fio");
   private static final Pattern MARK = Pattern.compile("^\\s*```console test=(\\S+)$");
 
   /**
-   * @throws IllegalArgumentException if a mark has another name, or a command is none of hdfs
+   * @throws IllegalArgumentException if a mark has another name, or a command is none of the
+   *     programs
    */
   static HowToPage parse(String name, List<String> lines) {
     List<List<String>> commands = new ArrayList<>();
@@ -41,8 +46,8 @@ record HowToPage(String name, List<List<String>> commands) {
         isMarked = false;
       } else if (isMarked) {
         List<String> words = List.of(line.strip().split("\\s+"));
-        if (!words.get(0).equals("hdfs") || words.size() < 2) {
-          throw new IllegalArgumentException("command=" + line + ", expected hdfs and its command");
+        if (!PROGRAMS.contains(words.get(0)) || words.size() < 2) {
+          throw new IllegalArgumentException("command=" + line + ", expected one of " + PROGRAMS);
         }
         commands.add(words);
       }

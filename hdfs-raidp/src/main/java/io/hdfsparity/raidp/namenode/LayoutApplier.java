@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
@@ -69,8 +70,10 @@ final class LayoutApplier {
    * not been given before.
    */
   private long firstId(long wallClockMs) {
-    long highest =
-        map.view().superchunks().keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+    // A batch of the same second may not have been reported by its frames yet.
+    LongStream ordered = map.outstanding().stream().mapToLong(a -> a.pairing().superchunkId());
+    LongStream reported = map.view().superchunks().keySet().stream().mapToLong(Long::longValue);
+    long highest = LongStream.concat(ordered, reported).max().orElse(0);
     return Math.max(highest + 1, (wallClockMs / 1000) << 20);
   }
 
