@@ -302,7 +302,8 @@ final class SessionMessages {
         .setAgeMs(status.ageMs())
         .setLeftMs(status.leftMs())
         .setEnded(status.ended())
-        .setAttached(status.attached())
+        .setAttached(status.grant().attached())
+        .setExclusive(status.isExclusive())
         .build();
   }
 
@@ -315,6 +316,6 @@ final class SessionMessages {
         p.getAgeMs(),
         p.getLeftMs(),
         p.getEnded(),
-        p.getAttached());
+        new SessionStatus.Grant(sharing(p.getExclusive()), p.getAttached()));
   }
 }
