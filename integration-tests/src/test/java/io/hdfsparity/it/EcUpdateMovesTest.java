@@ -130,8 +130,7 @@ class EcUpdateMovesTest {
   private static boolean isReported(
       MiniUpdates cluster, String storageId, long capacityBytes, long leastUsedBytes)
       throws IOException {
-    return Arrays.stream(
-            cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE))
+    return Arrays.stream(cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE))
         .flatMap(node -> Arrays.stream(node.getStorageReports()))
         .anyMatch(
             report ->

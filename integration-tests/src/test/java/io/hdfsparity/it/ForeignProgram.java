@@ -21,14 +21,18 @@ import java.util.concurrent.TimeUnit;
  */
 final class ForeignProgram {
   private static final Map<String, String> PACKAGES =
-      Map.of(
-          "nbdinfo", "libnbd-bin",
-          "nbdcopy", "libnbd-bin",
-          "qemu-img", "qemu-utils",
-          "qemu-io", "qemu-utils",
-          "fio", "fio",
-          "mke2fs", "e2fsprogs",
-          "e2fsck", "e2fsprogs");
+      Map.ofEntries(
+          Map.entry("nbdinfo", "libnbd-bin"),
+          Map.entry("nbdcopy", "libnbd-bin"),
+          Map.entry("nbdfuse", "libnbd-bin"),
+          Map.entry("qemu-img", "qemu-utils"),
+          Map.entry("qemu-io", "qemu-utils"),
+          Map.entry("fio", "fio"),
+          Map.entry("mke2fs", "e2fsprogs"),
+          Map.entry("e2fsck", "e2fsprogs"),
+          Map.entry("debugfs", "e2fsprogs"),
+          Map.entry("fuse2fs", "fuse2fs"),
+          Map.entry("sqlite3", "sqlite3"));
 
   private static final int MAX_SECONDS = 300;
 

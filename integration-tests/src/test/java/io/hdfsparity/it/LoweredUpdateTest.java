@@ -10,10 +10,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.config.StorageKey;
+import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
-import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.namenode.LevelManager;
@@ -23,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -58,6 +56,8 @@ class LoweredUpdateTest {
   static void start() throws IOException {
     Map<String, String> more = UpdateKeys.sessions("2s");
     more.putAll(UpdateKeys.lease("20s"));
+    // What one parity unit has room for.
+    more.put(UpdateKey.SURVIVE.key(), "1c0s");
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put(SuiteKey.FEATURES.key(), "ecupdate," + LevelManager.class.getName());
     more.put(
@@ -100,15 +100,6 @@ class LoweredUpdateTest {
         .untilAsserted(() -> assertThat(setLevel(level, path).refusal()).isEmpty());
   }
 
-  private static String openingFails(String path) throws IOException {
-    try (StripedFileUpdater updater =
-        FileUpdates.open(fs, new Path(path), UpdaterOptions.standard())) {
-      return "opened " + updater;
-    } catch (IOException e) {
-      return String.valueOf(e.getMessage());
-    }
-  }
-
   private static DatanodeInfo holder(String path, int unit) throws IOException {
     LocatedStripedBlock group =
         (LocatedStripedBlock) fs.getClient().getLocatedBlocks(path, 0, 1).get(0);
@@ -128,33 +119,49 @@ class LoweredUpdateTest {
                 fs.getClient().getLocatedBlocks(path, 0, 1).get(0).getLocations().length == units);
   }
 
+  private static void update(String path, byte[] twin, int seed) throws IOException {
+    try (StripedFileUpdater updater = cluster.openAtLast(path)) {
+      MiniUpdates.writeSome(updater, twin, seed);
+    }
+  }
+
+  private static long groupId(String path) throws IOException {
+    return cluster.located(path).getBlock().getBlockId();
+  }
+
   @Test
   void anUpdateNeverMeetsAUnitThatLoweringHasDropped() throws Exception {
     byte[] twin = cluster.create("/f", FILE_BYTES);
-    awaitUnits("/f", MiniUpdates.DATA + 2);
+    update("/f", twin, 1);
     int last = MiniUpdates.DATA + 1;
+    final long first = groupId("/f");
     DatanodeInfo away = holder("/f", last);
     MiniDFSCluster.DataNodeProperties stopped = cluster.cluster().stopDataNode(away.getXferAddr());
     changeLevel(1, "/f");
     cluster.cluster().setDataNodeDead(away);
     awaitUnits("/f", MiniUpdates.DATA + 1);
 
-    // It would leave the dropped unit as it is.
-    await("what hinders it for a moment is over")
-        .untilAsserted(() -> assertThat(openingFails("/f")).contains("levelLowered=true"));
     fs.rename(new Path("/f"), new Path("/renamed"));
     cluster.cluster().restartNameNode(/* waitActive= */ false);
-    await("the NameNode has forgotten nothing")
-        .ignoreExceptions()
-        .untilAsserted(() -> assertThat(openingFails("/renamed")).contains("levelLowered=true"));
     await("a mark that no client sees")
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(fs.getXAttrs(new Path("/renamed"))).isEmpty());
+    // The NameNode has not forgotten it: the first program rewrites the group.
+    update("/renamed", twin, 2);
+    long second = groupId("/renamed");
+    assertThat(second).isNotEqualTo(first);
+    update("/renamed", twin, 3);
+    assertThat(groupId("/renamed")).as("rewritten once").isEqualTo(second);
 
     changeLevel(2, "/renamed");
     awaitUnits("/renamed", MiniUpdates.DATA + 2);
     cluster.cluster().restartDataNode(stopped, /* keepPort= */ true);
     cluster.cluster().waitActive();
+    // Its units were updated under the code of the level before.
+    update("/renamed", twin, 4);
+    assertThat(groupId("/renamed")).isNotIn(first, second);
+    awaitUnits("/renamed", MiniUpdates.DATA + 2);
+
     List<MiniDFSCluster.DataNodeProperties> lost = new ArrayList<>();
     for (int unit = 0; unit < 2; unit++) {
       lost.add(cluster.cluster().stopDataNode(holder("/renamed", unit).getXferAddr()));
@@ -164,12 +171,19 @@ class LoweredUpdateTest {
       cluster.cluster().restartDataNode(each, /* keepPort= */ true);
     }
     cluster.cluster().waitActive();
-    assertThat(openingFails("/renamed")).contains("levelLowered=true");
+  }
 
-    // The way out: blocks under other ids.
-    assertThat(FileUtil.copy(fs, new Path("/renamed"), fs, new Path("/anew"), false, fs.getConf()))
-        .isTrue();
-    await("a copy takes updates")
-        .untilAsserted(() -> assertThat(openingFails("/anew")).startsWith("opened "));
+  /** There and back: the units know the code that the file has again. */
+  @Test
+  void aLevelThatIsChangedThereAndBackIsNoWayAroundIt() throws Exception {
+    byte[] twin = cluster.create("/back", FILE_BYTES);
+    update("/back", twin, 5);
+    long first = groupId("/back");
+    changeLevel(1, "/back");
+    changeLevel(2, "/back");
+    awaitUnits("/back", MiniUpdates.DATA + 2);
+    update("/back", twin, 6);
+    assertThat(groupId("/back")).isNotEqualTo(first);
+    assertThat(WholeFile.isReadable(fs, "/back", twin)).isTrue();
   }
 }

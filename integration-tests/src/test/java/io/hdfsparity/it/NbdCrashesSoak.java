@@ -47,6 +47,12 @@ class NbdCrashesSoak {
   private static final int RECORDS = 100;
   private static final int ROUNDS = 4;
 
+  private static final String SQLITE_CHECK =
+      "PRAGMA integrity_check; SELECT count(*), sum(length(v)) FROM t;";
+
+  /** Of 1,200 records the 396 whose number is a multiple of 3 have 10 bytes, the others 1,000. */
+  private static final String SQLITE_SOUND = "ok\n1200|807960\n";
+
   @TempDir static Path root;
   private static MiniUpdates cluster;
   private static Path site;
@@ -319,6 +325,60 @@ class NbdCrashesSoak {
     byte[] wanted = Files.readAllBytes(image);
     assertThat(Arrays.equals(Arrays.copyOf(Files.readAllBytes(copy), wanted.length), wanted))
         .isTrue();
+  }
+
+  /**
+   * NBD by nbdfuse, ext4 by fuse2fs: the kernel knows FUSE only. Needs root, as umount does, and
+   * the Debian packages fuse2fs and sqlite3.
+   */
+  @Test
+  void sqliteKeepsADatabaseOnAFileOfTheImage() throws Exception {
+    create("/sqlite", "24M");
+    Path image = root.resolve("sqlite-image");
+    programs.run("mke2fs", "-q", "-t", "ext4", image.toString(), "24M");
+    String device = Files.createDirectory(root.resolve("device")).resolve("disk").toString();
+    Path mounted = Files.createDirectory(root.resolve("mounted"));
+    String database = mounted.resolve("db").toString();
+    Path copy = root.resolve("sqlite-copy");
+    try (Server server = new Server("/sqlite", "-retry", "3m").ready()) {
+      programs.run(convert(image, server.uri("/sqlite")));
+      CompletableFuture<String> adapter =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return programs.run("nbdfuse", device, server.uri("/sqlite"));
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      await("nbdfuse shows the device").atMost(LONG).until(() -> Files.exists(Path.of(device)));
+      programs.run("fuse2fs", device, mounted.toString(), "-o", "rw,fakeroot");
+      programs.run(
+          "sqlite3", database, "PRAGMA synchronous=FULL; CREATE TABLE t(id INTEGER, v BLOB);");
+      for (int i = 0; i < 6; i++) {
+        if (i == 3) {
+          cluster.restart(cluster.cluster().getDataNodes().get(1).getDatanodeUuid(), () -> {});
+        }
+        programs.run(
+            "sqlite3",
+            database,
+            "PRAGMA synchronous=FULL; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                + " WHERE i < 200) INSERT INTO t SELECT i, randomblob(1000) FROM n;"
+                + " UPDATE t SET v = zeroblob(10) WHERE id % 3 = 0;");
+      }
+      assertThat(programs.run("sqlite3", database, SQLITE_CHECK)).contains(SQLITE_SOUND);
+      programs.run("umount", mounted.toString());
+      await("fuse2fs has ended")
+          .atMost(LONG)
+          .until(
+              () -> programs.attempt("umount", Path.of(device).getParent().toString()).code() == 0);
+      adapter.get(1, TimeUnit.MINUTES);
+      programs.run("nbdcopy", server.uri("/sqlite"), copy.toString());
+    }
+    programs.run("e2fsck", "-fn", copy.toString());
+    String dumped = root.resolve("db").toString();
+    programs.run("debugfs", "-R", "dump db " + dumped, copy.toString());
+    assertThat(programs.run("sqlite3", dumped, SQLITE_CHECK)).contains(SQLITE_SOUND);
   }
 
   /** A command that writes an image on a device that is there. */

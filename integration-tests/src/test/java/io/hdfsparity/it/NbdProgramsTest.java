@@ -210,6 +210,12 @@ class NbdProgramsTest {
     assertThat(write.end("-write", "/disk", "-offset", "0", "-from", byteFile.toString()))
         .isEqualTo(-1);
     assertThat(write.toString()).contains("in-use");
+    Run status = new Run();
+    status.end("-status", "/disk");
+    assertThat(status.toString()).contains("s old, exclusive").contains("1 open sessions");
+    Run json = new Run();
+    json.end("-status", "/disk", "-json");
+    assertThat(json.toString()).containsPattern("\"exclusive\" ?: ?true");
   }
 
   @Test

@@ -78,7 +78,7 @@ class UpdateSessionHaTest {
       List<SessionStatus> listed = sessions.call(1, manager -> manager.list(true));
       assertThat(listed)
           .singleElement()
-          .matches(status -> status.attached() && status.id().equals(session.id()));
+          .matches(status -> status.grant().attached() && status.id().equals(session.id()));
       UpdateSession again = sessions.granted(1, "/rs/f");
       sessions.awaitLive(again, true);
       await()

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for conditions that nobody announces, by asking again and again. */
-final class Await {
+public final class Await {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Await() {}
 
   /** A question that is answered once the condition holds. */
-  interface Question {
+  public interface Question {
     /** Empty when it holds; else what is still missing. */
     Optional<String> missing() throws IOException;
   }
@@ -30,7 +30,7 @@ final class Await {
    * @throws IOException when something is still missing after the timeout, or from the question
    *     itself
    */
-  static void until(String what, Duration timeout, Question question) throws IOException {
+  public static void until(String what, Duration timeout, Question question) throws IOException {
     Optional<String> missing = ask(timeout, question);
     if (missing.isPresent()) {
       throw new IOException(
@@ -39,7 +39,7 @@ final class Await {
   }
 
   /** Asks until nothing is missing or time is up; tells what is missing then. */
-  static Optional<String> ask(Duration timeout, Question question) throws IOException {
+  public static Optional<String> ask(Duration timeout, Question question) throws IOException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
       Optional<String> missing = question.missing();

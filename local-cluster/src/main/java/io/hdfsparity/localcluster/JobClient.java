@@ -5,15 +5,8 @@
  */
 package io.hdfsparity.localcluster;
 
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -24,7 +17,6 @@ import java.util.function.Consumer;
  */
 public final class JobClient {
   private static final String EXAMPLES = "org.apache.hadoop.examples.ExampleDriver";
-  private static final int LAST_LINES = 12;
 
   private final ClusterSpec spec;
   private final ClusterPaths paths;
@@ -51,53 +43,12 @@ public final class JobClient {
    */
   public void run(Consumer<String> lines, String example, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                RuntimeImage.javaCommand(),
-                Processes.mark(spec.clusterId()),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dlog4j.configuration=" + paths.log4jFile().toUri(),
-                EXAMPLES,
-                example));
-    command.addAll(List.of(arguments));
-    Path work = Files.createDirectories(paths.tmpDir("jobs"));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(work.toFile()).redirectErrorStream(true);
-    builder
-        .environment()
-        .put(
-            "CLASSPATH",
-            Files.readString(paths.classPathFile()).strip()
-                + File.pathSeparator
-                + paths.confJar(ClusterPaths.SUITE_CLIENT));
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
-    Process process = builder.start();
-    Deque<String> last = new ArrayDeque<>();
-    try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        lines.accept(line);
-        last.add(line);
-        if (last.size() > LAST_LINES) {
-          last.remove();
-        }
-      }
-      int exitCode = process.waitFor();
-      if (exitCode != 0) {
-        throw new IOException(
-            "Cannot run the job "
-                + example
-                + " "
-                + String.join(" ", arguments)
-                + ": exit code "
-                + exitCode
-                + ", expected 0; its last lines:\n  "
-                + String.join("\n  ", last));
-      }
-    } finally {
-      process.destroyForcibly();
-    }
+    List<String> words = new ArrayList<>(List.of(example));
+    words.addAll(List.of(arguments));
+    ForegroundProgram.run(
+        "the job " + String.join(" ", words),
+        new ClientJvm(spec, paths)
+            .process("jobs", List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), EXAMPLES, words),
+        lines);
   }
 }

@@ -37,12 +37,7 @@ public record StripedFile(
      * A NameNode died while it changed the file, which is open and closes by itself. Whoever has
      * its lease recovered instead loses bytes.
      */
-    INTERRUPTED,
-    /**
-     * Its level was lowered once: a DataNode that was away then may bring a dropped unit back at
-     * any time.
-     */
-    LOWERED
+    INTERRUPTED
   }
 
   public StripedFile {

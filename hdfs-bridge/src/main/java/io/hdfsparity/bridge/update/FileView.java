@@ -8,6 +8,7 @@ package io.hdfsparity.bridge.update;
 import io.hdfsparity.bridge.level.StripedFile;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A file under the NameNode's lock. Not to be kept or used after the call that brought it. */
 public interface FileView {
@@ -24,6 +25,13 @@ public interface FileView {
    * @return its value as UTF-8; empty: none has it
    */
   Optional<String> inherited(String name);
+
+  /**
+   * Id of the newest block group that it had when its level was lowered; empty: it never was. A
+   * DataNode that was away then may bring a dropped unit of that one and of older ones back at any
+   * time. {@link Long#MAX_VALUE}: earlier software has lowered it, and has not noted the group.
+   */
+  OptionalLong newestLoweredGroup();
 
   /** Its block groups in order; a step for each replica. */
   List<GroupFacts> groups();

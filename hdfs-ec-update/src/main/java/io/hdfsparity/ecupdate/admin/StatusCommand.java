@@ -204,7 +204,8 @@ final class StatusCommand implements Command {
             .put("ageMs", each.ageMs())
             .put("leftMs", each.leftMs())
             .put("ended", each.ended())
-            .put("attached", each.attached());
+            .put("attached", each.grant().attached())
+            .put("exclusive", each.isExclusive());
       }
     }
     return isAll;
@@ -273,11 +274,12 @@ final class StatusCommand implements Command {
       open += isOver ? 0 : 1;
       out.printf(
           Locale.ROOT,
-          "session of %s: %s, client %s, %,d s old%s%s%n",
+          "session of %s: %s, client %s, %,d s old%s%s%s%n",
           each.path("path").asText(),
           each.path("user").asText(),
           each.path("client").asText(),
           each.path("ageMs").asLong() / 1000,
+          each.path("exclusive").asBoolean() ? ", exclusive" : "",
           each.path("attached").asBoolean() ? ", attached after a failover" : "",
           isOver ? "; over, DataNodes are being notified" : "");
     }

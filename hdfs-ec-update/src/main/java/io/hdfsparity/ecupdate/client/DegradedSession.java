@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
@@ -83,6 +84,15 @@ final class DegradedSession implements DegradedReader.Session {
     }
     UpdateSession session = holder.known().session();
     Map<Integer, UnitLocation> places = new TreeMap<>();
+    if (session.groups().get(group).isToBeRewritten()) {
+      throw new IOException(
+          ErrorMessage.to("read a block group")
+              .value("isToBeRewritten", true)
+              .expected("false: its level was lowered; read the file without -degraded")
+              .where("group", group)
+              .where("file", session.file().path())
+              .message());
+    }
     for (UpdateUnit unit : session.groups().get(group).units()) {
       places.put(unit.unit(), ReplicaTokens.location(session, unit));
     }

@@ -24,10 +24,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /**
  * Rewrites a block group under ids of its own: the same bytes in a file beside, read back and
  * compared, whose group the NameNode then puts in the place of the old one (ADR 0022). Either since
- * HDFS has rebuilt or copied a unit of it, so that it takes no more updates and changes no more:
- * the bytes are those that any reader gets. Or since units of it are lost while programs are at
- * work: the bytes are what a recovery would make of the others, which stay locked until the group
- * is replaced (ADR 0023). Whoever is first does it, and several may try.
+ * HDFS has rebuilt or copied a unit of it, or its level was changed, so that it takes no more
+ * updates and changes no more: the bytes are those that any reader gets. Or since units of it are
+ * lost while programs are at work: the bytes are what a recovery would make of the others, which
+ * stay locked until the group is replaced (ADR 0023). Whoever is first does it, and several may
+ * try.
  *
  * <p><b>Crash.</b> Before the NameNode has replaced the group: the file is as it was, and the copy
  * lies beside it, under a name that follows from the group's; the next one who rewrites the group
@@ -76,7 +77,11 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       GroupSource source = new StockSource(hdfs, file, group.offsetBytes());
       Optional<Refusal> refusal = ask(group, Optional.empty());
       if (refusal.isEmpty()) {
-        attempt(hdfs, session, index, source).run("HDFS has rebuilt or copied a unit of it");
+        attempt(hdfs, session, index, source)
+            .run(
+                group.isToBeRewritten()
+                    ? "its level was lowered"
+                    : "HDFS has rebuilt or copied a unit of it, or its level was changed");
       } else if (!GroupOutcome.isReplaced(refusal.get())) {
         throw new IOException(SessionHolder.refusal(refusal.get()));
       }

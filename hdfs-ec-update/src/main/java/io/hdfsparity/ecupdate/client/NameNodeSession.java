@@ -244,6 +244,10 @@ final class NameNodeSession implements StripeSession {
       throws IOException {
     SessionHolder.KnownSession before = known;
     for (int i = 0; i < ATTEMPTS; i++) {
+      if (placed.group(before.session(), group).isToBeRewritten()) {
+        before = rewritten(group, before.session());
+        continue;
+      }
       Map<Integer, UnitLocation> places = placed.places(before.session(), group);
       if (i == 0 && placed.missing(group, places).isPresent()) {
         before = holder.refreshed(before); // what was told before may be old
@@ -292,13 +296,18 @@ final class NameNodeSession implements StripeSession {
       // meanwhile.
       Map<Integer, UnitLocation> old = placed.places(before.session(), index);
       admission.leave(old.values(), before.session().id().value(), this::isOver);
-      renewal.renew(now.session(), index);
-      now = holder.refreshed(holder.known());
+      now = rewritten(index, now.session());
     }
     synchronized (this) {
       entered.remove(new GroupKey(index, id));
     }
     return now;
+  }
+
+  private SessionHolder.KnownSession rewritten(int index, UpdateSession session)
+      throws IOException {
+    renewal.renew(session, index);
+    return holder.refreshed(holder.known());
   }
 
   /**

@@ -155,6 +155,9 @@ final class ReplicaAdmission {
       if (known == null && replica != null) {
         known = admitFirst(blockId, descriptor, replica);
       }
+      if (known != null && known.descriptor().differsInCodeOnly(descriptor)) {
+        uses.retire(blockId);
+      }
       if (known == null
           || !known.descriptor().equals(descriptor.withScheme(known.descriptor().scheme()))) {
         throw new IOException(

@@ -94,6 +94,17 @@ public record ReplicaDescriptor(
     return new ReplicaDescriptor(code, block, cellBytes, lengthBytes, stripes, stamp, scheme);
   }
 
+  /** Whether the other describes the same replica after its level was changed. */
+  boolean differsInCodeOnly(ReplicaDescriptor other) {
+    return !code.equals(other.code)
+        && code.dataBlocks() == other.code.dataBlocks()
+        && block == other.block
+        && cellBytes == other.cellBytes
+        && lengthBytes == other.lengthBytes
+        && stripes == other.stripes
+        && generationStamp == other.generationStamp;
+  }
+
   /** The same replica with another scheme. */
   ReplicaDescriptor withScheme(String other) {
     return new ReplicaDescriptor(

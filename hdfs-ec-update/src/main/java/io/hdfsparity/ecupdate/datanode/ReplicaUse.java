@@ -120,6 +120,11 @@ final class ReplicaUse {
     return sessions.isEmpty() && entering == 0 && nowMs - activeUntilMs >= 0;
   }
 
+  /** Whether all sessions have left it, with nothing unfinished. */
+  boolean isLeft() {
+    return sessions.isEmpty() && entering == 0;
+  }
+
   /** Grows whenever a session comes, or goes. */
   long changes() {
     return changes;

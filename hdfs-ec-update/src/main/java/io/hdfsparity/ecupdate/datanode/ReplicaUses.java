@@ -236,6 +236,31 @@ final class ReplicaUses {
         cause);
   }
 
+  /**
+   * The level was changed since the first session, so no session can know the code any more by
+   * which the replica was updated. Returns if one has left something unfinished: then the level it
+   * had can be given back, and what is unfinished can be recovered.
+   *
+   * @throws ReplicaRetiredException if nobody enters it from now on; durable
+   */
+  void retire(long blockId) throws IOException {
+    synchronized (this) {
+      ReplicaUse use = known(blockId);
+      if (use.isDamaged() || !use.isLeft()) {
+        return;
+      }
+    }
+    keepCopied(blockId);
+    throw new ReplicaRetiredException(
+        ErrorMessage.to("update a replica")
+            .value("was updated under another code", true)
+            .expected(
+                "a level that has not changed since; rewrite the group, which updaters do by"
+                    + " themselves, or the file (hdfs caso -rewrite)")
+            .where("block", blockId)
+            .message());
+  }
+
   private static ReplicaRetiredException retired(long blockId) {
     return new ReplicaRetiredException(
         ErrorMessage.to("update a replica")

@@ -53,6 +53,12 @@ abstract class LayoutRule implements FileRule<OpenDecision> {
     if (refusal.isPresent()) {
       return OpenDecision.refused(refusal.get());
     }
+    OptionalLong newestLowered = view.newestLoweredGroup();
+    if (newestLowered.isPresent() && newestLowered.getAsLong() == Long.MAX_VALUE) {
+      return OpenDecision.refused(
+          RefusalKind.LOWERED.because(
+              "lowered", "by an earlier version", "a mark with the newest group", file.path()));
+    }
     String scheme = rules.scheme(view);
     refusal = rules.judgeScheme(file, scheme);
     if (refusal.isPresent()) {
@@ -72,6 +78,7 @@ abstract class LayoutRule implements FileRule<OpenDecision> {
             view.lengthBytes(),
             file.policy().orElseThrow(),
             groups,
+            newestLowered,
             scheme));
   }
 }

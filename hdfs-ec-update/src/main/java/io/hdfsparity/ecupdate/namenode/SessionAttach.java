@@ -175,18 +175,22 @@ final class SessionAttach {
 
   /**
    * A group that the client goes by, and the file does not have, was rewritten: a DataNode that is
-   * back with a unit of it does not know that from this NameNode (ADR 0023).
+   * back with a unit of it does not know that from this NameNode (ADR 0023). Nor may it go on with
+   * one of which a unit was dropped since.
    */
   private static Optional<Refusal> judgeForm(AttachRequest request, SessionLayout.Read read) {
     Set<Long> left = new HashSet<>(request.form().groups());
-    read.groups().forEach(group -> left.remove(group.groupId()));
+    read.groups().stream()
+        .map(GroupFacts::groupId)
+        .filter(groupId -> !read.isLowered(groupId))
+        .forEach(left::remove);
     boolean isSame = left.isEmpty() && read.code().equals(request.form().code());
     return isSame
         ? Optional.empty()
         : Optional.of(
             RefusalKind.UNKNOWN_SESSION.because(
                 "form",
-                "groups gone: " + left.size() + ", code: " + read.code().policy(),
+                "groups gone or lowered: " + left.size() + ", code: " + read.code().policy(),
                 "the groups and the code of the session",
                 read.path()));
   }

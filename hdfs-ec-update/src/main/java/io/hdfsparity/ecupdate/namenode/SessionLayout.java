@@ -46,6 +46,7 @@ final class SessionLayout {
    *
    * @param path resolved
    * @param lengthBytes of its content
+   * @param newestLoweredGroup id of the newest group that it had when its level was lowered
    * @param scheme of its path
    */
   record Read(
@@ -54,7 +55,16 @@ final class SessionLayout {
       long lengthBytes,
       CodePolicy policy,
       List<GroupFacts> groups,
+      OptionalLong newestLoweredGroup,
       String scheme) {
+    /**
+     * Whether a unit of the group was dropped that may come back as it was, so that the group must
+     * not change any more.
+     */
+    boolean isLowered(long groupId) {
+      return newestLoweredGroup.isPresent() && groupId <= newestLoweredGroup.getAsLong();
+    }
+
     /** Id of the first group; empty: there is none. */
     OptionalLong firstGroup() {
       return groups.isEmpty() ? OptionalLong.empty() : OptionalLong.of(groups.get(0).groupId());
@@ -88,7 +98,9 @@ final class SessionLayout {
     long validMs = Long.MAX_VALUE;
     for (GroupFacts group : file.groups()) {
       List<UpdateUnit> units = new ArrayList<>();
-      for (int unit = 0; unit < policy.units(); unit++) {
+      boolean isLowered = file.isLowered(group.groupId());
+      // Nobody gets a token for a group that must not change.
+      for (int unit = 0; unit < policy.units() && !isLowered; unit++) {
         Optional<UnitPlace> place = SessionRules.place(group, unit);
         Optional<UpdateNode> node = place.flatMap(each -> nodes.capable(each.nodeUuid()));
         if (place.isPresent() && node.isPresent()) {
@@ -102,7 +114,13 @@ final class SessionLayout {
         }
       }
       groups.add(
-          new UpdateGroup(group.groupId(), group.generation(), offset, group.lengthBytes(), units));
+          new UpdateGroup(
+              group.groupId(),
+              group.generation(),
+              offset,
+              group.lengthBytes(),
+              units,
+              /* isToBeRewritten= */ isLowered));
       offset += group.lengthBytes();
     }
     return new UpdateSession(

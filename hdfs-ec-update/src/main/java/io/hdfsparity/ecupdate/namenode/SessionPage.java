@@ -55,7 +55,9 @@ final class SessionPage {
         session.client(),
         session.ageMs() / 1000 + " s",
         session.ended().isEmpty()
-            ? "open, " + session.leftMs() / 1000 + " s until renewal is late"
+            ? (session.isExclusive() ? "open exclusively, " : "open, ")
+                + session.leftMs() / 1000
+                + " s until renewal is late"
             : "over: " + session.ended());
   }
 }

@@ -59,9 +59,6 @@ final class SessionRules {
     if (file.open()) {
       return because(RefusalKind.OPEN, "open", true, "a closed file", file);
     }
-    if (file.is(Trait.LOWERED)) {
-      return because(RefusalKind.LOWERED, "levelLowered", true, "false", file);
-    }
     if (file.groups() > maxGroups) {
       return because(
           RefusalKind.TOO_MANY_GROUPS, "groups", file.groups(), "at most " + maxGroups, file);

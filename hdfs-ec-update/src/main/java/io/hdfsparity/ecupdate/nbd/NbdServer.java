@@ -34,6 +34,9 @@ public final class NbdServer implements Closeable {
   private static final System.Logger LOG = System.getLogger(NbdServer.class.getName());
   private static final long PAUSE_MS = 100;
 
+  /** How often clients are looked at within the time that they may stop for. */
+  private static final int LOOKS = 8;
+
   private final ExportCatalog exports;
   private final Acceptor acceptor;
   private final ServerLimits limits;
@@ -57,6 +60,20 @@ public final class NbdServer implements Closeable {
   /** Begins to accept clients. */
   public void start() {
     accepting.start();
+    long everyMs = Math.max(1, limits.stallMs() / LOOKS);
+    timer.scheduleWithFixedDelay(this::closeStalled, everyMs, everyMs, TimeUnit.MILLISECONDS);
+  }
+
+  /** A client that stops in the middle of a message is in nobody's way while there is memory. */
+  private void closeStalled() {
+    if (!buffered.hasQueuedThreads()) {
+      return;
+    }
+    List<Connection> all;
+    synchronized (this) {
+      all = new ArrayList<>(connections);
+    }
+    all.forEach(Connection::closeIfStalled);
   }
 
   private void accept() {
@@ -178,6 +195,21 @@ public final class NbdServer implements Closeable {
       Transmission serving = transmission;
       if (serving != null && !serving.stop(TimeUnit.NANOSECONDS.toMillis(waitNanos))) {
         LOG.log(Level.WARNING, "Requests of {0} have not ended in time", peer.address());
+      }
+    }
+
+    void closeIfStalled() {
+      Transmission serving = transmission;
+      long stalledMs = serving == null ? 0 : serving.stalledMs();
+      if (stalledMs >= limits.stallMs()) {
+        LOG.log(
+            Level.WARNING,
+            "Closed a connection of {0}, as others wait for memory: stalledMs={1}, expected less than"
+                + " {2}: its client does not read its replies, or send what it has announced",
+            peer.address(),
+            stalledMs,
+            limits.stallMs());
+        close();
       }
     }
 

@@ -23,8 +23,12 @@ final class ReplyWriter {
   /** Data that goes into one packet with its header. */
   private static final int MAX_JOINED_BYTES = 1 << 16;
 
+  /** Of a write, so that a slow client is told from one that takes nothing. */
+  private static final int PIECE_BYTES = 1 << 17;
+
   private final OutputStream out;
   private final ReplyForm form;
+  private final ClientWait wait = new ClientWait(System::nanoTime);
 
   ReplyWriter(OutputStream out, ReplyForm form) {
     this.out = out;
@@ -89,9 +93,27 @@ final class ReplyWriter {
     byte[] first = Arrays.copyOf(header.array(), headerBytes + joined);
     System.arraycopy(payload, 0, first, headerBytes, joined);
     synchronized (this) {
-      out.write(first);
-      out.write(payload, joined, payload.length - joined);
-      out.flush();
+      write(first, 0);
+      write(payload, joined);
     }
+  }
+
+  private void write(byte[] bytes, int begin) throws IOException {
+    for (int at = begin; at < bytes.length; ) {
+      int from = at;
+      int length = Math.min(PIECE_BYTES, bytes.length - from);
+      at +=
+          wait.during(
+              () -> {
+                out.write(bytes, from, length);
+                out.flush();
+                return length;
+              });
+    }
+  }
+
+  /** How long the client has taken no byte of a reply, in milliseconds; 0 if none is due. */
+  long waitedMs() {
+    return wait.ms();
   }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads requests from a client. Used by one thread. */
+/** Reads requests from a client. Used by one thread, but {@link #waitedMs} by any. */
 final class RequestReader {
   /** 32 bits magic, 16 flags, 16 type, 64 cookie, 64 offset, 32 length. */
   static final int HEADER_BYTES = 28;
@@ -19,6 +19,7 @@ final class RequestReader {
   private static final int SKIP_BYTES = 1 << 16;
 
   private final DataInputStream in;
+  private final ClientWait wait = new ClientWait(System::nanoTime);
 
   RequestReader(DataInputStream in) {
     this.in = in;
@@ -62,8 +63,20 @@ final class RequestReader {
    */
   byte[] payload(int lengthBytes) throws IOException {
     byte[] payload = new byte[lengthBytes];
-    in.readFully(payload);
+    for (int at = 0; at < lengthBytes; ) {
+      int from = at;
+      int step = wait.during(() -> in.read(payload, from, lengthBytes - from));
+      if (step < 0) {
+        throw new EOFException("Cannot read a request: the connection ended in its payload");
+      }
+      at += step;
+    }
     return payload;
+  }
+
+  /** How long the client has sent no byte of a payload, in milliseconds; 0 if none is due. */
+  long waitedMs() {
+    return wait.ms();
   }
 
   /** Reads past bytes of a request that is refused, in small pieces. */

@@ -14,7 +14,10 @@ import io.hdfsparity.core.check.Checks;
  * @param maxInFlight requests of a connection that are carried out at a time; more are not read
  * @param maxPayloadBytes of a read or write
  * @param maxBufferedBytes of reads and writes of all connections at a time; more are not read
+ * @param maxBufferedBytesEach the same of one connection
  * @param handshakeMs after which a connection that has chosen no export is closed
+ * @param stallMs after which a connection whose client takes no byte of a reply, or sends none that
+ *     it has announced, is closed if others wait for memory
  * @param stopMs how long requests that are under way are waited for when the server is closed
  */
 public record ServerLimits(
@@ -22,7 +25,9 @@ public record ServerLimits(
     int maxInFlight,
     int maxPayloadBytes,
     int maxBufferedBytes,
+    int maxBufferedBytesEach,
     long handshakeMs,
+    long stallMs,
     long stopMs) {
   private static final String DOING = "serve block devices";
 
@@ -34,17 +39,25 @@ public record ServerLimits(
     Checks.argument(maxInFlight > 0, DOING, "maxInFlight", maxInFlight, "> 0");
     Checks.argument(maxPayloadBytes >= 4096, DOING, "maxPayloadBytes", maxPayloadBytes, ">= 4096");
     Checks.argument(
-        maxBufferedBytes >= maxPayloadBytes,
+        maxBufferedBytesEach >= maxPayloadBytes,
+        DOING,
+        "maxBufferedBytesEach",
+        maxBufferedBytesEach,
+        ">= " + maxPayloadBytes);
+    Checks.argument(
+        maxBufferedBytes >= maxBufferedBytesEach,
         DOING,
         "maxBufferedBytes",
         maxBufferedBytes,
-        ">= " + maxPayloadBytes);
+        ">= " + maxBufferedBytesEach);
     Checks.argument(handshakeMs > 0, DOING, "handshakeMs", handshakeMs, "> 0");
+    Checks.argument(stallMs > 0, DOING, "stallMs", stallMs, "> 0");
     Checks.argument(stopMs > 0, DOING, "stopMs", stopMs, "> 0");
   }
 
-  /** 64 connections of 16 requests, 32 MB each, 128 MB in all. */
+  /** 64 connections of 16 requests; a request, and a connection, of 32 MiB, 128 MiB in all. */
   public static ServerLimits standard() {
-    return new ServerLimits(64, 16, DEFAULT_PAYLOAD_BYTES, 1 << 27, 30_000, 10_000);
+    return new ServerLimits(
+        64, 16, DEFAULT_PAYLOAD_BYTES, 1 << 27, DEFAULT_PAYLOAD_BYTES, 30_000, 30_000, 10_000);
   }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What the device cannot do is answered as NBD_EIO, and the connection continues.
  *
- * <p>{@link #run} is called by one thread, {@link #stop} by any.
+ * <p>{@link #run} is called by one thread, {@link #stop} and {@link #stalledMs} by any.
  */
 final class Transmission {
   private static final System.Logger LOG = System.getLogger(Transmission.class.getName());
@@ -38,6 +38,7 @@ final class Transmission {
   private final ReplyWriter out;
   private final RequestRules rules;
   private final Semaphore buffered;
+  private final Semaphore ownBuffered;
   private final int maxInFlight;
 
   /** Permits: requests that may still begin. Fair, so that {@link #stop} gets all of them. */
@@ -60,6 +61,7 @@ final class Transmission {
     rules =
         new RequestRules(export.device().sizeBytes(), export.access(), limits.maxPayloadBytes());
     this.buffered = buffered;
+    ownBuffered = new Semaphore(limits.maxBufferedBytesEach(), true);
     maxInFlight = limits.maxInFlight();
     free = new Semaphore(maxInFlight, true);
     workers = Timers.daemonPool(maxInFlight, "nbd-request");
@@ -98,6 +100,8 @@ final class Transmission {
     free.acquire();
     int bytes = bufferBytes(request);
     boolean isBegun = false;
+    // First its own share: who waits for the other one waits for other clients.
+    ownBuffered.acquire(bytes);
     buffered.acquire(bytes);
     try {
       byte[] payload = in.payload((int) request.payloadBytes());
@@ -121,6 +125,7 @@ final class Transmission {
 
   private void release(int bytes) {
     buffered.release(bytes);
+    ownBuffered.release(bytes);
     free.release();
   }
 
@@ -184,6 +189,14 @@ final class Transmission {
     } else {
       export.device().writeZeroes(request.offset(), request.lengthBytes(), durability);
     }
+  }
+
+  /**
+   * How long the client has taken no byte of a reply that is written, or sent none of a payload
+   * that it has announced, in milliseconds.
+   */
+  long stalledMs() {
+    return Math.max(in.waitedMs(), out.waitedMs());
   }
 
   /**

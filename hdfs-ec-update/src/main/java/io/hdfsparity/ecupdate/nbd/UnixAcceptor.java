@@ -15,17 +15,23 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Clients of this machine that come by a Unix domain socket; file permissions say who may. Its file
- * has mode 0600 before anybody can connect, and is deleted by {@link #close}. Thread-safe.
+ * is bound in a directory of mode 0700, and moved to its place with mode 0600: at no time does the
+ * umask decide who can connect. It is deleted by {@link #close}. Thread-safe.
  */
 public final class UnixAcceptor implements Acceptor {
+  private static final System.Logger LOG = System.getLogger(UnixAcceptor.class.getName());
+  private static final int NAME_RANGE = 1 << 24;
+
   private final Path path;
   private final ServerSocketChannel channel;
 
@@ -34,28 +40,55 @@ public final class UnixAcceptor implements Acceptor {
     this.channel = channel;
   }
 
+  /** Binds a channel to a path. */
+  @FunctionalInterface
+  interface Binding {
+    void bind(ServerSocketChannel channel, Path path) throws IOException;
+  }
+
   /**
    * Listens.
    *
-   * @param path that does not exist, or is the socket of a server that has died
+   * @param path that does not exist, or is the socket of a server that has died; some bytes less
+   *     than the system's limit of 107
    * @throws IOException if it is another file, or a server listens there
    */
   public static UnixAcceptor listen(Path path) throws IOException {
+    return listen(path, (channel, at) -> channel.bind(UnixDomainSocketAddress.of(at)));
+  }
+
+  static UnixAcceptor listen(Path path, Binding binding) throws IOException {
     deleteStale(path);
-    Path fresh = path.resolveSibling(path.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
+    Path hidden = privateSibling(path);
+    Path fresh = hidden.resolve("s");
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     boolean isDone = false;
     try {
-      channel.bind(UnixDomainSocketAddress.of(fresh));
+      binding.bind(channel, fresh);
       Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+      Files.delete(hidden);
       isDone = true;
       return new UnixAcceptor(path, channel);
     } finally {
       if (!isDone) {
         channel.close();
         Files.deleteIfExists(fresh);
+        Files.deleteIfExists(hidden);
+      }
+    }
+  }
+
+  /** A new directory that only its owner can enter. Its name is short, as such paths have to be. */
+  private static Path privateSibling(Path path) throws IOException {
+    while (true) {
+      String name = ".nbd" + Integer.toHexString(ThreadLocalRandom.current().nextInt(NAME_RANGE));
+      try {
+        return Files.createDirectory(
+            path.resolveSibling(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      } catch (FileAlreadyExistsException e) {
+        LOG.log(System.Logger.Level.DEBUG, "Taken: {0}", e.getFile());
       }
     }
   }

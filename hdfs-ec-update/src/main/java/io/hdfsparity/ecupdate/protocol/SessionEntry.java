@@ -49,6 +49,6 @@ final class SessionEntry {
         nowMs - openedMs,
         isOpen() ? Math.max(0, deadlineMs - nowMs) : 0,
         lease.ended().map(end -> end.refusal().kind()).orElse(""),
-        attached);
+        new SessionStatus.Grant(lease.sharing(), attached));
   }
 }

@@ -15,7 +15,7 @@ package io.hdfsparity.ecupdate.protocol;
  * @param ageMs since it was opened or attached
  * @param leftMs until it expires; 0 when it is over
  * @param ended why it is over, while DataNodes may still take it for live; empty: open
- * @param attached an earlier NameNode, or an earlier start of this one, has granted it
+ * @param grant how it was granted
  */
 public record SessionStatus(
     SessionId id,
@@ -25,4 +25,18 @@ public record SessionStatus(
     long ageMs,
     long leftMs,
     String ended,
-    boolean attached) {}
+    Grant grant) {
+  /**
+   * How a session was granted. Immutable.
+   *
+   * @param sharing whether others may have the file open; shared too where a NameNode that does not
+   *     know of exclusive sessions lists it
+   * @param attached an earlier NameNode, or an earlier start of this one, has granted it
+   */
+  public record Grant(Sharing sharing, boolean attached) {}
+
+  /** Whether nobody else may open the file. */
+  public boolean isExclusive() {
+    return grant.sharing() == Sharing.EXCLUSIVE;
+  }
+}

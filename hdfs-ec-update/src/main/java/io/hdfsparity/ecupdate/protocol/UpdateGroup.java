@@ -16,10 +16,23 @@ import java.util.List;
  * @param lengthBytes data bytes; parity not counted
  * @param units that have a replica, in order; data units without bytes have none, and units that
  *     are missing are not listed
+ * @param isToBeRewritten it must not change any more, since its level was lowered, and no units are
+ *     listed: whoever wants to use it rewrites it under other ids first
  */
 public record UpdateGroup(
-    long groupId, long generation, long offsetBytes, long lengthBytes, List<UpdateUnit> units) {
+    long groupId,
+    long generation,
+    long offsetBytes,
+    long lengthBytes,
+    List<UpdateUnit> units,
+    boolean isToBeRewritten) {
   public UpdateGroup {
     units = List.copyOf(units);
+  }
+
+  /** One that can be updated as it is. */
+  public UpdateGroup(
+      long groupId, long generation, long offsetBytes, long lengthBytes, List<UpdateUnit> units) {
+    this(groupId, generation, offsetBytes, lengthBytes, units, /* isToBeRewritten= */ false);
   }
 }

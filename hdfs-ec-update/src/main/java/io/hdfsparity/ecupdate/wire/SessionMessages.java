@@ -242,7 +242,8 @@ final class SessionMessages {
             .setGroupId(group.groupId())
             .setGeneration(group.generation())
             .setOffsetBytes(group.offsetBytes())
-            .setLengthBytes(group.lengthBytes());
+            .setLengthBytes(group.lengthBytes())
+            .setToBeRewritten(group.isToBeRewritten());
     group.units().forEach(unit -> b.addUnit(toProto(unit)));
     return b.build();
   }
@@ -253,7 +254,8 @@ final class SessionMessages {
         p.getGeneration(),
         p.getOffsetBytes(),
         p.getLengthBytes(),
-        p.getUnitList().stream().map(SessionMessages::fromProto).toList());
+        p.getUnitList().stream().map(SessionMessages::fromProto).toList(),
+        p.getToBeRewritten());
   }
 
   private static UpdateUnitProto toProto(UpdateUnit unit) {
@@ -300,7 +302,8 @@ final class SessionMessages {
         .setAgeMs(status.ageMs())
         .setLeftMs(status.leftMs())
         .setEnded(status.ended())
-        .setAttached(status.attached())
+        .setAttached(status.grant().attached())
+        .setExclusive(status.isExclusive())
         .build();
   }
 
@@ -313,6 +316,6 @@ final class SessionMessages {
         p.getAgeMs(),
         p.getLeftMs(),
         p.getEnded(),
-        p.getAttached());
+        new SessionStatus.Grant(sharing(p.getExclusive()), p.getAttached()));
   }
 }

@@ -13,6 +13,8 @@ import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -144,6 +146,56 @@ class UpdateVolumeAdmissionTest extends UpdateVolumeFixture {
     assertThatThrownBy(() -> volume.admit(BLOCK - 16, descriptor(0)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("lengthBytes=" + LENGTH_BYTES);
+  }
+
+  private ReplicaDescriptor ofLevel(int parityUnits) {
+    ReplicaDescriptor now = descriptor(DATA);
+    return new ReplicaDescriptor(
+        CodeTable.plain(GfMatrix.cauchyParity(3, parityUnits)),
+        now.block(),
+        now.cellBytes(),
+        now.lengthBytes(),
+        now.stripes(),
+        now.generationStamp(),
+        now.scheme());
+  }
+
+  /** Else a level that is changed there and back would let somebody in while others copy it. */
+  @Test
+  void whoseLevelHasChangedTakesNoMoreUpdatesUnderAnyCode() throws Exception {
+    enter(DATA, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    for (int parityUnits : new int[] {3, 1, 2}) {
+      for (int life = 0; life < 2; life++) {
+        assertThatThrownBy(() -> volume.admit(BLOCK, ofLevel(parityUnits), TWO))
+            .as(parityUnits + " parity units")
+            .isInstanceOf(ReplicaRetiredException.class)
+            .hasMessageContaining("rewrite the group");
+        restart();
+        clock.advance(SETTLE_MS);
+      }
+    }
+    try (ReplicaSnapshot left = open(ReadCaller.CLIENT)) {
+      assertThat(read(left)).isEqualTo(content);
+    }
+  }
+
+  /** It can be recovered when the level is what it was. */
+  @Test
+  void whatASessionHasLeftUnfinishedIsNotGivenUpForAChangedLevel() throws Exception {
+    enter(DATA, ONE);
+    restart();
+    clock.advance(SETTLE_MS);
+    assertThatThrownBy(() -> volume.admit(BLOCK, ofLevel(3), TWO))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(ReplicaRetiredException.class)
+        .hasMessageContaining("first session");
+    enter(DATA, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    assertThatThrownBy(() -> volume.admit(BLOCK, ofLevel(3), TWO))
+        .isInstanceOf(ReplicaRetiredException.class);
   }
 
   @ParameterizedTest

@@ -86,7 +86,6 @@ class SessionRulesTest {
     assertThat(kind(file(RS, MAX_GROUPS + 1, false, false, false), false))
         .isEqualTo("too-many-groups");
     assertThat(kind(FILE, true)).isEqualTo("upgrade");
-    assertThat(kind(with(Trait.LOWERED, false), false)).isEqualTo("lowered");
     assertThat(kind(with(Trait.INTERRUPTED, true), false)).isEqualTo("interrupted");
   }
 

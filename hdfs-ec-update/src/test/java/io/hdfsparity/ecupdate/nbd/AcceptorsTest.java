@@ -123,7 +123,7 @@ class AcceptorsTest {
     KeyStore own = identity("server");
     KeyStore clientKey = identity("client");
     KeyStore stranger = identity("stranger");
-    ServerLimits limits = new ServerLimits(8, 4, 1 << 18, 1 << 19, 20_000, 20_000);
+    ServerLimits limits = ServedMemory.limits(20_000);
     try (ServedMemory memory = new ServedMemory(limits, Optional.of(server(own, clientKey)))) {
       try (RawClient client = memory.client()) {
         client.greet();
@@ -225,6 +225,39 @@ class AcceptorsTest {
       }
     }
     assertThat(path).doesNotExist();
+  }
+
+  /** Whatever the umask: the file is bound as if it were 000. */
+  @Test
+  void nobodyElseReachesAUnixSocketBeforeItsModeIsSet() throws Exception {
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path path = shared.resolve("socket");
+    UnixAcceptor acceptor =
+        UnixAcceptor.listen(
+            path,
+            (channel, at) -> {
+              channel.bind(UnixDomainSocketAddress.of(at));
+              Files.setPosixFilePermissions(at, PosixFilePermissions.fromString("rwxrwxrwx"));
+              assertThat(at.getParent()).isNotEqualTo(shared);
+              assertThat(
+                      PosixFilePermissions.toString(Files.getPosixFilePermissions(at.getParent())))
+                  .isEqualTo("rwx------");
+            });
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+        .isEqualTo("rw-------");
+    assertThat(shared.toFile().list()).containsExactly("socket");
+    acceptor.close();
+    assertThat(shared).isEmptyDirectory();
+    assertThatThrownBy(
+            () ->
+                UnixAcceptor.listen(
+                    path,
+                    (channel, at) -> {
+                      throw new IOException("no");
+                    }))
+        .hasMessage("no");
+    assertThat(shared).isEmptyDirectory();
   }
 
   @Test

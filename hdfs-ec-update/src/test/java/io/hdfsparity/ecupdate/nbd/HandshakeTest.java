@@ -211,7 +211,8 @@ class HandshakeTest {
 
   @Test
   void whoSaysNothingIsNotWaitedForForEver() throws IOException {
-    try (ServedMemory hurried = new ServedMemory(new ServerLimits(1, 1, 4096, 4096, 200, 1000));
+    try (ServedMemory hurried =
+            new ServedMemory(new ServerLimits(1, 1, 4096, 4096, 4096, 200, 1000, 1000));
         RawClient silent = hurried.client()) {
       silent.expect(RawClient.GREETING);
       silent.expectEnd();
@@ -221,7 +222,8 @@ class HandshakeTest {
 
   @Test
   void thereAreSoManyConnectionsOnly() throws IOException {
-    try (ServedMemory small = new ServedMemory(new ServerLimits(1, 1, 4096, 4096, 60_000, 1000));
+    try (ServedMemory small =
+            new ServedMemory(new ServerLimits(1, 1, 4096, 4096, 4096, 60_000, 1000, 1000));
         RawClient first = small.client()) {
       first.go("/disk", false);
       try (RawClient second = small.client()) {

@@ -24,7 +24,13 @@ final class ServedMemory implements Closeable {
   private final TcpAcceptor acceptor;
 
   ServedMemory() throws IOException {
-    this(new ServerLimits(8, 4, MAX_PAYLOAD_BYTES, 2 * MAX_PAYLOAD_BYTES, 20_000, 20_000));
+    this(limits(20_000));
+  }
+
+  /** Memory for two requests of the largest size, each of another connection. */
+  static ServerLimits limits(long stallMs) {
+    return new ServerLimits(
+        8, 4, MAX_PAYLOAD_BYTES, 2 * MAX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES, 20_000, stallMs, 20_000);
   }
 
   ServedMemory(ServerLimits limits) throws IOException {

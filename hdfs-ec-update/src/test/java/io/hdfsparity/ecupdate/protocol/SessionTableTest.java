@@ -72,6 +72,7 @@ class SessionTableTest {
     assertThat(kind(ask(1, Sharing.SHARED))).isEqualTo("in-use");
     assertThat(ask(2, Sharing.EXCLUSIVE).id()).isPresent();
     assertThat(table.find(alone).orElseThrow().sharing()).isEqualTo(Sharing.EXCLUSIVE);
+    assertThat(table.list()).allMatch(SessionStatus::isExclusive);
     // Its program has died: the session ends, and DataNodes may not know that yet.
     clockMs.addAndGet(TIMES.leaseMs());
     assertThat(table.expire()).anyMatch(lease -> lease.id().equals(alone));
@@ -169,7 +170,7 @@ class SessionTableTest {
     assertThat(attach(id, 2, "u")).as("another file").isEqualTo(AttachOutcome.UNKNOWN);
     assertThat(table.live().live()).containsEntry(id, SessionOwner.of(1, "u", Sharing.SHARED));
     assertThat(table.live().provisional()).isTrue();
-    assertThat(table.list()).allMatch(SessionStatus::attached);
+    assertThat(table.list()).allMatch(each -> each.grant().attached());
     clockMs.incrementAndGet();
     assertThat(table.live().provisional()).isFalse();
     assertThat(table.isAttachable(new SessionId(-6))).isFalse();

@@ -85,7 +85,8 @@ class SessionMessagesTest {
               random.nextLong() >>> 1,
               random.nextLong() >>> 1,
               random.nextLong() >>> 1,
-              units));
+              units,
+              random.nextBoolean()));
     }
     return new UpdateSession(
         new SessionId(random.nextLong()),
@@ -140,11 +141,21 @@ class SessionMessagesTest {
     OpenRequest request = new OpenRequest("/f", "test", 2, Sharing.EXCLUSIVE);
     assertThat(SessionMessages.fromProto(SessionMessages.toProto(request))).isEqualTo(request);
     SessionStatus status =
-        new SessionStatus(new SessionId(-5), "/f", "u", "c", 7, 8, "expired", true);
-    assertThat(
-            SessionMessages.fromProto(
-                SessionStatusProto.parseFrom(SessionMessages.toProto(status).toByteArray())))
-        .isEqualTo(status);
+        new SessionStatus(
+            new SessionId(-5),
+            "/f",
+            "u",
+            "c",
+            7,
+            8,
+            "expired",
+            new SessionStatus.Grant(Sharing.EXCLUSIVE, true));
+    SessionStatusProto sent =
+        SessionStatusProto.parseFrom(SessionMessages.toProto(status).toByteArray());
+    assertThat(SessionMessages.fromProto(sent)).isEqualTo(status);
+    assertThat(SessionMessages.fromProto(sent.toBuilder().clearExclusive().build()).isExclusive())
+        .as("an older NameNode does not say it")
+        .isFalse();
     AttachRequest attach =
         new AttachRequest(
             new SessionId(-7),

@@ -22,6 +22,8 @@ enum ChapterName {
   CASO(CasoChapter::new),
   /** MapReduce on YARN in a directory that RAIDP protects: a disk dies in the middle of a sort. */
   JOBS(JobsChapter::new),
+  /** Programs of other projects write to a block device on an erasure-coded file. */
+  NBD(NbdChapter::new),
   /** All that store files, on one cluster with all features. */
   ALL(AllChapter::new);
 

@@ -24,7 +24,7 @@ final class UpdateShape {
 
   private static final long CELL_BYTES = 1L << 20;
   private static final long LOG_BYTES = 64L << 20;
-  private static final StripedSpace SPACE =
+  static final StripedSpace SPACE =
       new StripedSpace(DATA_UNITS, PARITY_UNITS, CELL_BYTES, BLOCK_BYTES);
 
   /** Reserved space that a parity unit begins with. */

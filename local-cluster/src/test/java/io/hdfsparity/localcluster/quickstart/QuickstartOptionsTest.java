@@ -49,6 +49,7 @@ class QuickstartOptionsTest {
     assertThat(parse("izs").sourceDir()).isEmpty();
     assertThat(parse("ec-update").chapter()).isEqualTo(ChapterName.EC_UPDATE);
     assertThat(parse("caso").chapter()).isEqualTo(ChapterName.CASO);
+    assertThat(parse("nbd").chapter()).isEqualTo(ChapterName.NBD);
     assertThat(parse("all").chapter()).isEqualTo(ChapterName.ALL);
     assertThat(parse("./izs").sourceDir()).contains(Path.of("/srv/izs"));
     assertThat(parse("./izs").chapter()).isEqualTo(ChapterName.RAIDP);

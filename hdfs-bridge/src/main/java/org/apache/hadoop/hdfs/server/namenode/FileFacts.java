@@ -47,9 +47,6 @@ final class FileFacts {
     if (LevelEdits.isInterrupted(file)) {
       traits.add(Trait.INTERRUPTED);
     }
-    if (FileMark.LOWERED.isOn(file)) {
-      traits.add(Trait.LOWERED);
-    }
     return traits;
   }
 

@@ -5,10 +5,14 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.Block;
 
 /**
  * What a file must not lose the memory of, as an extended attribute: so it is in the log, in the
@@ -19,38 +23,63 @@ import org.apache.hadoop.hdfs.XAttrHelper;
  * <p>Callers hold the namesystem's and the directory's locks.
  */
 enum FileMark {
-  /** The level was lowered. */
+  /**
+   * The level was lowered. A DataNode that was away then may bring a dropped unit back at any time:
+   * of a group that the file had. The value is the id of the newest one, 8 bytes, big-endian; ids
+   * only grow, so groups that the file has got since are newer.
+   */
   LOWERED("parity.lowered");
 
-  private final XAttr attribute;
+  private final String name;
 
   FileMark(String name) {
-    attribute =
-        new XAttr.Builder()
-            .setNameSpace(XAttr.NameSpace.SYSTEM)
-            .setName(name)
-            .setValue(new byte[] {1})
-            .build();
+    this.name = name;
   }
 
-  boolean isOn(INodeFile file) {
+  private XAttr attribute(byte[] value) {
+    return new XAttr.Builder()
+        .setNameSpace(XAttr.NameSpace.SYSTEM)
+        .setName(name)
+        .setValue(value)
+        .build();
+  }
+
+  private boolean isIn(XAttr attribute) {
+    return attribute.equalsIgnoreValue(attribute(new byte[0]));
+  }
+
+  /**
+   * Id of the newest group that the mark is about; empty: there is no mark. {@link Long#MAX_VALUE}:
+   * it is one of earlier software, which has no id.
+   */
+  OptionalLong newestGroup(INodeFile file) {
     XAttrFeature all = file.getXAttrFeature();
-    return all != null && all.getXAttr(XAttrHelper.getPrefixedName(attribute)) != null;
+    XAttr found =
+        all == null ? null : all.getXAttr(XAttrHelper.getPrefixedName(attribute(new byte[0])));
+    if (found == null) {
+      return OptionalLong.empty();
+    }
+    byte[] value = found.getValue();
+    return OptionalLong.of(
+        value != null && value.length == Long.BYTES
+            ? ByteBuffer.wrap(value).getLong()
+            : Long.MAX_VALUE);
   }
 
-  /** All extended attributes of a file, and this one. */
+  /** All extended attributes of a file, with this mark about all groups that it has now. */
   List<XAttr> with(INodeFile file) {
     List<XAttr> all = new ArrayList<>(XAttrStorage.readINodeXAttrs(file));
-    if (!isOn(file)) {
-      all.add(attribute);
-    }
+    all.removeIf(this::isIn);
+    long newest =
+        Arrays.stream(file.getBlocks()).mapToLong(Block::getBlockId).max().orElse(Long.MIN_VALUE);
+    all.add(attribute(ByteBuffer.allocate(Long.BYTES).putLong(newest).array()));
     return all;
   }
 
   /** Whether an attribute is a mark, which says nothing of another file in the same place. */
   static boolean isMark(XAttr attribute) {
     for (FileMark each : values()) {
-      if (each.attribute.equalsIgnoreValue(attribute)) {
+      if (each.isIn(attribute)) {
         return true;
       }
     }

@@ -290,6 +290,11 @@ public final class UpdateFiles {
     }
 
     @Override
+    public OptionalLong newestLoweredGroup() {
+      return FileMark.LOWERED.newestGroup(file);
+    }
+
+    @Override
     public List<GroupFacts> groups() {
       return groups.describe(file.getBlocks());
     }

@@ -1,0 +1,303 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.AdminCommand;
+import io.hdfsparity.localcluster.Await;
+import io.hdfsparity.localcluster.torture.check.FileLength;
+import io.hdfsparity.localcluster.torture.history.Operation;
+import io.hdfsparity.localcluster.torture.history.OperationKind;
+import io.hdfsparity.localcluster.torture.history.StreamContent;
+import io.hdfsparity.localcluster.torture.plan.Feature;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Files that are created, appended to where that is possible, and read as a whole by Hadoop's
+ * client: plain ones, protected ones, or ones of codec izs whose level changes. A file whose write
+ * has failed is not written again.
+ */
+final class FileWorkload implements Workload {
+  private static final int WRITERS = 2;
+  private static final int READERS = 2;
+  private static final int REPLICAS = 3;
+  private static final long MAX_FILE_BYTES = 512 << 10;
+  private static final int MAX_WRITE_BYTES = 96 << 10;
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final long PAUSE_MS = 100;
+  private static final String IZS_POLICY = "IZS-4-2-1024k";
+  private static final int MIN_LEVEL = 2;
+  private static final long LEVEL_PAUSE_SECONDS = 12;
+  private static final Duration LEASE_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration CHECK_TIMEOUT = Duration.ofMinutes(5);
+
+  private final Site site;
+  private final Feature feature;
+  private final String folder;
+  private final DistributedFileSystem stock;
+  private final FileSystem writing;
+
+  /** Files of which a write has begun. */
+  private final List<String> begun = new CopyOnWriteArrayList<>();
+
+  /** Those of which a write was acknowledged. */
+  private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param feature any but ecupdate
+   */
+  FileWorkload(Site site, Feature feature) throws IOException {
+    this.site = site;
+    this.feature = feature;
+    this.folder = "/torture/" + feature.label();
+    this.stock = site.stockClient();
+    this.writing = feature == Feature.STOCK ? stock : site.suiteClient();
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    Path path = new Path(folder);
+    stock.mkdirs(path);
+    if (feature == Feature.RAIDP) {
+      site.cluster().applyLayout();
+      site.cluster().protect(folder);
+    } else if (feature == Feature.IZS) {
+      stock.enableErasureCodingPolicy(IZS_POLICY);
+      stock.setErasureCodingPolicy(path, IZS_POLICY);
+    }
+  }
+
+  @Override
+  public List<Client> clients() {
+    List<Client> clients = new ArrayList<>();
+    for (int i = 1; i <= WRITERS; i++) {
+      clients.add(new Writer(feature.label() + "-writer-" + i));
+    }
+    for (int i = 1; i <= READERS; i++) {
+      clients.add(new Reader(feature.label() + "-reader-" + i));
+    }
+    if (feature == Feature.IZS) {
+      clients.add(new LevelChanger());
+    }
+    return clients;
+  }
+
+  private StreamContent content(String file) {
+    return StreamContent.of(site.schedule().seed(), file);
+  }
+
+  /** Creates files and appends to them. */
+  private final class Writer implements Client {
+    private final String name;
+    private final SplittableRandom random;
+    private Optional<String> file = Optional.empty();
+    private int files;
+    private long lengthBytes;
+
+    Writer(String name) {
+      this.name = name;
+      this.random = site.schedule().random(name);
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public void step() throws IOException {
+      int bytes = 1 + random.nextInt(MAX_WRITE_BYTES);
+      boolean creates =
+          file.isEmpty() || lengthBytes + bytes > MAX_FILE_BYTES || feature == Feature.IZS;
+      if (creates) {
+        lengthBytes = 0;
+      }
+      String path = creates ? folder + "/" + name + "-" + files++ : file.get();
+      Operation write =
+          site.history()
+              .begin(name, OperationKind.FILE_WRITE, path, String.valueOf(lengthBytes + bytes));
+      begun.add(path);
+      try (FSDataOutputStream out = creates ? create(path) : writing.append(new Path(path))) {
+        out.write(content(path).bytes(lengthBytes, bytes));
+      } catch (IOException e) {
+        site.history().fail(write);
+        file = Optional.empty();
+        return;
+      }
+      site.history().acknowledge(write);
+      acknowledged.add(path);
+      file = Optional.of(path);
+      lengthBytes += bytes;
+    }
+
+    private FSDataOutputStream create(String path) throws IOException {
+      return feature == Feature.IZS
+          ? writing.create(new Path(path), /* overwrite= */ false)
+          : writing.create(
+              new Path(path),
+              /* overwrite= */ false,
+              BUFFER_BYTES,
+              (short) REPLICAS,
+              site.cluster().spec().blockBytes());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Reads any file of which a write has begun. */
+  private final class Reader implements Client {
+    private final String name;
+    private final SplittableRandom random;
+
+    Reader(String name) {
+      this.name = name;
+      this.random = site.schedule().random(name);
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public void step() throws IOException, InterruptedException {
+      int count = begun.size();
+      if (count == 0) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+        return;
+      }
+      read(name, begun.get(random.nextInt(count)));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Changes the level of all files, up and down. */
+  private final class LevelChanger implements Client {
+    private int level = MIN_LEVEL;
+
+    @Override
+    public String name() {
+      return "izs-levels";
+    }
+
+    @Override
+    public void step() throws IOException, InterruptedException {
+      TimeUnit.SECONDS.sleep(LEVEL_PAUSE_SECONDS);
+      level = level == MIN_LEVEL ? MIN_LEVEL + 1 : MIN_LEVEL;
+      Operation change =
+          site.history().begin(name(), OperationKind.LEVEL, folder, String.valueOf(level));
+      AdminCommand.Answer answer =
+          new AdminCommand(site.conf())
+              .run(line -> {}, "izs -setLevel %s %s -R -json", level, folder);
+      if (answer.exitCode() == 0) {
+        site.history().acknowledge(change);
+      } else {
+        site.history().fail(change);
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private boolean read(String client, String path) throws IOException {
+    Operation read = site.history().begin(client, OperationKind.FILE_READ, path, "");
+    FileLength found;
+    try (FSDataInputStream in = writingOrStock().open(new Path(path))) {
+      found = compare(content(path), in);
+    } catch (IOException e) {
+      site.history().fail(read);
+      return false;
+    }
+    site.history().answer(read, found.toString());
+    return true;
+  }
+
+  /** Hadoop's client decodes one lost data unit of codec izs; the suite's decodes two. */
+  private FileSystem writingOrStock() {
+    return feature == Feature.IZS ? writing : stock;
+  }
+
+  private static FileLength compare(StreamContent content, FSDataInputStream in)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    OptionalLong wrong = OptionalLong.empty();
+    long position = 0;
+    for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+      if (wrong.isEmpty()) {
+        wrong = content.firstWrong(position, buffer, count);
+      }
+      position += count;
+    }
+    return new FileLength(position, wrong);
+  }
+
+  @Override
+  public void readAll() throws IOException {
+    for (String path : acknowledged) {
+      Await.until("recover the lease of " + path, LEASE_TIMEOUT, () -> leaseMissing(path));
+      LastReads.read(client -> read(client, path));
+    }
+  }
+
+  private Optional<String> leaseMissing(String path) {
+    try {
+      return stock.recoverLease(new Path(path))
+          ? Optional.empty()
+          : Optional.of("it is being recovered");
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public String verify() throws IOException, WrongException {
+    String all = acknowledged.size() + " files of " + folder + " are as acknowledged";
+    if (feature != Feature.RAIDP) {
+      return all;
+    }
+    AdminCommand admin = new AdminCommand(site.conf());
+    JsonNode[] last = new JsonNode[1];
+    Optional<String> wrong =
+        Await.ask(
+            CHECK_TIMEOUT,
+            () -> {
+              AdminCommand.Answer answer = admin.run(line -> {}, "raidp -fsck -json");
+              last[0] = answer.requireJson();
+              return answer.exitCode() == 0 && last[0].path("healthy").asBoolean()
+                  ? Optional.empty()
+                  : Optional.of(last[0].path("findings").toString());
+            });
+    if (wrong.isPresent()) {
+      throw new WrongException("raidp -fsck: " + wrong.get());
+    }
+    return all + "; raidp -fsck: healthy, " + last[0].path("blocks").asLong() + " blocks";
+  }
+
+  @Override
+  public void close() throws IOException {
+    stock.close();
+    writing.close();
+  }
+}

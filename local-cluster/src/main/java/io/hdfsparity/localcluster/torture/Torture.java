@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture;
+
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.localcluster.torture.check.HistoryChecker;
+import io.hdfsparity.localcluster.torture.check.Violation;
+import io.hdfsparity.localcluster.torture.history.HistoryLog;
+import io.hdfsparity.localcluster.torture.history.Operation;
+import io.hdfsparity.localcluster.torture.plan.Episode;
+import io.hdfsparity.localcluster.torture.plan.Feature;
+import io.hdfsparity.localcluster.torture.plan.Schedule;
+import io.hdfsparity.localcluster.torture.report.FaultSpan;
+import io.hdfsparity.localcluster.torture.report.HtmlReport;
+import io.hdfsparity.localcluster.torture.report.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A run: a cluster, clients, faults, checks, and a report. It leaves a folder with {@code
+ * schedule.json}, {@code history.jsonl} and {@code report.html}, and the logs of the daemons in
+ * {@code logs} unless all was right. Used by one thread.
+ */
+final class Torture {
+  private static final long LOOK_MS = 200;
+
+  private final TortureOptions options;
+  private final Path cacheDir;
+  private final String commit;
+  private final Consumer<String> log;
+
+  /**
+   * @param cacheDir where packed jars are kept
+   * @param commit of the code that is run, for the report
+   */
+  Torture(TortureOptions options, Path cacheDir, String commit, Consumer<String> log) {
+    this.options = options;
+    this.cacheDir = cacheDir;
+    this.commit = commit;
+    this.log = log;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return what was found; also in the report
+   * @throws IOException if it cannot be run to its end; the history up to there stays
+   */
+  RunResult run() throws IOException, InterruptedException {
+    Path dir = options.dir();
+    if (Files.exists(dir)) {
+      throw new IOException(
+          "Cannot write the history: folder=" + dir + ", expected none; name another by --out");
+    }
+    Files.createDirectories(dir);
+    Schedule schedule = options.schedule();
+    Files.writeString(dir.resolve("schedule.json"), schedule.toJson());
+    schedule
+        .episodes()
+        .forEach(
+            each ->
+                log.accept(
+                    "planned: at %d s for %d s: %s"
+                        .formatted(
+                            each.beginMs() / 1000,
+                            each.holdMs() / 1000,
+                            each.faults().stream().map(fault -> fault.describe()).toList())));
+    LocalCluster cluster = TortureCluster.describe(schedule, dir.resolve("cluster"), cacheDir, log);
+    try (ClusterEnd end = new ClusterEnd(cluster, options.keepsCluster(), dir.resolve("logs"))) {
+      log.accept("starting " + schedule.nodes() + " DataNodes");
+      cluster.start();
+      RunResult result = run(cluster);
+      if (result.isRight()) {
+        end.right();
+      }
+      return result;
+    }
+  }
+
+  private RunResult run(LocalCluster cluster) throws IOException, InterruptedException {
+    Instant begin = Instant.now();
+    long zero = System.nanoTime();
+    LongSupplier clock = () -> System.nanoTime() - zero;
+    Path historyFile = options.dir().resolve("history.jsonl");
+    FaultInjector injector = new FaultInjector(cluster, clock, log);
+    LastChecks checks;
+    List<String> stuck;
+    try (HistoryLog history = new HistoryLog(historyFile, clock)) {
+      Site site = new Site(cluster, options.schedule(), history);
+      List<Workload> workloads = workloads(site);
+      List<Workload.Client> clients = new ArrayList<>();
+      for (Workload workload : workloads) {
+        workload.prepare();
+        clients.addAll(workload.clients());
+      }
+      Clients running = new Clients(clients);
+      try {
+        injectAll(injector, running);
+      } finally {
+        stuck = running.end();
+      }
+      requireAlive(running);
+      log.accept("reading all, and checking the cluster");
+      checks = new LastChecks(site);
+      checks.run(workloads);
+      for (Workload workload : workloads) {
+        workload.close();
+      }
+    }
+    List<String> problems = new ArrayList<>(checks.wrong());
+    stuck.forEach(client -> problems.add("The client " + client + " did not end"));
+    return report(begin, injector.spans(), HistoryLog.read(historyFile), checks.right(), problems);
+  }
+
+  private static List<Workload> workloads(Site site) throws IOException {
+    List<Workload> workloads = new ArrayList<>();
+    for (Feature feature : site.schedule().features()) {
+      workloads.add(
+          feature == Feature.ECUPDATE ? new UpdateWorkload(site) : new FileWorkload(site, feature));
+    }
+    return workloads;
+  }
+
+  private void injectAll(FaultInjector injector, Clients running)
+      throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    for (Episode episode : options.schedule().episodes()) {
+      awaitTime(begin, episode.beginMs(), running);
+      if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)
+          >= options.schedule().durationMs()) {
+        log.accept("time is up: the episodes that are left are left out");
+        return;
+      }
+      injector.run(episode);
+    }
+    awaitTime(begin, options.schedule().durationMs(), running);
+  }
+
+  private static void awaitTime(long beginNanos, long ms, Clients running)
+      throws IOException, InterruptedException {
+    while (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos) < ms) {
+      requireAlive(running);
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
+  private static void requireAlive(Clients running) throws IOException {
+    if (running.failure().isPresent()) {
+      Throwable failure = running.failure().get();
+      throw new IOException("Cannot go on: a client has ended: " + failure, failure);
+    }
+  }
+
+  private RunResult report(
+      Instant begin,
+      List<FaultSpan> faults,
+      List<Operation> history,
+      List<String> right,
+      List<String> problems)
+      throws IOException {
+    Schedule schedule = options.schedule();
+    List<Violation> violations = new HistoryChecker().check(history);
+    RunResult result =
+        new RunResult(
+            List.of(
+                "seed " + schedule.seed(),
+                schedule.minutes() + " minutes from " + begin,
+                "features: "
+                    + String.join(", ", schedule.features().stream().map(Feature::label).toList()),
+                schedule.nodes() + " DataNodes, " + faults.size() + " faults",
+                "commit " + commit),
+            faults,
+            history,
+            violations,
+            right,
+            problems);
+    Files.writeString(options.dir().resolve("report.html"), HtmlReport.of(result));
+    return result;
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture.history;
+
+/** What a client did. */
+public enum OperationKind {
+  /** Wrote a cell in place; the value is the tag of what was written. */
+  UPDATE(true),
+  /** Read a cell by an updater; the value is the tag that was found, or one for each slice. */
+  UPDATER_READ(false),
+  /** Read a cell by Hadoop's client; the value as for {@link #UPDATER_READ}. */
+  STOCK_READ(false),
+  /** Created a file, or appended to one, and closed it; the value is its length then. */
+  FILE_WRITE(true),
+  /** Read a whole file; the value is its length, and where its bytes are wrong. */
+  FILE_READ(false),
+  /** Changed the level of files; the value is the level. Nothing is checked of it. */
+  LEVEL(true);
+
+  private final boolean isWrite;
+
+  OperationKind(boolean isWrite) {
+    this.isWrite = isWrite;
+  }
+
+  /** Whether it may have changed something although it did not end. */
+  public boolean isWrite() {
+    return isWrite;
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture.plan;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What can be broken. */
+public enum FaultKind {
+  /** A DataNode is ended by SIGKILL, and started again when the fault is healed. */
+  KILL(true),
+  /** A DataNode is stopped by SIGSTOP, and continued by SIGCONT when the fault is healed. */
+  STOP(true),
+  /** A DataNode is ended by SIGTERM and started again at once. */
+  RESTART(true),
+  /** The active one of two NameNodes is ended by SIGKILL; the other becomes active. */
+  FAILOVER(false),
+  /** The only NameNode is ended by SIGTERM and started again at once. */
+  NAMENODE_RESTART(false),
+  /** A disk of a RAIDP DataNode fails; healing recovers its data and puts an empty one there. */
+  DISK_FAIL(true);
+
+  private final boolean takesDataNode;
+
+  FaultKind(boolean takesDataNode) {
+    this.takesDataNode = takesDataNode;
+  }
+
+  /** Whether a DataNode, or a disk of it, is away meanwhile. */
+  public boolean takesDataNode() {
+    return takesDataNode;
+  }
+
+  /** The name on command lines and in files. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** That of a label. */
+  public static Optional<FaultKind> named(String label) {
+    return Arrays.stream(values()).filter(kind -> kind.label().equals(label)).findFirst();
+  }
+}

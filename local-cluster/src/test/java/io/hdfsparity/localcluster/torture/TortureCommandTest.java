@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.localcluster.torture.history.HistoryLog;
+import io.hdfsparity.localcluster.torture.history.OperationKind;
+import io.hdfsparity.localcluster.torture.plan.FaultKind;
+import io.hdfsparity.localcluster.torture.plan.Feature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Command lines, and histories that are checked without a cluster. */
+class TortureCommandTest {
+  @TempDir Path dir;
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+  private int run(String... args) {
+    PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    return new TortureCommand(stream, stream).run(List.of(args));
+  }
+
+  private String printed() {
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void helpIsNoError() {
+    assertThat(run("--help")).isZero();
+    assertThat(printed()).startsWith("Usage: hdfs-parity torture");
+  }
+
+  @Test
+  void whatCannotBeDoneIsRefusedByName() {
+    assertThat(run("--faults", "kill,partition")).isEqualTo(2);
+    assertThat(printed())
+        .contains("--faults=partition is not supported yet, expected some of kill, stop, restart");
+    assertThat(run("--features", "caso")).isEqualTo(2);
+    assertThat(printed()).contains("--features=caso is not supported yet");
+    assertThat(run("--faults", "dance")).isEqualTo(2);
+    assertThat(printed()).contains("--faults=dance is unknown");
+    assertThat(run("--minutes", "0")).isEqualTo(2);
+    assertThat(printed()).contains("--minutes=0, expected a whole number from 1 to 1440");
+    assertThat(run("--features", "ecupdate", "--faults", "disk-fail")).isEqualTo(2);
+    assertThat(printed()).contains("expected raidp, or raidp,stock");
+    assertThat(run("--minutes", "9", "--faults", "failover,namenode-restart")).isEqualTo(2);
+    assertThat(printed()).contains("expected one of both");
+    assertThat(run("--replay", dir.resolve("none").toString(), "--seed", "1")).isEqualTo(2);
+    assertThat(printed()).contains("--replay has --seed in its file");
+    assertThat(run("--replay", dir.resolve("none").toString())).isEqualTo(2);
+  }
+
+  @Test
+  void aReplayIsTheScheduleOfTheFile() throws Exception {
+    List<String> args = List.of("--seed", "3", "--faults", "kill", "--features", "raidp");
+    TortureOptions options = TortureOptions.parse(args, 0);
+    assertThat(options.schedule().has(FaultKind.KILL)).isTrue();
+    assertThat(options.schedule().features()).containsExactly(Feature.RAIDP);
+    assertThat(options.dir()).endsWithRaw(Path.of("run/torture/3"));
+    Path file = dir.resolve("schedule.json");
+    Files.writeString(file, options.schedule().toJson());
+    assertThat(TortureOptions.parse(List.of("--replay", file.toString()), 9).schedule())
+        .isEqualTo(options.schedule());
+    assertThat(TortureOptions.parse(List.of("--faults", "none"), 9).schedule().episodes())
+        .isEmpty();
+  }
+
+  @Test
+  void aHistoryIsCheckedAgain() throws IOException {
+    Path file = dir.resolve("history.jsonl");
+    AtomicLong now = new AtomicLong();
+    try (HistoryLog log = new HistoryLog(file, now::incrementAndGet)) {
+      log.acknowledge(log.begin("a", OperationKind.UPDATE, "/f#1", "0.0"));
+      log.acknowledge(log.begin("a", OperationKind.UPDATE, "/f#1", "1.0"));
+      log.answer(log.begin("a", OperationKind.UPDATER_READ, "/f#1", ""), "1.0");
+      assertThat(run("--check", file.toString())).isZero();
+      assertThat(printed()).contains("RIGHT");
+      log.answer(log.begin("a", OperationKind.UPDATER_READ, "/f#1", ""), "0.0");
+    }
+    assertThat(run("--check", file.toString())).isEqualTo(1);
+    assertThat(printed()).contains("VIOLATION NOT_LINEARIZABLE /f#1").contains("VIOLATIONS FOUND");
+    assertThat(run("--check", dir.resolve("none").toString())).isEqualTo(2);
+  }
+}
