@@ -90,7 +90,7 @@ class TortureCommandTest {
       log.answer(log.begin("a", OperationKind.UPDATER_READ, "/f#1", ""), "0.0");
     }
     assertThat(run("--check", file.toString())).isEqualTo(1);
-    assertThat(printed()).contains("VIOLATION NOT_LINEARIZABLE /f#1").contains("VIOLATIONS FOUND");
+    assertThat(printed()).contains("VIOLATION STALE /f#1").contains("VIOLATIONS FOUND");
     assertThat(run("--check", dir.resolve("none").toString())).isEqualTo(2);
   }
 }

@@ -32,9 +32,10 @@ import java.util.stream.Stream;
  * <p><b>Unknown writes.</b> A write of unknown outcome that nobody has read is left out; one that
  * was read counts as one without an end.
  *
- * <p><b>Reads by Hadoop's client must be regular:</b> they find a value whose write began before
- * the read ended, and that was not replaced by a write that had begun after it and ended before the
- * read began.
+ * <p><b>All reads must be regular,</b> those of Hadoop's client too: they find a value whose write
+ * began before the read ended, and that was not replaced by a write that had begun after it and
+ * ended before the read began. This is looked at first, so a history that is not linearizable
+ * although each read alone is right is told apart from one with stale reads.
  *
  * <p><b>Slices.</b> A write is not atomic over more than a byte, so a read beside a write may find
  * both. Each slice of a cell is checked as a register of its own when any read has found a mix.
@@ -122,8 +123,8 @@ public final class RegisterChecker {
         readsOf.computeIfAbsent(value, any -> new ArrayList<>()).add(read);
       }
     }
-    Optional<Violation> found = checkOrder(zones(writes, readsOf));
-    return found.isPresent() ? found : checkRegular(writes, reads, slice);
+    Optional<Violation> stale = checkRegular(writes, reads, slice);
+    return stale.isPresent() ? stale : checkOrder(zones(writes, readsOf));
   }
 
   private static List<Zone> zones(
@@ -199,9 +200,7 @@ public final class RegisterChecker {
     for (Operation read : reads) {
       Operation write = writes.get(value(read, slice));
       Map.Entry<Long, Operation> newer = lastBegun.lowerEntry(read.beginNanos());
-      if (read.kind() == OperationKind.STOCK_READ
-          && newer != null
-          && write.effectiveEnd() < newer.getValue().beginNanos()) {
+      if (newer != null && write.effectiveEnd() < newer.getValue().beginNanos()) {
         return violation(
             Violation.Kind.STALE,
             "read #%d found what #%d wrote, although #%d had replaced it before"

@@ -23,7 +23,7 @@ public record Violation(Kind kind, String object, String explanation, List<Opera
     NEVER_WRITTEN,
     /** A read found what was written after it had ended. */
     NOT_YET_WRITTEN,
-    /** No order of the operations explains what reads found. */
+    /** Each read alone is right, but no order of the operations explains all that reads found. */
     NOT_LINEARIZABLE,
     /** A read found less, or older, than was acknowledged before it began. */
     STALE,
