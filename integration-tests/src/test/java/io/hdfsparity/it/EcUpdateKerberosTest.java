@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.it;
 
+import static io.hdfsparity.it.MiniKerberos.as;
+import static io.hdfsparity.it.MiniKerberos.fsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -14,14 +16,11 @@ import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -30,7 +29,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
@@ -47,34 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 class EcUpdateKerberosTest {
   private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;
 
-  private static Map<String, String> kerberos(String realm, File keytab) {
-    Map<String, String> conf = UpdateKeys.sessions("2s");
-    conf.put("hadoop.security.authentication", "kerberos");
-    for (String daemon : new String[] {"namenode", "datanode"}) {
-      conf.put("dfs." + daemon + ".kerberos.principal", "hdfs/localhost@" + realm);
-      conf.put("dfs." + daemon + ".keytab.file", keytab.getPath());
-    }
-    conf.put("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + realm);
-    conf.put("dfs.web.authentication.kerberos.keytab", keytab.getPath());
-    conf.put("dfs.data.transfer.protection", "privacy");
-    // Otherwise HTTPS would be needed, which is not used here.
-    conf.put("ignore.secure.ports.for.testing", "true");
-    return conf;
-  }
-
-  private static UserGroupInformation login(String name, File keytab) throws IOException {
-    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(name, keytab.getPath());
-  }
-
-  private static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action)
-      throws Exception {
-    return user.doAs(action);
-  }
-
-  private static FileSystem fsOf(UserGroupInformation user, Configuration conf) throws Exception {
-    return as(user, () -> FileSystem.newInstance(conf));
-  }
-
   private static StripedFileUpdater open(FileSystem fs) throws IOException {
     return FileUpdates.open(fs, new Path("/alice"), UpdaterOptions.standard());
   }
@@ -90,27 +60,12 @@ class EcUpdateKerberosTest {
 
   @Test
   void onlyWhoProvesWhoHeIsUpdates(@TempDir java.nio.file.Path root) throws Exception {
-    File kdcDir = Files.createDirectory(root.resolve("kdc")).toFile();
-    MiniKdc kdc = new MiniKdc(MiniKdc.createConf(), kdcDir);
-    kdc.start();
-    try {
-      File hdfsKeytab = new File(kdcDir, "hdfs.keytab");
-      kdc.createPrincipal(hdfsKeytab, "hdfs/localhost", "HTTP/localhost");
-      File userKeytab = new File(kdcDir, "users.keytab");
-      kdc.createPrincipal(userKeytab, "alice", "mallory");
-      Map<String, String> more = kerberos(kdc.getRealm(), hdfsKeytab);
-      Configuration secure = new Configuration();
-      more.forEach(secure::set);
-      UserGroupInformation.setConfiguration(secure);
-      UserGroupInformation.loginUserFromKeytab(
-          "hdfs/localhost@" + kdc.getRealm(), hdfsKeytab.getPath());
+    try (MiniKerberos kerberos = new MiniKerberos(root.resolve("kdc"), "alice", "mallory")) {
+      Map<String, String> more = UpdateKeys.sessions("2s");
+      more.putAll(kerberos.keys());
       try (MiniUpdates cluster = new MiniUpdates(root.resolve("cluster"), 5, more)) {
-        check(cluster, login("alice", userKeytab), login("mallory", userKeytab));
+        check(cluster, kerberos.login("alice"), kerberos.login("mallory"));
       }
-    } finally {
-      kdc.stop();
-      UserGroupInformation.reset();
-      UserGroupInformation.setConfiguration(new Configuration());
     }
   }
 

@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
+import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.wire.SessionClient;
@@ -163,11 +164,20 @@ final class MiniSessions implements AutoCloseable {
 
   /** Opens a file; what hinders it for a moment only is waited for. */
   UpdateSession granted(int nameNode, String path) {
+    return granted(nameNode, new OpenRequest(path, "test", 0));
+  }
+
+  /** The same, for one alone. */
+  UpdateSession grantedExclusive(int nameNode, String path) {
+    return granted(nameNode, new OpenRequest(path, "test", 0, Sharing.EXCLUSIVE));
+  }
+
+  private UpdateSession granted(int nameNode, OpenRequest request) {
     SessionAnswer[] last = new SessionAnswer[1];
-    await("a session of " + path)
+    await("a session of " + request.path())
         .untilAsserted(
             () -> {
-              last[0] = open(nameNode, path);
+              last[0] = call(nameNode, manager -> manager.open(request));
               assertThat(last[0]).isInstanceOf(SessionAnswer.Granted.class);
             });
     return ((SessionAnswer.Granted) last[0]).session();

@@ -267,7 +267,8 @@ final class MiniUpdates implements AutoCloseable {
   /** Whether it is what a NameNode or a DataNode says that has just been started. */
   static boolean passes(Throwable refusal) {
     String why = String.valueOf(refusal);
-    return Stream.of("no-capability", "missing-unit", "safe mode", "EOFException", "Connection")
+    return Stream.of(
+            "no-capability", "missing-unit", "suspended", "safe mode", "EOFException", "Connection")
         .anyMatch(why::contains);
   }
 

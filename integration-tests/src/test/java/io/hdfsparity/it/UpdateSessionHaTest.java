@@ -57,6 +57,9 @@ class UpdateSessionHaTest {
       sessions.awaitLive(late, true);
       sessions.call(0, manager -> manager.close(closed.id()));
       sessions.awaitLive(closed, false);
+      MiniSessions.write(fs, "/rs/x", LEVEL);
+      UpdateSession alone = sessions.grantedExclusive(0, "/rs/x");
+      sessions.awaitLive(alone, true);
       fs.setPermission(new org.apache.hadoop.fs.Path("/rs/f"), new FsPermission("666"));
       long openedMs = MiniSessions.modifiedMs(fs, "/rs/f");
 
@@ -69,6 +72,17 @@ class UpdateSessionHaTest {
       SessionAnswer unknown = sessions.call(1, manager -> manager.renew(session.id()));
       assertThat(MiniSessions.refusal(unknown).kind()).isEqualTo("unknown-session");
       assertThat(MiniSessions.modifiedMs(fs, "/rs/f")).isEqualTo(openedMs);
+      // Whoever is alone stays alone: nobody opens the file before it was attached.
+      assertThat(MiniSessions.refusal(sessions.open(1, "/rs/x")).kind())
+          .isIn("suspended", "in-use");
+      await("nobody opens it before")
+          .until(
+              () -> {
+                assertThat(sessions.open(1, "/rs/x")).isInstanceOf(SessionAnswer.Refused.class);
+                return attach(sessions, request(alone)) instanceof SessionAnswer.Granted;
+              });
+      assertThat(MiniSessions.refusal(sessions.open(1, "/rs/x")).kind()).isEqualTo("in-use");
+      sessions.call(1, manager -> manager.close(alone.id()));
       assertNobodyElseAttaches(sessions, session, closed);
       await("attached")
           .until(() -> attach(sessions, request(session)) instanceof SessionAnswer.Granted);
@@ -77,6 +91,7 @@ class UpdateSessionHaTest {
       assertThat(MiniSessions.modifiedMs(fs, "/rs/f")).isGreaterThan(openedMs);
       List<SessionStatus> listed = sessions.call(1, manager -> manager.list(true));
       assertThat(listed)
+          .filteredOn(status -> status.ended().isEmpty())
           .singleElement()
           .matches(status -> status.grant().attached() && status.id().equals(session.id()));
       UpdateSession again = sessions.granted(1, "/rs/f");
@@ -107,7 +122,7 @@ class UpdateSessionHaTest {
         of.file().inodeId(),
         "test",
         of.sharing(),
-        new AttachRequest.Form(of.file().code(), groups));
+        new AttachRequest.Form(of.file().code(), groups, 0));
   }
 
   private static SessionAnswer attach(MiniSessions sessions, AttachRequest request)
@@ -131,7 +146,8 @@ class UpdateSessionHaTest {
     assertRefused(sessions, request(session.id(), closed)); // the other file
     AttachRequest own = request(session);
     AttachRequest.Form old =
-        new AttachRequest.Form(own.form().code(), Set.of(session.groups().get(0).groupId(), -16L));
+        new AttachRequest.Form(
+            own.form().code(), Set.of(session.groups().get(0).groupId(), -16L), 0);
     assertRefused(sessions, new AttachRequest(own.id(), own.inodeId(), "test", own.sharing(), old));
     assertRefused(
         sessions,

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.check.Timers;
+import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.updater.DegradedReader;
@@ -16,18 +17,22 @@ import io.hdfsparity.ecupdate.updater.UnitLocation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A session that the NameNode has granted for a file with units missing: nothing is written with
- * it. The units that there are note it like any other, so that nobody decodes beside it. For one
- * thread.
+ * it. The units that there are note it like any other, so that nobody decodes beside it.
+ *
+ * <p>After a failover it is attached as any session. It goes by units of the last answer of the
+ * NameNode only, all of whose DataNodes have confirmed the session then: so it reads what a session
+ * would read that is opened now. For one thread.
  */
 final class DegradedSession implements DegradedReader.Session {
   private static final System.Logger LOG = System.getLogger(DegradedSession.class.getName());
@@ -37,8 +42,17 @@ final class DegradedSession implements DegradedReader.Session {
   private final Admission admission;
   private final Closeable channels;
   private final ScheduledExecutorService renewals = Timers.daemon("ec-update-degraded");
+
+  /** Units that may have admitted the session. */
+  private final Set<UnitLocation> entered = new LinkedHashSet<>();
+
+  /** By group; of one answer of the NameNode. */
   private final Map<Integer, Map<Integer, UnitLocation>> located = new HashMap<>();
-  private final List<UnitLocation> entered = new ArrayList<>();
+
+  /** Ids of the groups that the same answer had, as far as they are used. */
+  private final Set<Long> groupsInUse = new HashSet<>();
+
+  private long locatedBy;
 
   /**
    * A session.
@@ -51,8 +65,13 @@ final class DegradedSession implements DegradedReader.Session {
     this.layout = layout;
     this.admission = admission;
     this.channels = channels;
+    holder.attachable(this::groupsInUse);
     long everyMs = holder.known().session().lease().renewEveryMs();
     renewals.scheduleWithFixedDelay(this::renew, everyMs, everyMs, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized Set<Long> groupsInUse() {
+    return Set.copyOf(groupsInUse);
   }
 
   private void renew() {
@@ -78,13 +97,10 @@ final class DegradedSession implements DegradedReader.Session {
     if (holder.isOver()) {
       throw new SessionOverException("Cannot read: the session is over; open the file again");
     }
-    Map<Integer, UnitLocation> known = located.get(group);
-    if (known != null) {
-      return known;
-    }
-    UpdateSession session = holder.known().session();
-    Map<Integer, UnitLocation> places = new TreeMap<>();
-    if (session.groups().get(group).isToBeRewritten()) {
+    SessionHolder.KnownSession known = holder.known();
+    UpdateSession session = known.session();
+    UpdateGroup now = session.groups().get(group);
+    if (now.isToBeRewritten()) {
       throw new IOException(
           ErrorMessage.to("read a block group")
               .value("isToBeRewritten", true)
@@ -93,12 +109,28 @@ final class DegradedSession implements DegradedReader.Session {
               .where("file", session.file().path())
               .message());
     }
-    for (UpdateUnit unit : session.groups().get(group).units()) {
+    synchronized (this) {
+      if (known.version() != locatedBy) {
+        // The stripe before has ended: nothing that was located by an earlier answer is used.
+        located.clear();
+        groupsInUse.clear();
+        locatedBy = known.version();
+      }
+      Map<Integer, UnitLocation> before = located.get(group);
+      if (before != null) {
+        return before;
+      }
+      groupsInUse.add(now.groupId());
+    }
+    Map<Integer, UnitLocation> places = new TreeMap<>();
+    for (UpdateUnit unit : now.units()) {
       places.put(unit.unit(), ReplicaTokens.location(session, unit));
     }
     entered.addAll(places.values());
     admission.await(places.values());
-    located.put(group, places);
+    synchronized (this) {
+      located.put(group, places);
+    }
     return places;
   }
 

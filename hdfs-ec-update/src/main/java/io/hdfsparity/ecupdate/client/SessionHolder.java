@@ -23,6 +23,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.security.AccessControlException;
@@ -42,8 +43,13 @@ final class SessionHolder {
     SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException;
   }
 
+  /** How long a NameNode that has just become active may learn what DataNodes keep suspended. */
+  private static final long OPEN_WAIT_MS = 10_000;
+
+  private static final long OPEN_AGAIN_MS = 100;
+
   private final Manager manager;
-  private final String client;
+  private final OpenRequest request;
   private final Object refreshing = new Object();
   private volatile KnownSession known;
   private volatile @Nullable SessionOverException over;
@@ -66,9 +72,9 @@ final class SessionHolder {
     }
   }
 
-  private SessionHolder(Manager manager, String client, KnownSession known) {
+  private SessionHolder(Manager manager, OpenRequest request, KnownSession known) {
     this.manager = manager;
-    this.client = client;
+    this.request = request;
     this.known = known;
   }
 
@@ -87,20 +93,32 @@ final class SessionHolder {
   }
 
   /**
-   * Opens a session.
+   * Opens a session. A NameNode that has just become active, and waits for what DataNodes keep
+   * suspended, is asked again for a while.
    *
    * @throws IOException if it is refused, or nobody answers
    */
   static SessionHolder open(Manager manager, OpenRequest request) throws IOException {
-    long beganNanos = System.nanoTime();
-    SessionAnswer answer = manager.ask(active -> active.open(request));
-    if (answer instanceof Granted granted) {
-      return new SessionHolder(
-          manager,
-          request.client(),
-          new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OPEN_WAIT_MS);
+    while (true) {
+      long beganNanos = System.nanoTime();
+      SessionAnswer answer = manager.ask(active -> active.open(request));
+      if (answer instanceof Granted granted) {
+        return new SessionHolder(
+            manager,
+            request,
+            new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
+      }
+      if (!isRefused(answer, RefusalKind.SUSPENDED) || System.nanoTime() - endNanos > 0) {
+        throw new IOException(refusal(answer));
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(OPEN_AGAIN_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot open " + request.path() + ": interrupted");
+      }
     }
-    throw new IOException(refusal(answer));
   }
 
   private static String refusal(SessionAnswer answer) {
@@ -129,8 +147,11 @@ final class SessionHolder {
   }
 
   private static boolean isUnknown(SessionAnswer answer) {
-    return answer instanceof Refused refused
-        && refused.refusal().kind().equals(RefusalKind.UNKNOWN_SESSION.word());
+    return isRefused(answer, RefusalKind.UNKNOWN_SESSION);
+  }
+
+  private static boolean isRefused(SessionAnswer answer, RefusalKind kind) {
+    return answer instanceof Refused refused && refused.refusal().kind().equals(kind.word());
   }
 
   /**
@@ -148,16 +169,16 @@ final class SessionHolder {
       }
       long beganNanos = System.nanoTime();
       UpdateSession session = known.session;
-      AttachRequest request =
+      AttachRequest attach =
           new AttachRequest(
               session.id(),
               session.file().inodeId(),
-              client,
+              request.client(),
               session.sharing(),
-              new AttachRequest.Form(session.file().code(), inUse.get()));
+              new AttachRequest.Form(session.file().code(), inUse.get(), request.missingUnits()));
       SessionAnswer answer;
       try {
-        answer = manager.ask(active -> active.attach(request));
+        answer = manager.ask(active -> active.attach(attach));
       } catch (AccessControlException e) {
         throw over(new SessionOverException("Cannot continue updating: " + e.getMessage(), e));
       } catch (RpcNoSuchMethodException e) {
@@ -168,17 +189,12 @@ final class SessionHolder {
             new KnownSession(
                 granted.session(), known.version + 1, beganNanos, OptionalLong.empty());
         LOG.log(Level.INFO, "The update session continues at another NameNode: " + session.id());
-      } else if (isUnknown(answer) || isGone(answer)) {
+      } else if (isUnknown(answer) || isRefused(answer, RefusalKind.GONE)) {
         throw over(new SessionOverException(refusal(answer)));
       } else {
         throw new IOException(refusal(answer));
       }
     }
-  }
-
-  private static boolean isGone(SessionAnswer answer) {
-    return answer instanceof Refused refused
-        && refused.refusal().kind().equals(RefusalKind.GONE.word());
   }
 
   /** Something newer than what was learned before; asks only if nobody else has asked since. */

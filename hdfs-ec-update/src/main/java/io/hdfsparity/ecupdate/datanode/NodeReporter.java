@@ -136,8 +136,11 @@ public final class NodeReporter implements Closeable {
                 suspended));
     ends.end(live.accept(name, answer, askedAtMs), live.suspended());
     live.applied(name);
-    // Clients wait for the NameNode to learn which sessions are suspended here.
-    boolean isNews = !suspended.keySet().containsAll(live.suspendedFor(name).keySet());
+    // Clients wait for a NameNode that has become active to learn which sessions are suspended
+    // here, and that there are no others.
+    boolean isNews =
+        live.appliedOf(name).incarnation() != applied.incarnation()
+            || !suspended.keySet().containsAll(live.suspendedFor(name).keySet());
     return isNews ? 1 : Math.max(1, answer.reportEveryMs());
   }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.ecupdate.protocol.Opening;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.util.Optional;
 
@@ -23,5 +24,9 @@ record OpenDecision(
 
   static OpenDecision of(SessionLayout.Read read, Optional<SessionId> opened) {
     return new OpenDecision(Optional.empty(), Optional.of(read), opened);
+  }
+
+  static OpenDecision of(SessionLayout.Read read, Opening opening) {
+    return opening.refusal().map(OpenDecision::refused).orElseGet(() -> of(read, opening.id()));
   }
 }

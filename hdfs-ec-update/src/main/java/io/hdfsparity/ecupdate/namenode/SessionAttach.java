@@ -7,12 +7,11 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.refusal.Refusal;
-import io.hdfsparity.bridge.update.GroupFacts;
-import io.hdfsparity.bridge.update.UnitPlace;
-import io.hdfsparity.ecupdate.protocol.AttachOutcome;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
+import io.hdfsparity.ecupdate.protocol.GraceClaims;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.Opening;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Granted;
@@ -35,11 +34,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes over sessions that a NameNode has granted which was active before. Thread-safe.
  *
- * <p><b>Invariant</b>: a session is attached only if each DataNode that has a unit of its file has
- * said, since it goes by this NameNode's list, that it has had the session live for this user and
- * file, and has not ended it; and only while every file is held. So nothing can have happened that
- * waits for the end of a session: its locks and what it has noted are where they were, and its file
- * has the form in which this NameNode found it (ADR 0045).
+ * <p><b>Invariant</b>: a session is attached only if each DataNode that has a unit of its file, as
+ * far as units are not missing (a session that only reads may lack some), has said, since it goes
+ * by this NameNode's list, that it has had the session live for this user and file, and has not
+ * ended it; and only while every file is held. So nothing can have happened that waits for the end
+ * of a session: its locks and what it has noted are where they were, and its file has the form in
+ * which this NameNode found it (ADR 0045).
  *
  * <p>Only the file's modification time is logged, so a crash at any point is as one before: the
  * session can be attached at the next NameNode.
@@ -55,6 +55,7 @@ final class SessionAttach {
   private final SessionLayout layout;
   private final SessionTimes times;
   private final SessionCounters counters;
+  private final GraceClaims claims;
 
   SessionAttach(
       UpdateFiles files,
@@ -71,6 +72,12 @@ final class SessionAttach {
     this.layout = layout;
     this.times = times;
     this.counters = counters;
+    claims = new GraceClaims(nodes);
+  }
+
+  /** Why a file is not opened before sessions of it that may still be attached. */
+  Optional<Refusal> judgeOpening(SessionTable table, SessionLayout.Read read) {
+    return claims.judge(table, read.inodeId(), read.path(), read.nodeUuids());
   }
 
   /**
@@ -81,7 +88,7 @@ final class SessionAttach {
   SessionAnswer attach(AttachRequest request, String user) throws IOException {
     SessionTable table = sessions.get();
     if (table.find(request.id()).isEmpty() && !table.isAttachable(request.id())) {
-      return new Refused(SessionCalls.unknown(request.id()));
+      return new Refused(RefusalKind.unknown(request.id()));
     }
     try {
       OpenDecision judged = judge(request, read -> mayEnter(request, user, read));
@@ -110,7 +117,7 @@ final class SessionAttach {
     return files.judge(
         request.inodeId(),
         ATTACH,
-        new LayoutRule(rules, /* missingUnits= */ 0, OptionalLong.empty()) {
+        new LayoutRule(rules, request.form().missingUnits(), OptionalLong.empty()) {
           @Override
           Optional<Refusal> judge(StripedFile file) {
             return rules.judge(file, files.isUpgradeOpen());
@@ -156,21 +163,12 @@ final class SessionAttach {
             request.client(),
             request.sharing(),
             Optional.empty());
-    AttachOutcome outcome = active.get().attach(lease, read.firstGroup());
-    return switch (outcome) {
-      case ATTACHED -> {
-        counters.attached.increment();
-        LOG.info("Attached update session {} of {}", request.id(), read.inodeId());
-        yield OpenDecision.of(read, Optional.of(request.id()));
-      }
-      case ATTACHED_BEFORE -> OpenDecision.of(read, Optional.of(request.id()));
-      case UNKNOWN -> OpenDecision.refused(SessionCalls.unknown(request.id()));
-      case TOO_MANY -> OpenDecision.refused(times.tooMany(read.path()));
-      case IN_USE ->
-          OpenDecision.refused(
-              RefusalKind.IN_USE.because(
-                  "session", "another one", "none beside one that is exclusive", read.path()));
-    };
+    Opening attached = active.get().attach(lease, read.firstGroup());
+    if (attached.isNew()) {
+      counters.attached.increment();
+      LOG.info("Attached update session {} of {}", request.id(), read.inodeId());
+    }
+    return OpenDecision.of(read, attached);
   }
 
   /**
@@ -198,25 +196,24 @@ final class SessionAttach {
   private Optional<Refusal> judgeNodes(
       AttachRequest request, String user, SessionLayout.Read read, long incarnation) {
     SessionOwner owner = SessionOwner.of(read.inodeId(), user, request.sharing());
-    return switch (nodes.suspension(uuids(read), incarnation, request.id(), owner)) {
+    Set<String> uuids = read.nodeUuids();
+    return switch (nodes.suspension(uuids, incarnation, request.id(), owner)) {
       case SUSPENDED -> Optional.empty();
-      case NONE -> Optional.of(SessionCalls.unknown(request.id()));
+      case NONE -> {
+        List<String> without = nodes.withoutIt(uuids, incarnation, request.id(), owner);
+        yield Optional.of(
+            without.size() == uuids.size()
+                ? RefusalKind.unknown(request.id())
+                : RefusalKind.UNKNOWN_SESSION.because(
+                    "dataNodesWithoutTheSession",
+                    without,
+                    "none: a DataNode that was restarted since, or has ended it, cannot confirm it",
+                    read.path()));
+      }
       case NOT_KNOWN ->
           Optional.of(
               RefusalKind.SUSPENDED.because(
                   "dataNodesReported", "not all", "all that have a unit of it", read.path()));
     };
-  }
-
-  private static Set<String> uuids(SessionLayout.Read read) {
-    Set<String> uuids = new HashSet<>();
-    for (GroupFacts group : read.groups()) {
-      List<UnitPlace> places =
-          SessionRules.unitsWithBytes(read.policy(), group)
-              .mapToObj(unit -> SessionRules.place(group, unit).orElseThrow())
-              .toList();
-      places.forEach(place -> uuids.add(place.nodeUuid()));
-    }
-    return uuids;
   }
 }

@@ -15,7 +15,6 @@ import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
-import io.hdfsparity.ecupdate.protocol.Opening;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Closed;
@@ -150,11 +149,11 @@ final class SessionCalls implements SessionProtocol {
       return OpenDecision.refused(
           RefusalKind.UNKNOWN_SESSION.because("NameNode", "standby", "an active one", read.path()));
     }
-    Opening opening =
-        table.get().open(read.inodeId(), read.firstGroup(), read.path(), user, request);
-    return opening.refusal().isPresent()
-        ? OpenDecision.refused(opening.refusal().get())
-        : OpenDecision.of(read, opening.id());
+    Optional<Refusal> claimed = attaching.judgeOpening(table.get(), read);
+    return claimed.isPresent()
+        ? OpenDecision.refused(claimed.get())
+        : OpenDecision.of(
+            read, table.get().open(read.inodeId(), read.firstGroup(), read.path(), user, request));
   }
 
   /** The file is held already, and nobody knows the session. */
@@ -220,7 +219,7 @@ final class SessionCalls implements SessionProtocol {
       table.end(id, new Lease.End(unfit.get(), /* untouched= */ true));
       return refuse(unfit.get());
     }
-    return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
+    return table.renew(id) ? new Renewed(times.lease()) : refuse(RefusalKind.unknown(id));
   }
 
   @Override
@@ -261,7 +260,7 @@ final class SessionCalls implements SessionProtocol {
     }
     return table.renew(id)
         ? new Granted(layout.of(id, judged.read().orElseThrow(), times.lease(), lease.sharing()))
-        : refuse(unknown(id));
+        : refuse(RefusalKind.unknown(id));
   }
 
   @Override
@@ -277,7 +276,7 @@ final class SessionCalls implements SessionProtocol {
     } catch (FileNotFoundException e) {
       return gone(table, lease);
     }
-    table.end(id, new Lease.End(unknown(id), /* untouched= */ false));
+    table.end(id, new Lease.End(RefusalKind.unknown(id), /* untouched= */ false));
     counters.closed.increment();
     return new Closed();
   }
@@ -315,7 +314,7 @@ final class SessionCalls implements SessionProtocol {
       counters.replaced.increment();
       healing.ifPresent(each -> counters.healed.increment());
     }
-    return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
+    return table.renew(id) ? new Renewed(times.lease()) : refuse(RefusalKind.unknown(id));
   }
 
   private Optional<Refusal> judge(SessionTable table, GroupChange change) {
@@ -351,14 +350,10 @@ final class SessionCalls implements SessionProtocol {
     return refuse(gone);
   }
 
-  static Refusal unknown(SessionId id) {
-    return RefusalKind.UNKNOWN_SESSION.because("session", id, "an open one", "unknown");
-  }
-
   private static Own own(SessionTable table, SessionId id) throws IOException {
     Optional<Lease> lease = table.find(id);
     if (lease.isEmpty()) {
-      return new Own(Optional.empty(), Optional.of(unknown(id)));
+      return new Own(Optional.empty(), Optional.of(RefusalKind.unknown(id)));
     }
     String user = NameNode.getRemoteUser().getShortUserName();
     if (!lease.get().user().equals(user)) {

@@ -25,9 +25,11 @@ import io.hdfsparity.ecupdate.protocol.UpdateUnit;
 import io.hdfsparity.ecupdate.protocol.WriteToken;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
@@ -68,6 +70,23 @@ final class SessionLayout {
     /** Id of the first group; empty: there is none. */
     OptionalLong firstGroup() {
       return groups.isEmpty() ? OptionalLong.empty() : OptionalLong.of(groups.get(0).groupId());
+    }
+
+    /**
+     * DataNodes of units that hold bytes, by uuid; without those of units that are missing, which
+     * whoever judged the file has allowed.
+     */
+    Set<String> nodeUuids() {
+      Set<String> uuids = new HashSet<>();
+      for (GroupFacts group : groups) {
+        List<UnitPlace> places =
+            SessionRules.unitsWithBytes(policy, group)
+                .mapToObj(unit -> SessionRules.place(group, unit))
+                .flatMap(Optional::stream)
+                .toList();
+        places.forEach(place -> uuids.add(place.nodeUuid()));
+      }
+      return uuids;
     }
 
     /** The code of the file, for clients. */

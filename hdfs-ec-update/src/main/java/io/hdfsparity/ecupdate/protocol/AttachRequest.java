@@ -23,8 +23,10 @@ public record AttachRequest(SessionId id, long inodeId, String client, Sharing s
    *
    * @param code of the file
    * @param groups ids of all block groups that anything of the client may still use
+   * @param missingUnits how many units of a group may be missing, as when it was opened: 0 for
+   *     whoever writes
    */
-  public record Form(UpdateCode code, Set<Long> groups) {
+  public record Form(UpdateCode code, Set<Long> groups, int missingUnits) {
     public Form {
       groups = Set.copyOf(groups);
     }

@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,6 +169,66 @@ public final class NodeRegistry {
       }
     }
     return all;
+  }
+
+  /**
+   * DataNodes that have said what they keep suspended, and not a session: for messages.
+   *
+   * @param uuids as for {@link #suspension}
+   * @return host and port, ascending
+   */
+  public synchronized List<String> withoutIt(
+      Set<String> uuids, long incarnation, SessionId id, SessionOwner owner) {
+    List<String> without = new ArrayList<>();
+    for (String uuid : uuids) {
+      Entry entry = nodes.get(uuid);
+      if (entry != null && suspension(Set.of(uuid), incarnation, id, owner) == Suspension.NONE) {
+        without.add(entry.report().node().host() + ":" + entry.report().node().port());
+      }
+    }
+    Collections.sort(without);
+    return without;
+  }
+
+  /**
+   * What DataNodes keep suspended of one file.
+   *
+   * @param sessions that are exclusive
+   * @param isWhole each of the DataNodes has said what it keeps suspended
+   */
+  public record Exclusives(Set<SessionId> sessions, boolean isWhole) {
+    public Exclusives {
+      sessions = Set.copyOf(sessions);
+    }
+  }
+
+  /**
+   * Exclusive sessions of a file that DataNodes keep suspended, by what they have said since they
+   * go by this NameNode's list.
+   *
+   * @param uuids of all that have a unit of the file
+   * @param incarnation of this NameNode's sessions
+   */
+  public synchronized Exclusives exclusives(Set<String> uuids, long incarnation, long inodeId) {
+    Set<SessionId> found = new HashSet<>();
+    boolean isWhole = true;
+    for (String uuid : uuids) {
+      Entry entry = nodes.get(uuid);
+      if (entry == null || entry.report().incarnation() != incarnation) {
+        isWhole = false;
+      } else {
+        entry
+            .report()
+            .suspended()
+            .forEach(
+                (id, owner) -> {
+                  if (owner.exclusiveInode() == inodeId) {
+                    found.add(id);
+                  }
+                });
+      }
+    }
+    return new Exclusives(found, isWhole);
   }
 
   /** DataNodes that can update replicas now. */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.refusal.RefusalCause;
 
 /** Why a file cannot be updated, or a session cannot continue, with what to do about it. */
@@ -32,7 +33,7 @@ public enum RefusalKind implements RefusalCause {
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
   UNKNOWN_SESSION(
       "open it again: it was closed, or the NameNode was started again or failed over, and it could"
-          + " not be attached"),
+          + " not be attached; if it was writing, run hdfs ecupdate -recover <file> then"),
   SUSPENDED(
       "usually none: it is retried automatically, until the NameNode has been active for long enough"),
   EXPIRED("open it again, and renew it in time"),
@@ -50,6 +51,11 @@ public enum RefusalKind implements RefusalCause {
 
   RefusalKind(String remedy) {
     this.remedy = remedy;
+  }
+
+  /** A session that is not open, as far as this NameNode knows. */
+  public static Refusal unknown(SessionId id) {
+    return UNKNOWN_SESSION.because("session", id, "an open one", "unknown");
   }
 
   @Override

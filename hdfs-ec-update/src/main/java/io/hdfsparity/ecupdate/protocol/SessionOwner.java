@@ -16,10 +16,12 @@ import java.security.NoSuchAlgorithmException;
  * read from it. Immutable.
  *
  * @param number 64 bits of a SHA-256 digest; 0: not known, which is nobody's
+ * @param exclusiveInode of the file, if the session is exclusive: others wait for it after a
+ *     failover; 0: it is shared, or that is not known
  */
-public record SessionOwner(long number) {
+public record SessionOwner(long number, long exclusiveInode) {
   /** Of a session of which a NameNode with older software has said nothing else. */
-  public static final SessionOwner UNKNOWN = new SessionOwner(0);
+  public static final SessionOwner UNKNOWN = new SessionOwner(0, 0);
 
   /**
    * The owner of a session.
@@ -38,7 +40,8 @@ public record SessionOwner(long number) {
             .array();
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return new SessionOwner(ByteBuffer.wrap(digest).getLong());
+      return new SessionOwner(
+          ByteBuffer.wrap(digest).getLong(), sharing == Sharing.EXCLUSIVE ? inodeId : 0);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(
           "Cannot say whose a session is: digest=SHA-256, expected in the JDK", e);

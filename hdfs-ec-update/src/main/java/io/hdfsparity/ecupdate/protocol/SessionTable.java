@@ -156,7 +156,7 @@ public final class SessionTable {
 
   /** In a grace sessions may be live that the table does not know. */
   private Optional<Refusal> inUse(long inodeId, String path, Sharing wanted) {
-    long graceMs = graceEndsMs - clockMs.getAsLong();
+    long graceMs = graceLeftMs();
     if (wanted == Sharing.EXCLUSIVE && graceMs > 0) {
       return Optional.of(
           RefusalKind.IN_USE.because(
@@ -208,28 +208,28 @@ public final class SessionTable {
    * Opens a session under the id that it had in an earlier term, after DataNodes have said that it
    * is suspended there. When this says yes, the file is held and the session is live.
    *
-   * <p>A session that is suspended excludes nobody: what was opened in this term goes before.
+   * <p>What is open in this term goes before. Whoever opens a file asks {@link GraceClaims} first.
    *
    * @param lease as it will be, open
    * @param firstGroup as for {@link #open}
    */
-  public synchronized AttachOutcome attach(Lease lease, OptionalLong firstGroup) {
+  public synchronized Opening attach(Lease lease, OptionalLong firstGroup) {
     SessionEntry entry = sessions.get(lease.id());
-    if (entry != null) {
-      boolean isSame = entry.isOpen() && entry.owner.isSame(lease.owner());
-      return isSame ? AttachOutcome.ATTACHED_BEFORE : AttachOutcome.UNKNOWN;
+    if (entry != null && entry.isOpen() && entry.owner.isSame(lease.owner())) {
+      return Opening.attachedBefore(lease.id());
     }
     if (!isAttachable(lease.id())) {
-      return AttachOutcome.UNKNOWN;
+      return Opening.refused(RefusalKind.unknown(lease.id()));
     }
     if (isFull(lease.user())) {
-      return AttachOutcome.TOO_MANY;
+      return Opening.refused(times.tooMany(lease.path()));
     }
-    if (excluding(lease.inodeId(), lease.path(), lease.sharing()).isPresent()) {
-      return AttachOutcome.IN_USE;
+    Optional<Refusal> inUse = excluding(lease.inodeId(), lease.path(), lease.sharing());
+    if (inUse.isPresent()) {
+      return Opening.refused(inUse.get());
     }
     enter(lease, firstGroup, /* attached= */ true);
-    return AttachOutcome.ATTACHED;
+    return Opening.opened(lease.id());
   }
 
   private long nonZero() {
@@ -387,6 +387,11 @@ public final class SessionTable {
   /** Whether at some time a DataNode may have gone by an answer of another NameNode. */
   public synchronized boolean isInGrace(long atMs) {
     return graceEndsMs - atMs > 0;
+  }
+
+  /** For how long sessions of earlier terms may still be attached; 0 or less: no more. */
+  public synchronized long graceLeftMs() {
+    return graceEndsMs - clockMs.getAsLong();
   }
 
   /**

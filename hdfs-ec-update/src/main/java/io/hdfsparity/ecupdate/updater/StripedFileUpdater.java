@@ -19,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +47,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Whoever asks for more than may be outstanding waits.
  */
 public final class StripedFileUpdater implements Closeable {
-  private static final int RECOVER_STEP_BYTES = 1 << 28;
-
-  /** Stripes that are recovered together, at most: their looks share the pauses. */
-  private static final int RECOVERED_AT_ONCE = 1024;
-
   private static final int VERIFIED_AT_ONCE = 16;
 
   private final FileLayout layout;
   private final ByteOrder order;
   private final AccessLog log;
-  private final UpdaterOptions options;
   private final StripeOperations operations;
-  private final StripeRecovery recovery;
+  private final FileRecovery recovery;
   private final @Nullable WriteBackCache cache;
   private final PendingWrites pending = new PendingWrites();
 
@@ -75,9 +67,8 @@ public final class StripedFileUpdater implements Closeable {
     layout = session.layout();
     this.order = order;
     this.log = log;
-    this.options = options;
     operations = new StripeOperations(session, calls, options, ajx);
-    recovery = new StripeRecovery(operations, options.operationMs());
+    recovery = new FileRecovery(layout, order, operations, options);
     cache =
         options.cacheBytes() == 0
             ? null
@@ -296,22 +287,7 @@ public final class StripedFileUpdater implements Closeable {
   public void recover(long position, long lengthBytes, long pauseMs) throws IOException {
     checkRange("recover", position, lengthBytes);
     operations.checkUsable();
-    long done = 0;
-    List<StripeKey> batch = new ArrayList<>();
-    // The age of a write is kept with the stripe's state, which must not be released between looks.
-    int atOnce = Math.max(1, Math.min(RECOVERED_AT_ONCE, options.maxStripes() / 4));
-    while (done < lengthBytes) {
-      int step = (int) Math.min(RECOVER_STEP_BYTES, lengthBytes - done);
-      for (StripeRange range : StripeRange.of(layout, order, position + done, step)) {
-        batch.add(range.key());
-        if (batch.size() >= atOnce) {
-          recovery.recover(batch, pauseMs);
-          batch.clear();
-        }
-      }
-      done += step;
-    }
-    recovery.recover(batch, pauseMs);
+    recovery.recover(position, lengthBytes, pauseMs);
   }
 
   /**
@@ -338,38 +314,12 @@ public final class StripedFileUpdater implements Closeable {
    * @throws IOException as for {@link #recover}, or if not all units of a group answer
    */
   public Settled settle(long pauseMs, LongConsumer progress) throws IOException {
-    return settle(noted -> true, pauseMs, progress);
+    return recovery.settle(noted -> true, pauseMs, progress);
   }
 
   /** As {@link #settle}, of those block groups only that a session has left without closing. */
   public Settled settleUnclean(long pauseMs, LongConsumer progress) throws IOException {
-    return settle(StripeSession.OtherSessions::isAny, pauseMs, progress);
-  }
-
-  private Settled settle(
-      Predicate<StripeSession.OtherSessions> isWanted, long pauseMs, LongConsumer progress)
-      throws IOException {
-    Set<Long> settled = new HashSet<>();
-    Set<Integer> left = new HashSet<>();
-    for (int i = 0; i < layout.groups().size(); i++) {
-      operations.checkUsable();
-      FileLayout.Group group = layout.groups().get(i);
-      StripeSession.OtherSessions noted = operations.noted(i);
-      if (!isWanted.test(noted)) {
-        continue;
-      }
-      for (long at = 0; at < group.lengthBytes(); at += RECOVER_STEP_BYTES) {
-        long step = Math.min(RECOVER_STEP_BYTES, group.lengthBytes() - at);
-        recover(group.offsetBytes() + at, step, pauseMs);
-        progress.accept(group.offsetBytes() + at + step);
-      }
-      operations.crossOut(i, noted.over());
-      settled.addAll(noted.over());
-      if (!noted.left().isEmpty()) {
-        left.add(i);
-      }
-    }
-    return new Settled(settled, left);
+    return recovery.settle(StripeSession.OtherSessions::isAny, pauseMs, progress);
   }
 
   /**

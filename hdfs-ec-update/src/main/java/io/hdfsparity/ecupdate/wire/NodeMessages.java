@@ -51,7 +51,10 @@ final class NodeMessages {
         .forEach(
             (id, owner) ->
                 b.addSuspended(
-                    SuspendedSessionProto.newBuilder().setId(id.value()).setOwner(owner.number())));
+                    SuspendedSessionProto.newBuilder()
+                        .setId(id.value())
+                        .setOwner(owner.number())
+                        .setExclusiveInode(owner.exclusiveInode())));
     return b.build();
   }
 
@@ -59,7 +62,10 @@ final class NodeMessages {
     Map<SessionId, SessionOwner> suspended = new HashMap<>();
     p.getSuspendedList()
         .forEach(
-            each -> suspended.put(new SessionId(each.getId()), new SessionOwner(each.getOwner())));
+            each ->
+                suspended.put(
+                    new SessionId(each.getId()),
+                    new SessionOwner(each.getOwner(), each.getExclusiveInode())));
     return new NodeReport(
         fromProto(p.getNode()),
         p.getIncarnation(),
@@ -81,17 +87,26 @@ final class NodeMessages {
             .addAllReplaced(answer.replaced())
             .setProvisional(sessions.provisional())
             .addAllEnded(sessions.ended().stream().map(SessionId::value).toList());
-    sessions.live().forEach((id, owner) -> b.addLive(id.value()).addOwner(owner.number()));
+    sessions
+        .live()
+        .forEach(
+            (id, owner) ->
+                b.addLive(id.value())
+                    .addOwner(owner.number())
+                    .addExclusiveInode(owner.exclusiveInode()));
     return b.build();
   }
 
   static NodeAnswer fromProto(NodeAnswerProto p) {
     boolean hasOwners = p.getOwnerCount() == p.getLiveCount();
+    boolean hasInodes = p.getExclusiveInodeCount() == p.getLiveCount();
     Map<SessionId, SessionOwner> live = new HashMap<>();
     for (int i = 0; i < p.getLiveCount(); i++) {
       live.put(
           new SessionId(p.getLive(i)),
-          hasOwners ? new SessionOwner(p.getOwner(i)) : SessionOwner.UNKNOWN);
+          hasOwners
+              ? new SessionOwner(p.getOwner(i), hasInodes ? p.getExclusiveInode(i) : 0)
+              : SessionOwner.UNKNOWN);
     }
     return new NodeAnswer(
         p.getActive(),

@@ -72,6 +72,7 @@ final class SessionMessages {
         .setCode(toProto(request.form().code()))
         .addAllGroup(request.form().groups())
         .setExclusive(request.sharing() == Sharing.EXCLUSIVE)
+        .setMissingUnits(request.form().missingUnits())
         .build();
   }
 
@@ -81,7 +82,8 @@ final class SessionMessages {
         p.getInodeId(),
         p.getClient(),
         sharing(p.getExclusive()),
-        new AttachRequest.Form(fromProto(p.getCode()), Set.copyOf(p.getGroupList())));
+        new AttachRequest.Form(
+            fromProto(p.getCode()), Set.copyOf(p.getGroupList()), p.getMissingUnits()));
   }
 
   static ReplaceRequestProto toProto(

@@ -45,6 +45,7 @@ class SessionAttachingTest {
   private final List<String> calls = new ArrayList<>();
   private Attaching attaching = SessionAttachingTest::granted;
   private boolean isKnown = true;
+  private int suspendedOpenings;
 
   private static SessionAnswer granted() {
     return new SessionAnswer.Granted(
@@ -72,7 +73,7 @@ class SessionAttachingTest {
   private SessionAnswer answer(String method, Object[] args) throws IOException {
     calls.add(method);
     return switch (method) {
-      case "open" -> granted();
+      case "open" -> suspendedOpenings-- > 0 ? refused(RefusalKind.SUSPENDED) : granted();
       case "attach" -> attach((AttachRequest) args[0]);
       case "locate" -> isKnown ? granted() : refused(RefusalKind.UNKNOWN_SESSION);
       case "renew" ->
@@ -107,7 +108,7 @@ class SessionAttachingTest {
     assertThat(attached)
         .containsExactly(
             new AttachRequest(
-                ID, 7, "test", Sharing.SHARED, new AttachRequest.Form(CODE, Set.of(-16L))));
+                ID, 7, "test", Sharing.SHARED, new AttachRequest.Form(CODE, Set.of(-16L), 0)));
     SessionHolder.KnownSession before = holder.known();
     isKnown = false;
     assertThat(holder.refreshed(before).version()).isGreaterThan(before.version());
@@ -163,6 +164,25 @@ class SessionAttachingTest {
     isKnown = false;
     assertThatThrownBy(holder::renew).isInstanceOf(SessionOverException.class);
     assertThat(attached).isEmpty();
+  }
+
+  @Test
+  void oneThatReadsWithUnitsMissingSaysHowMany() throws IOException {
+    SessionHolder holder = SessionHolder.open(this::ask, new OpenRequest("/f", "test", 255));
+    holder.attachable(Set::of);
+    isKnown = false;
+    holder.renew();
+    assertThat(attached)
+        .extracting(AttachRequest::form)
+        .containsExactly(new AttachRequest.Form(CODE, Set.of(), 255));
+  }
+
+  /** A NameNode that has just become active first learns which sessions go before. */
+  @Test
+  void asksAgainToOpenWhileDataNodesHaveNotReported() throws IOException {
+    suspendedOpenings = 2;
+    open();
+    assertThat(calls).containsExactly("open", "open", "open");
   }
 
   @Test

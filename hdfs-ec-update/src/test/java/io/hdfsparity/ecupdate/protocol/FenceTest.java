@@ -57,7 +57,12 @@ class FenceTest {
     /** Whatever DataNodes say. */
     IN_ALL_NODES,
     /** Whose it was. */
-    IN_OWNERS
+    IN_OWNERS,
+    /**
+     * One DataNode that keeps it suspended is enough, and of those that were started again, that
+     * they have it noted on their disks. Nobody does that: ADR 0045 says why, and this shows it.
+     */
+    IN_RESTARTED_NODES
   }
 
   /** So that the schedules are known to find it. */
@@ -107,6 +112,12 @@ class FenceTest {
     /** Sessions that a DataNode has ended or called over, restarts or not. */
     final List<Set<SessionId>> ended = new ArrayList<>();
 
+    /** Sessions that a DataNode has had live, as it notes them on its disk. */
+    final List<Set<SessionId>> noted = new ArrayList<>();
+
+    /** What a DataNode that was started again has ended or called over since; others have none. */
+    final Map<Integer, Set<SessionId>> endedSinceRestart = new HashMap<>();
+
     /** That were open when the last term ended. */
     final Set<SessionId> interrupted = new HashSet<>();
 
@@ -131,6 +142,7 @@ class FenceTest {
         reports.add(new ArrayList<>());
         answers.add(new ArrayList<>());
         ended.add(new HashSet<>());
+        noted.add(new HashSet<>());
       }
       becomeActive(0);
     }
@@ -220,7 +232,7 @@ class FenceTest {
               careless == Careless.IN_OWNERS ? opened.get(id) : inode, "u", Sharing.SHARED);
       if (isSuspended(manager, id, owner)) {
         Lease lease = new Lease(id, inode, "/f", "u", "c", Sharing.SHARED, Optional.empty());
-        if (manager.table().attach(lease, OptionalLong.of(inode)) == AttachOutcome.ATTACHED) {
+        if (manager.table().attach(lease, OptionalLong.of(inode)).isNew()) {
           attached++;
         }
       }
@@ -246,16 +258,42 @@ class FenceTest {
       long incarnation = manager.table().incarnation();
       return switch (careless) {
         case IN_ALL_NODES -> true;
-        case IN_ALL_BUT_ONE_NODE ->
-            all.stream()
-                .anyMatch(
-                    each ->
-                        manager.nodes().suspension(Set.of(each), incarnation, id, owner)
-                            == NodeRegistry.Suspension.SUSPENDED);
+        case IN_ALL_BUT_ONE_NODE -> all.stream().anyMatch(each -> isKept(manager, each, id, owner));
+        case IN_RESTARTED_NODES ->
+            all.stream().anyMatch(each -> isKept(manager, each, id, owner))
+                && all.stream()
+                    .allMatch(
+                        each ->
+                            isKept(manager, each, id, owner) || isNoted(manager, each, id, owner));
         default ->
             manager.nodes().suspension(all, incarnation, id, owner)
                 == NodeRegistry.Suspension.SUSPENDED;
       };
+    }
+
+    static boolean isKept(Manager manager, String node, SessionId id, SessionOwner owner) {
+      return manager.nodes().suspension(Set.of(node), manager.table().incarnation(), id, owner)
+          == NodeRegistry.Suspension.SUSPENDED;
+    }
+
+    /** It goes by this NameNode's list, has the note, and has not ended the session since. */
+    boolean isNoted(Manager manager, String name, SessionId id, SessionOwner owner) {
+      int node = name.charAt(2) - '0';
+      return endedSinceRestart.containsKey(node)
+          && !endedSinceRestart.get(node).contains(id)
+          && noted.get(node).contains(id)
+          && manager.nodes().suspension(Set.of(name), manager.table().incarnation(), id, owner)
+              == NodeRegistry.Suspension.NONE;
+    }
+
+    void end(int node, Set<SessionId> over) {
+      ended.get(node).addAll(over);
+      endedSinceRestart.computeIfPresent(
+          node,
+          (each, since) -> {
+            since.addAll(over);
+            return since;
+          });
     }
 
     /** Somebody who settles asks a DataNode which sessions are over. */
@@ -263,11 +301,12 @@ class FenceTest {
       long sentMs = nowMs - random.nextInt(20);
       Set<SessionId> asked = new HashSet<>(opened.keySet());
       asked.removeIf(id -> openedMs.get(id) >= sentMs);
-      ended.get(node).addAll(nodes.get(node).over(asked, sentMs));
+      end(node, nodes.get(node).over(asked, sentMs));
     }
 
     /** What was under way to it is lost. */
     void restart(int node) {
+      endedSinceRestart.put(node, new HashSet<>());
       nodes.set(node, new LiveSessions(() -> nowMs));
       answers.get(node).clear();
       reports.get(node).clear();
@@ -333,9 +372,8 @@ class FenceTest {
       Arrival arrival = answers.get(node).remove(random.nextInt(answers.get(node).size()));
       String name = managers.get(arrival.flight().manager()).name();
       waiting[node][arrival.flight().manager()] = false;
-      ended
-          .get(node)
-          .addAll(nodes.get(node).accept(name, arrival.answer(), arrival.flight().askedAtMs()));
+      noted.get(node).addAll(arrival.answer().sessions().ids());
+      end(node, nodes.get(node).accept(name, arrival.answer(), arrival.flight().askedAtMs()));
       nodes.get(node).applied(name);
     }
 

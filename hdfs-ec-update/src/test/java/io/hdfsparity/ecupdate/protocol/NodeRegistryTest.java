@@ -126,4 +126,16 @@ class NodeRegistryTest {
     clockMs.addAndGet(TIMES.validMs() + 1);
     assertThat(nodes.suspension(both, 9, id, owner)).isEqualTo(Suspension.NOT_KNOWN);
   }
+
+  @Test
+  void whoDoesNotKeepASessionIsNamed() {
+    SessionId id = new SessionId(7);
+    SessionOwner owner = SessionOwner.of(16_386, "u", Sharing.SHARED);
+    reportSuspended("a", 9, Map.of(id, owner));
+    nodes.reported(new NodeReport(new UpdateNode("b", 1, "restarted", 3), 9, 1, true, Map.of()));
+    reportSuspended("c", 8, Map.of());
+    assertThat(nodes.withoutIt(Set.of("a", "b", "c", "d"), 9, id, owner))
+        .as("c and d have not said")
+        .containsExactly("restarted:3");
+  }
 }

@@ -147,8 +147,13 @@ class SessionTableTest {
     return new Lease(id, inode, "/f" + inode, user, "test", Sharing.SHARED, Optional.empty());
   }
 
-  private AttachOutcome attach(SessionId id, long inode, String user) {
+  private Opening attach(SessionId id, long inode, String user) {
     return table.attach(lease(id, inode, user), OptionalLong.of(-16 * inode));
+  }
+
+  private static void assertAttached(Opening opening, SessionId id, boolean isNew) {
+    assertThat(opening.id()).contains(id);
+    assertThat(opening.isNew()).isEqualTo(isNew);
   }
 
   @Test
@@ -164,23 +169,21 @@ class SessionTableTest {
     table.in(1);
     assertThat(table.isAttachable(id)).isTrue();
     clockMs.addAndGet(TIMES.graceMs() - 1);
-    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.ATTACHED);
-    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.ATTACHED_BEFORE);
-    assertThat(attach(id, 1, "v")).as("another user").isEqualTo(AttachOutcome.UNKNOWN);
-    assertThat(attach(id, 2, "u")).as("another file").isEqualTo(AttachOutcome.UNKNOWN);
+    assertAttached(attach(id, 1, "u"), id, /* isNew= */ true);
+    assertAttached(attach(id, 1, "u"), id, /* isNew= */ false);
+    assertThat(kind(attach(id, 1, "v"))).as("another user").isEqualTo("unknown-session");
+    assertThat(kind(attach(id, 2, "u"))).as("another file").isEqualTo("unknown-session");
     assertThat(table.live().live()).containsEntry(id, SessionOwner.of(1, "u", Sharing.SHARED));
     assertThat(table.live().provisional()).isTrue();
     assertThat(table.list()).allMatch(each -> each.grant().attached());
     clockMs.incrementAndGet();
     assertThat(table.live().provisional()).isFalse();
     assertThat(table.isAttachable(new SessionId(-6))).isFalse();
-    assertThat(attach(new SessionId(-6), 1, "u")).isEqualTo(AttachOutcome.UNKNOWN);
-    assertThat(attach(id, 1, "u"))
-        .as("as long as it is open")
-        .isEqualTo(AttachOutcome.ATTACHED_BEFORE);
+    assertThat(kind(attach(new SessionId(-6), 1, "u"))).isEqualTo("unknown-session");
+    assertAttached(attach(id, 1, "u"), id, /* isNew= */ false); // as long as it is open
     assertThat(hold(1)).contains(Hold.OPEN);
     table.end(id, END);
-    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.UNKNOWN);
+    assertThat(kind(attach(id, 1, "u"))).isEqualTo("unknown-session");
   }
 
   @Test
@@ -192,7 +195,7 @@ class SessionTableTest {
     assertThat(table.live().ended()).containsExactly(id);
     table.forget(id);
     assertThat(table.isAttachable(id)).isFalse();
-    assertThat(attach(id, 1, "u")).isEqualTo(AttachOutcome.UNKNOWN);
+    assertThat(kind(attach(id, 1, "u"))).isEqualTo("unknown-session");
     pastGrace();
     assertThat(table.live().ended()).isEmpty();
     table.in(2);
@@ -205,17 +208,17 @@ class SessionTableTest {
     Lease exclusive =
         new Lease(new SessionId(-5), 1, "/f1", "u", "test", Sharing.EXCLUSIVE, Optional.empty());
     SessionId other = open(1, "v");
-    assertThat(table.attach(exclusive, OptionalLong.of(-16))).isEqualTo(AttachOutcome.IN_USE);
+    assertThat(kind(table.attach(exclusive, OptionalLong.of(-16)))).isEqualTo("in-use");
     table.end(other, END);
-    assertThat(table.attach(exclusive, OptionalLong.of(-16)))
+    assertThat(table.attach(exclusive, OptionalLong.of(-16)).refusal().orElseThrow().reason())
         .as("the other one is not fenced")
-        .isEqualTo(AttachOutcome.IN_USE);
+        .contains("ending, of user v");
     table.forget(other);
-    assertThat(table.attach(exclusive, OptionalLong.of(-16))).isEqualTo(AttachOutcome.ATTACHED);
-    assertThat(attach(exclusive.id(), 1, "u"))
+    assertAttached(table.attach(exclusive, OptionalLong.of(-16)), exclusive.id(), true);
+    assertThat(kind(attach(exclusive.id(), 1, "u")))
         .as("as a shared one")
-        .isEqualTo(AttachOutcome.UNKNOWN);
-    assertThat(attach(new SessionId(-6), 1, "u")).isEqualTo(AttachOutcome.IN_USE);
+        .isEqualTo("unknown-session");
+    assertThat(kind(attach(new SessionId(-6), 1, "u"))).isEqualTo("in-use");
     assertThat(table.open(1, OptionalLong.empty(), "/f1", "v", new OpenRequest("/f1", "c", 0)).id())
         .isEmpty();
   }
@@ -224,9 +227,9 @@ class SessionTableTest {
   void attachedSessionsCountToTheLimits() {
     table.in(1);
     for (int i = 1; i <= TIMES.maxPerUser(); i++) {
-      assertThat(attach(new SessionId(-i), i, "u")).isEqualTo(AttachOutcome.ATTACHED);
+      assertAttached(attach(new SessionId(-i), i, "u"), new SessionId(-i), true);
     }
-    assertThat(attach(new SessionId(-9), 9, "u")).isEqualTo(AttachOutcome.TOO_MANY);
+    assertThat(kind(attach(new SessionId(-9), 9, "u"))).isEqualTo("too-many-sessions");
   }
 
   @Test

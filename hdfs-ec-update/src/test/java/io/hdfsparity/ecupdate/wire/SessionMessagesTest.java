@@ -163,14 +163,22 @@ class SessionMessagesTest {
             "test",
             Sharing.EXCLUSIVE,
             new AttachRequest.Form(
-                new UpdateCode("p", "rs", 3, 2, 64, Map.of("a", "b")), Set.of(-1024L, -32L)));
+                new UpdateCode("p", "rs", 3, 2, 64, Map.of("a", "b")), Set.of(-1024L, -32L), 2));
     assertThat(
             SessionMessages.fromProto(
                 AttachRequestProto.parseFrom(SessionMessages.toProto(attach).toByteArray())))
         .isEqualTo(attach);
     NodeReport report =
         new NodeReport(
-            node(), -9, 10, true, Map.of(new SessionId(-1), new SessionOwner(Long.MIN_VALUE)));
+            node(),
+            -9,
+            10,
+            true,
+            Map.of(
+                new SessionId(-1),
+                new SessionOwner(Long.MIN_VALUE, Long.MAX_VALUE),
+                new SessionId(2),
+                new SessionOwner(3, 0)));
     assertThat(
             NodeMessages.fromProto(
                 NodeReportProto.parseFrom(NodeMessages.toProto(report).toByteArray())))
@@ -187,7 +195,12 @@ class SessionMessagesTest {
                   live.stream()
                       .collect(
                           Collectors.toMap(
-                              id -> id, id -> SessionOwner.of(id.value(), "u", Sharing.SHARED))),
+                              id -> id,
+                              id ->
+                                  SessionOwner.of(
+                                      Math.abs(id.value()),
+                                      "u",
+                                      id.value() < 0 ? Sharing.EXCLUSIVE : Sharing.SHARED))),
                   Set.of(new SessionId(9)),
                   !live.isEmpty()),
               15_000,
@@ -273,7 +286,11 @@ class SessionMessagesTest {
         new NodeAnswer(
             true, 1, SessionList.whole(2, 3, Set.of(new SessionId(4))), 5, 6, Set.of(7L));
     NodeAnswerProto old =
-        NodeMessages.toProto(answer).toBuilder().clearOwner().clearProvisional().build();
+        NodeMessages.toProto(answer).toBuilder()
+            .clearOwner()
+            .clearExclusiveInode()
+            .clearProvisional()
+            .build();
     assertThat(NodeMessages.fromProto(old)).isEqualTo(answer);
   }
 }
