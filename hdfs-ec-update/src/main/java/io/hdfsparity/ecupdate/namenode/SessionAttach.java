@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.GraceClaims;
 import io.hdfsparity.ecupdate.protocol.Lease;

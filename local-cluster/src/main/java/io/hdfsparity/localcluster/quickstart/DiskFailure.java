@@ -29,6 +29,10 @@ record DiskFailure(
     DiskTriangle triangle,
     List<ClusterStatus.DiskStatus> disks) {
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(60);
+
+  /** After this time all blocks have been reported. */
+  private static final Duration REPORTED = Duration.ofSeconds(10);
+
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration DECLARED_TIMEOUT = Duration.ofSeconds(60);
 
@@ -36,12 +40,22 @@ record DiskFailure(
     disks = List.copyOf(disks);
   }
 
-  /** Chooses the disks; the frames report their blocks every second. */
+  /**
+   * Chooses the disks; the frames report their blocks every second. Few small files may leave a
+   * superchunk without blocks: HDFS writes the first replicas to one node.
+   */
   static DiskFailure choose(LocalCluster cluster, AdminCommand admin, Screen screen)
       throws QuickstartException, IOException, InterruptedException {
+    long beganNanos = System.nanoTime();
     DiskTriangle triangle =
         Poll.answer(
-            "Cannot choose three disks", REPORT_TIMEOUT, screen::progress, () -> fullest(admin));
+            "Cannot choose three disks",
+            REPORT_TIMEOUT,
+            screen::progress,
+            () -> {
+              boolean isReported = System.nanoTime() - beganNanos >= REPORTED.toNanos();
+              return fullest(admin, isReported ? 1 : 3);
+            });
     List<ClusterStatus.DiskStatus> disks = new ArrayList<>();
     for (DiskTriangle.Disk disk : triangle.disks()) {
       disks.add(at(cluster, disk.path()));
@@ -83,10 +97,11 @@ record DiskFailure(
                     path, cluster.dir()));
   }
 
-  private static DiskTriangle fullest(AdminCommand admin) throws Poll.NotYet, IOException {
+  private static DiskTriangle fullest(AdminCommand admin, int minFilled)
+      throws Poll.NotYet, IOException {
     String none = "no three disks share whole superchunks with blocks pairwise, expected some";
     return DiskTriangle.fullest(
-            admin.json("raidp -layout -json"), admin.json("raidp -status -json"))
+            admin.json("raidp -layout -json"), admin.json("raidp -status -json"), minFilled)
         .orElseThrow(() -> new Poll.NotYet(none));
   }
 

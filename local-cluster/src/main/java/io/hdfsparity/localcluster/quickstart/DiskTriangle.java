@@ -21,10 +21,12 @@ import java.util.TreeSet;
  *
  * @param disks the disks
  * @param superchunks ids of what they share
+ * @param filled how many of these hold blocks
  * @param blocks blocks in these
  * @param freeUnits free allocation units in these
  */
-record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long freeUnits) {
+record DiskTriangle(
+    List<Disk> disks, List<Long> superchunks, int filled, long blocks, long freeUnits) {
   /**
    * A disk.
    *
@@ -55,18 +57,18 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
   /**
    * The three disks that share the fullest superchunks: losing them loses most.
    *
+   * @param minFilled how many of the three superchunks hold blocks at least
    * @param layout answer of {@code raidp -layout -json}
    * @param status answer of {@code raidp -status -json}
    * @return none when no three disks share superchunks pairwise that are whole and hold blocks
    */
-  static Optional<DiskTriangle> fullest(JsonNode layout, JsonNode status) {
+  static Optional<DiskTriangle> fullest(JsonNode layout, JsonNode status, int minFilled) {
     Map<String, Disk> disks = disks(status);
     List<Shared> all = new ArrayList<>();
     for (JsonNode superchunk : layout.path("superchunks")) {
       Shared shared = Shared.of(superchunk);
       if (superchunk.path("state").asText().equals("ACTIVE")
-          && disks.keySet().containsAll(shared.disks())
-          && shared.blocks() > 0) {
+          && disks.keySet().containsAll(shared.disks())) {
         all.add(shared);
       }
     }
@@ -74,11 +76,17 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
     for (int i = 0; i < all.size(); i++) {
       for (int j = i + 1; j < all.size(); j++) {
         for (int k = j + 1; k < all.size(); k++) {
-          triangle(disks, List.of(all.get(i), all.get(j), all.get(k))).ifPresent(found::add);
+          triangle(disks, List.of(all.get(i), all.get(j), all.get(k)))
+              .filter(each -> each.filled() >= minFilled)
+              .ifPresent(found::add);
         }
       }
     }
-    return found.stream().min(Comparator.comparingLong(DiskTriangle::freeUnits));
+    return found.stream()
+        .min(
+            Comparator.comparingInt(DiskTriangle::filled)
+                .reversed()
+                .thenComparingLong(DiskTriangle::freeUnits));
   }
 
   private static Map<String, Disk> disks(JsonNode status) {
@@ -104,6 +112,7 @@ record DiskTriangle(List<Disk> disks, List<Long> superchunks, long blocks, long 
         new DiskTriangle(
             corners.stream().map(disks::get).toList(),
             sides.stream().map(Shared::id).toList(),
+            (int) sides.stream().filter(side -> side.blocks() > 0).count(),
             sides.stream().mapToLong(Shared::blocks).sum(),
             sides.stream().mapToLong(Shared::freeUnits).sum()));
   }

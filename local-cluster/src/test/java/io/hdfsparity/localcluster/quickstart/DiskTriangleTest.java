@@ -57,7 +57,8 @@ class DiskTriangleTest {
                     superchunk(5, "ACTIVE", "B", "D", 5, 30),
                     superchunk(6, "ACTIVE", "C", "B", 4, 60),
                     superchunk(7, "ACTIVE", "A", "Z", 9, 2)),
-                json(STATUS))
+                json(STATUS),
+                3)
             .orElseThrow();
     assertThat(found.superchunks()).containsExactly(2L, 3L, 5L);
     assertThat(found.blocks()).isEqualTo(10);
@@ -77,7 +78,8 @@ class DiskTriangleTest {
                     superchunk(1, "ACTIVE", "A", "B", 1, 5),
                     superchunk(2, "ACTIVE", "A", "C", 1, 5),
                     superchunk(3, "ACTIVE", "D", "A", 1, 5)),
-                json(STATUS)))
+                json(STATUS),
+                3))
         .isEmpty();
   }
 
@@ -89,8 +91,27 @@ class DiskTriangleTest {
                     superchunk(1, "ACTIVE", "A", "B", 1, 5),
                     superchunk(2, "ACTIVE", "A", "D", 1, 5),
                     superchunk(3, "ACTIVE", "D", "B", 0, 5)),
-                json(STATUS)))
+                json(STATUS),
+                3))
         .isEmpty();
+  }
+
+  @Test
+  void takesOneWithoutBlocksWhereThereIsNoOther() throws Exception {
+    DiskTriangle found =
+        DiskTriangle.fullest(
+                layout(
+                    superchunk(1, "ACTIVE", "A", "B", 1, 5),
+                    superchunk(2, "ACTIVE", "A", "D", 1, 5),
+                    superchunk(3, "ACTIVE", "D", "B", 0, 1),
+                    superchunk(4, "ACTIVE", "A", "C", 0, 1),
+                    superchunk(5, "ACTIVE", "B", "C", 0, 1)),
+                json(STATUS),
+                1)
+            .orElseThrow();
+    assertThat(found.superchunks()).containsExactly(1L, 2L, 3L);
+    assertThat(found.filled()).isEqualTo(2);
+    assertThat(found.blocks()).isEqualTo(2);
   }
 
   @Test
