@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -42,6 +43,8 @@ class UpdateSessionHaTest {
   @Test
   void failover(@TempDir Path root) throws Exception {
     Configuration conf = MiniSessions.conf();
+    // Half of it is the time to attach in, also on a machine that is busy.
+    conf.set(SessionKey.LEASE.key(), "40s");
     try (MiniSessions sessions = MiniSessions.startHa(conf, root, MiniLevels.K + 2)) {
       DistributedFileSystem fs =
           (DistributedFileSystem) HATestUtil.configureFailoverFs(sessions.cluster(), conf);
