@@ -54,7 +54,7 @@ public final class FaultPlanner {
     List<Episode> episodes = new ArrayList<>();
     long beginMs = QUIET_MS;
     while (true) {
-      long holdMs = MIN_HOLD_MS + random.nextInt(MAX_HOLD_MS - MIN_HOLD_MS);
+      long holdMs = (long) MIN_HOLD_MS + random.nextInt(MAX_HOLD_MS - MIN_HOLD_MS);
       if (beginMs + holdMs + QUIET_MS > durationMs) {
         return episodes;
       }
