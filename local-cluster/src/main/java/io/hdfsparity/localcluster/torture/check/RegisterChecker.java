@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * Checks the history of one cell.
  *
- * <p><b>Reads by updaters and writes must be linearizable.</b> Each value is written at most once,
+ * <p><b>Reads by updaters and writes are looked at for linearizability</b>, which is more than AJX
+ * promises. Each value is written at most once,
  * so it is known which write a read has read, and the question is decidable in O(n log n): P.
  * Gibbons and E. Korach, "Testing Shared Memories", SIAM J. Comput. 26(4), 1997. A write and the
  * reads of its value form a cluster. Value a must come before value b if an operation of a ended

@@ -9,7 +9,7 @@ import io.hdfsparity.localcluster.torture.history.Operation;
 import java.util.List;
 
 /**
- * A promise that a history breaks. Immutable.
+ * A promise that a history breaks, or one that nobody gave and that readers may expect. Immutable.
  *
  * @param kind which
  * @param object the cell or file
@@ -23,14 +23,23 @@ public record Violation(Kind kind, String object, String explanation, List<Opera
     NEVER_WRITTEN,
     /** A read found what was written after it had ended. */
     NOT_YET_WRITTEN,
-    /** Each read alone is right, but no order of the operations explains all that reads found. */
+    /**
+     * Each read alone is right, but no order of the operations explains all that reads found. AJX
+     * promises regular registers (1, "reasonably strong consistency guarantee"), which allow it: a
+     * write that is repeated may show its value before and after that of another one.
+     */
     NOT_LINEARIZABLE,
     /** A read found less, or older, than was acknowledged before it began. */
     STALE,
     /** Bytes of a file differ from those that were written. */
     WRONG_BYTES,
     /** What was acknowledged cannot be read although nothing is broken any more. */
-    UNREADABLE
+    UNREADABLE;
+
+    /** Whether it was promised that this does not happen. */
+    public boolean breaksPromise() {
+      return this != NOT_LINEARIZABLE;
+    }
   }
 
   public Violation {

@@ -77,7 +77,7 @@ public final class HtmlReport {
   }
 
   private static void violation(StringBuilder out, Violation violation) {
-    out.append("<h2 class=\"wrong\">")
+    out.append(violation.kind().breaksPromise() ? "<h2 class=\"wrong\">" : "<h2>Noted: ")
         .append(violation.kind())
         .append(": ")
         .append(Html.escaped(violation.object()))
