@@ -202,7 +202,8 @@ class EcUpdateSecureFailoverTest {
             () -> {
               work.run();
               List<SessionStatus> all = sessions();
-              return all.size() == count && all.stream().allMatch(SessionStatus::attached);
+              return all.size() == count
+                  && all.stream().allMatch(status -> status.grant().attached());
             });
   }
 

@@ -21,14 +21,13 @@ import java.util.stream.Stream;
  * Checks the history of one cell.
  *
  * <p><b>Reads by updaters and writes are looked at for linearizability</b>, which is more than AJX
- * promises. Each value is written at most once,
- * so it is known which write a read has read, and the question is decidable in O(n log n): P.
- * Gibbons and E. Korach, "Testing Shared Memories", SIAM J. Comput. 26(4), 1997. A write and the
- * reads of its value form a cluster. Value a must come before value b if an operation of a ended
- * before one of b began, that is, if the first end of a is before the last begin of b. The history
- * is linearizable exactly if no read ends before its write begins and no two values must come
- * before each other: zones between first end and last begin that are "forward" (end before begin)
- * must be disjoint, and contain no backward zone.
+ * promises. Each value is written at most once, so it is known which write a read has read, and the
+ * question is decidable in O(n log n): P. Gibbons and E. Korach, "Testing Shared Memories", SIAM J.
+ * Comput. 26(4), 1997. A write and the reads of its value form a cluster. Value a must come before
+ * value b if an operation of a ended before one of b began, that is, if the first end of a is
+ * before the last begin of b. The history is linearizable exactly if no read ends before its write
+ * begins and no two values must come before each other: zones between first end and last begin that
+ * are "forward" (end before begin) must be disjoint, and contain no backward zone.
  *
  * <p><b>Unknown writes.</b> A write of unknown outcome that nobody has read is left out; one that
  * was read counts as one without an end.

@@ -67,8 +67,7 @@ class HtmlReportTest {
     assertThat(result(List.of(violation), List.of()).isRight()).isFalse();
     assertThat(result(List.of(), List.of("wrong")).isRight()).isFalse();
     Violation noted =
-        new Violation(
-            Violation.Kind.NOT_LINEARIZABLE, "/f#2", "regular", violation.operations());
+        new Violation(Violation.Kind.NOT_LINEARIZABLE, "/f#2", "regular", violation.operations());
     assertThat(result(List.of(noted), List.of()).isRight()).isTrue();
     assertThat(result(List.of(noted, violation), List.of()).isRight()).isFalse();
     assertThat(HtmlReport.of(result(List.of(noted), List.of())))
