@@ -346,12 +346,12 @@ public final class Balance {
   private void ask(String storageId, Map<Long, BlockMove> moves, LongSupplier clockMs) {
     long askedMs = clockMs.getAsLong();
     try {
-      Map<Long, List<BlockRow>> found = new HashMap<>();
+      Map<Long, BlockRow> found = new HashMap<>();
       cluster
           .findRows(storageId, List.copyOf(moves.keySet()))
-          .forEach(row -> found.computeIfAbsent(row.blockId(), id -> new ArrayList<>()).add(row));
+          .forEach(row -> found.put(row.blockId(), row));
       moves.forEach(
-          (id, move) -> move.answered(storageId, found.getOrDefault(id, List.of()), askedMs));
+          (id, move) -> move.answered(storageId, Optional.ofNullable(found.get(id)), askedMs));
     } catch (IOException e) {
       return; // Asked again in the next round.
     }

@@ -160,27 +160,29 @@ final class BlockMove {
   /**
    * What a storage has said.
    *
-   * @param its rows of the block there: what was deleted may still have one beside a new one
+   * @param its row of the block there
    * @param askedMs when it was asked
    */
-  void answered(String storageId, List<BlockRow> its, long askedMs) {
-    its.stream()
-        .filter(each -> each.superchunkId() == to.id())
-        .findFirst()
-        .or(() -> its.stream().findFirst())
-        .ifPresent(each -> rows.put(storageId, each));
+  void answered(String storageId, Optional<BlockRow> its, long askedMs) {
+    its.ifPresent(each -> rows.put(storageId, each));
     answeredMs.put(storageId, askedMs);
   }
 
   /**
-   * Whether a side of the new superchunk has the block in another one: a copy that an earlier run
-   * had begun has come late. It will not be covered here.
+   * Whether a side of the new superchunk has a replica in another one: a copy that an earlier run
+   * had begun has come late. It will not be covered here. Not so where a row may come, and where a
+   * deleted replica still has one.
    */
   boolean isElsewhere() {
     return step == Step.COVERED
         && to.sides().stream()
             .map(rows::get)
-            .anyMatch(its -> its != null && its.superchunkId() != to.id());
+            .anyMatch(
+                its ->
+                    its != null
+                        && !its.isDeleted()
+                        && its.superchunkId() != BlockRow.NOT_KNOWN
+                        && its.superchunkId() != to.id());
   }
 
   /** When the first of the answers of this step was asked for. */

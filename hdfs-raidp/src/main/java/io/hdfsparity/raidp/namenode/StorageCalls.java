@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.adoption.BlockRow;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class StorageCalls {
   private static final Logger LOG = LoggerFactory.getLogger(StorageCalls.class);
 
   /** Never one of a superchunk: of a row whose frame holds none. */
-  private static final SuperchunkRef NO_SUPERCHUNK = new SuperchunkRef(Long.MIN_VALUE, 0);
+  private static final SuperchunkRef NO_SUPERCHUNK = new SuperchunkRef(BlockRow.NOT_KNOWN, 0);
 
   private final SuperchunkMap map;
   private final LongSupplier clockMs;
@@ -100,7 +101,8 @@ final class StorageCalls {
         superchunk.epoch(),
         entry.generationStamp(),
         entry.coveredBytes(),
-        SurplusRows.isCovered(entry));
+        SurplusRows.isCovered(entry),
+        entry.state() == SlotState.LIMBO);
   }
 
   /** Calls the node of a storage with frames. */

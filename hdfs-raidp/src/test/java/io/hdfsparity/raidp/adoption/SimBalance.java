@@ -72,8 +72,13 @@ final class SimBalance implements BalanceCluster {
   /** What is reported whatever moves; empty: how it is. */
   Optional<BalanceSpec> stuckSpec = Optional.empty();
 
-  /** Superchunks in which new sides of every block have the row of a replica that was deleted. */
-  final Set<Long> deletedRowsIn = new TreeSet<>();
+  /**
+   * So many questions about the row of a block on a new side are answered by one that may come, or
+   * by that of a replica that was deleted there.
+   */
+  int vainQuestions;
+
+  private final Map<String, Integer> questions = new HashMap<>();
 
   /** Superchunks that get no new blocks, and storages of silent nodes. */
   final Set<Long> unusable = new HashSet<>();
@@ -275,20 +280,25 @@ final class SimBalance implements BalanceCluster {
     answering.run();
     requireAnswer(storageId);
     blockIds.forEach(id -> askedMs.put(id + "@" + storageId, nowMs));
-    List<BlockRow> found = new ArrayList<>();
-    for (long id : blockIds) {
-      SimBlock block = blocks.get(id);
-      if (block != null && block.rows.containsKey(storageId)) {
-        found.add(row(block, storageId));
-        if (!home.get(id).sides().contains(storageId)) {
-          deletedRowsIn.stream()
-              .filter(each -> !each.equals(block.superchunkOf.get(storageId)))
-              .map(each -> new BlockRow(id, storageId, each, 1, block.stamp, block.bytes, false))
-              .forEach(found::add);
-        }
-      }
-    }
-    return found;
+    return blockIds.stream()
+        .map(blocks::get)
+        .filter(block -> block != null && block.rows.containsKey(storageId))
+        .map(
+            block ->
+                isRowToCome(block, storageId) ? toCome(block, storageId) : row(block, storageId))
+        .toList();
+  }
+
+  /** For the first few questions about a new side. */
+  private boolean isRowToCome(SimBlock block, String storageId) {
+    return !home.get(block.id).sides().contains(storageId)
+        && questions.merge(block.id + "@" + storageId, 1, Integer::sum) <= vainQuestions;
+  }
+
+  private BlockRow toCome(SimBlock block, String storageId) {
+    return random.nextBoolean()
+        ? new BlockRow(block.id, storageId, BlockRow.NOT_KNOWN, 0, 0, 0, false)
+        : new BlockRow(block.id, storageId, 1 + disks, 1, block.stamp, block.bytes, false, true);
   }
 
   @Override

@@ -9,26 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.raidp.layout.PlanCosts;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jol.info.GraphLayout;
 
 /** Measures what {@code -plan} says of the memory of a DataNode. */
 class SlotRowHeapTest {
   private static final int FRAMES = 50;
   private static final int ROWS_A_FRAME = 500;
 
-  /** The fields of a record have no offset for {@code Unsafe}: it is found by writing to them. */
-  @BeforeAll
-  static void findOffsetsOfRecords() {
-    System.setProperty("jol.magicFieldOffset", "true");
-  }
-
   @Test
   void aRowTakesWhatThePlanSays() {
     SlotTable table =
         new SlotTable(LstorGeometry.of(FRAMES, 4 * ROWS_A_FRAME, 1 << 20), FRAMES * ROWS_A_FRAME);
-    long before = heapBytes(table);
+    long before = HeapBytes.of(table);
     int row = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
       for (int i = 0; i < ROWS_A_FRAME; i++) {
@@ -43,13 +35,8 @@ class SlotRowHeapTest {
         table.put(row++, entry);
       }
     }
-    double bytes = (double) (heapBytes(table) - before) / table.size();
+    double bytes = (double) (HeapBytes.of(table) - before) / table.size();
     System.out.println("heap of a row of the slot table: " + bytes + " bytes");
     assertThat(bytes).isBetween(PlanCosts.ROW_HEAP_BYTES * 0.9, PlanCosts.ROW_HEAP_BYTES * 1.1);
-  }
-
-  /** Of all that the table refers to: what other tests leave on the heap does not count. */
-  private static long heapBytes(SlotTable table) {
-    return GraphLayout.parseInstance(table).totalSize();
   }
 }
