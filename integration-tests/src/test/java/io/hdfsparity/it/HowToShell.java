@@ -56,6 +56,9 @@ final class HowToShell implements AutoCloseable {
   /** Daemons that are started together when the next command is not a start. */
   private final List<String> toStart = new ArrayList<>();
 
+  /** Daemons that are started in the background. */
+  private CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
+
   private Optional<BlockDeviceServer> server = Optional.empty();
 
   /**
@@ -179,14 +182,16 @@ final class HowToShell implements AutoCloseable {
   CompletableFuture<Void> startInBackground() {
     List<String> names = List.copyOf(toStart);
     toStart.clear();
-    return CompletableFuture.runAsync(
-        () -> {
-          try {
-            cluster.restart(names);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+    starting =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                cluster.restart(names);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    return starting;
   }
 
   /** Waits until all superchunks take new blocks. */
@@ -203,9 +208,14 @@ final class HowToShell implements AutoCloseable {
             });
   }
 
-  /** Ends what serves, as a signal does. */
+  /**
+   * Ends what serves, as a signal does, and waits for what is being started: nobody could stop the
+   * cluster meanwhile.
+   */
   @Override
   public void close() throws InterruptedException {
+    // Whether it has failed is for who has asked for it.
+    starting.handle((done, failure) -> done).join();
     if (server.isPresent()) {
       server.get().close();
       server = Optional.empty();

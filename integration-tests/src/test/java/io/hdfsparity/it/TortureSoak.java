@@ -36,7 +36,8 @@ class TortureSoak {
       delimiter = '|',
       value = {
         "ecupdate,stock | kill,stop,restart",
-        "ecupdate,stock | kill,failover",
+        "ecupdate,stock | kill,stop,failover",
+        "stock | stop,namenode-restart",
         "raidp,stock | kill,stop,restart",
         "izs | kill,stop,restart",
       })

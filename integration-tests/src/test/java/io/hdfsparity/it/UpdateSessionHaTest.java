@@ -43,8 +43,9 @@ class UpdateSessionHaTest {
   @Test
   void failover(@TempDir Path root) throws Exception {
     Configuration conf = MiniSessions.conf();
-    // Half of it is the time to attach in, also on a machine that is busy.
-    conf.set(SessionKey.LEASE.key(), "40s");
+    // The time to attach in is 27 s: half the lease, and at most 18/8 of the other.
+    conf.set(SessionKey.LEASE.key(), "60s");
+    conf.set(SessionKey.NODE_VALIDITY.key(), "12s");
     try (MiniSessions sessions = MiniSessions.startHa(conf, root, MiniLevels.K + 2)) {
       DistributedFileSystem fs =
           (DistributedFileSystem) HATestUtil.configureFailoverFs(sessions.cluster(), conf);

@@ -27,8 +27,11 @@ public record GroupChange(
    * @param blockBytes preferred size of a block
    * @param groups the file's one group; none where it has another number or is not striped: {@link
    *     StripedFile#groups} tells how many
+   * @param isLowered its level was lowered: a unit that was dropped may come back, and the mark
+   *     would not go with the group
    */
-  public record Copy(StripedFile file, long blockBytes, List<GroupFacts> groups) {
+  public record Copy(
+      StripedFile file, long blockBytes, List<GroupFacts> groups, boolean isLowered) {
     public Copy {
       groups = List.copyOf(groups);
     }

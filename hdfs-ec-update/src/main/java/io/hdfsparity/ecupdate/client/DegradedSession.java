@@ -97,30 +97,24 @@ final class DegradedSession implements DegradedReader.Session {
     if (holder.isOver()) {
       throw new SessionOverException("Cannot read: the session is over; open the file again");
     }
-    SessionHolder.KnownSession known = holder.known();
-    UpdateSession session = known.session();
+    UpdateSession session = holder.whileKnown(known -> claim(group, known));
     UpdateGroup now = session.groups().get(group);
     if (now.isToBeRewritten()) {
       throw new IOException(
           ErrorMessage.to("read a block group")
               .value("isToBeRewritten", true)
-              .expected("false: its level was lowered; read the file without -degraded")
+              .expected(
+                  "false: its level was lowered; read the file without -degraded, or start the"
+                      + " DataNodes of all its data units")
               .where("group", group)
               .where("file", session.file().path())
               .message());
     }
     synchronized (this) {
-      if (known.version() != locatedBy) {
-        // The stripe before has ended: nothing that was located by an earlier answer is used.
-        located.clear();
-        groupsInUse.clear();
-        locatedBy = known.version();
-      }
       Map<Integer, UnitLocation> before = located.get(group);
       if (before != null) {
         return before;
       }
-      groupsInUse.add(now.groupId());
     }
     Map<Integer, UnitLocation> places = new TreeMap<>();
     for (UpdateUnit unit : now.units()) {
@@ -132,6 +126,21 @@ final class DegradedSession implements DegradedReader.Session {
       located.put(group, places);
     }
     return places;
+  }
+
+  /** Notes that a group is in use, unless it must not be. */
+  private synchronized UpdateSession claim(int group, SessionHolder.KnownSession known) {
+    if (known.version() != locatedBy) {
+      // The stripe before has ended: nothing that was located by an earlier answer is used.
+      located.clear();
+      groupsInUse.clear();
+      locatedBy = known.version();
+    }
+    UpdateGroup claimed = known.session().groups().get(group);
+    if (!claimed.isToBeRewritten()) {
+      groupsInUse.add(claimed.groupId());
+    }
+    return known.session();
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.security.AccessControlException;
@@ -194,6 +195,16 @@ final class SessionHolder {
       } else {
         throw new IOException(refusal(answer));
       }
+    }
+  }
+
+  /**
+   * Uses what is known while nothing else is learned: a group that it notes as in use is named when
+   * the session is attached.
+   */
+  <T> T whileKnown(Function<KnownSession, T> use) {
+    synchronized (refreshing) {
+      return use.apply(known);
     }
   }
 

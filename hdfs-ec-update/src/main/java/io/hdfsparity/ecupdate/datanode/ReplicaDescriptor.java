@@ -94,7 +94,10 @@ public record ReplicaDescriptor(
     return new ReplicaDescriptor(code, block, cellBytes, lengthBytes, stripes, stamp, scheme);
   }
 
-  /** Whether the other describes the same replica after its level was changed. */
+  /**
+   * Whether the other describes the same replica under another code, as after a change of level, or
+   * of the coder's coefficients.
+   */
   boolean differsInCodeOnly(ReplicaDescriptor other) {
     return !code.equals(other.code)
         && code.dataBlocks() == other.code.dataBlocks()

@@ -185,6 +185,14 @@ final class SessionRules {
 
   private Optional<Refusal> judgeCopy(
       GroupChange change, GroupFacts group, GroupChange.Copy copy, boolean upgradeOpen) {
+    if (copy.isLowered()) {
+      return because(
+          RefusalKind.COPY,
+          "levelLowered",
+          true,
+          "a copy whose level was never lowered",
+          copy.file());
+    }
     return judge(copy.file(), upgradeOpen)
         .or(() -> judgeForm(change, copy))
         .or(() -> judgeCopied(group, copy.file(), copy.groups().get(0)));

@@ -16,7 +16,7 @@ public enum RefusalKind implements RefusalCause {
   INTERRUPTED(
       "wait until the NameNode has closed it, a moment after its start; never recover its lease"),
   OPEN("close it, or hdfs debug recoverLease -path <file>"),
-  LOWERED("lower its level once more, or rewrite it (hdfs caso -rewrite <file>)"),
+  LOWERED("raise and lower its level once more, or rewrite it (hdfs caso -rewrite <file>)"),
   SNAPSHOT("delete the snapshots that hold it, or copy it: an update would change them too"),
   ENCRYPTED("copy it out of its encryption zone"),
   UPGRADE("finalize the upgrade or roll it back (hdfs dfsadmin -rollingUpgrade finalize)"),

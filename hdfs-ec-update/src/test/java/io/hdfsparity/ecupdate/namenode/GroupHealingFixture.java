@@ -164,7 +164,9 @@ abstract class GroupHealingFixture {
         FILE,
         100,
         Optional.of(group),
-        isAsking ? Optional.empty() : Optional.of(new GroupChange.Copy(copy, 100, List.of(WHOLE))));
+        isAsking
+            ? Optional.empty()
+            : Optional.of(new GroupChange.Copy(copy, 100, List.of(WHOLE), false)));
   }
 
   Healing healing(long heldMs, Integer... units) {

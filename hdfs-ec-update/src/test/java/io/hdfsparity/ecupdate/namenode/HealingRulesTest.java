@@ -68,7 +68,7 @@ class HealingRulesTest {
         FILE,
         100,
         Optional.of(group),
-        Optional.of(new GroupChange.Copy(COPY, 100, List.of(whole))));
+        Optional.of(new GroupChange.Copy(COPY, 100, List.of(whole), false)));
   }
 
   /** A client that goes by unit 2. */

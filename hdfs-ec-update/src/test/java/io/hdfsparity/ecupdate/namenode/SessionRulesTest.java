@@ -120,7 +120,7 @@ class SessionRulesTest {
         file,
         100,
         Optional.of(WHOLE),
-        Optional.of(new GroupChange.Copy(copy, 100, List.of(copied))));
+        Optional.of(new GroupChange.Copy(copy, 100, List.of(copied), false)));
   }
 
   private String kind(GroupChange change) {
@@ -148,7 +148,7 @@ class SessionRulesTest {
                     FILE,
                     100,
                     Optional.of(WHOLE),
-                    Optional.of(new GroupChange.Copy(COPY, 99, List.of(WHOLE))))))
+                    Optional.of(new GroupChange.Copy(COPY, 99, List.of(WHOLE), false)))))
         .isEqualTo("copy");
     assertThat(kind(change(FILE, FILE, WHOLE))).isEqualTo("copy");
     assertThat(kind(change(FILE, COPY))).isEqualTo("copy");

@@ -65,7 +65,7 @@ class StalledClientsTest {
 
   @Test
   void clientsThatHoldAllMemoryAreClosedWhenAnotherNeedsIt() throws IOException {
-    try (ServedMemory memory = new ServedMemory(ServedMemory.limits(100));
+    try (ServedMemory memory = new ServedMemory(ServedMemory.limits(2_000));
         RawClient silent = silent(memory);
         RawClient halfHearted = halfHearted(memory);
         RawClient other = memory.client()) {

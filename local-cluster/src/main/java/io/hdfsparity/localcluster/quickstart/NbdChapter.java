@@ -132,7 +132,11 @@ final class NbdChapter extends Chapter {
   private void onProgress(String line) {
     screen.progress(line.trim());
     Matcher progress = PROGRESS.matcher(line);
-    if (!killed && progress.find() && Double.parseDouble(progress.group(1)) >= KILL_AT_PERCENT) {
+    if (killed || !progress.find()) {
+      return;
+    }
+    double percent = Double.parseDouble(progress.group(1));
+    if (percent >= KILL_AT_PERCENT && percent < 100) {
       killed = true;
       try {
         cluster().kill(victim);

@@ -46,7 +46,7 @@ final class ClusterEnd implements Closeable {
     isRight = true;
   }
 
-  /** A command that is at work on the cluster gives up first: it is waited for. */
+  /** Another command may be at work on the cluster: it is waited for. */
   private void interrupted() {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -74,12 +74,6 @@ final class ClusterEnd implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException ending) {
-      // The hook does it.
-      return;
-    }
     if (!keeps) {
       cluster.killAll();
       Path logs = new ClusterPaths(cluster.dir()).logDir();
@@ -87,6 +81,12 @@ final class ClusterEnd implements Closeable {
         Files.move(logs, logDir);
       }
       purge();
+    }
+    // Last: who ends the program meanwhile leaves nothing running.
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      return; // The hook is at work.
     }
   }
 }

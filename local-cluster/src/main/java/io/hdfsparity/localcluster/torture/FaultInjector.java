@@ -15,6 +15,7 @@ import io.hdfsparity.localcluster.torture.report.FaultSpan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -52,25 +53,48 @@ final class FaultInjector {
 
   /**
    * Makes the faults of an episode, waits, and heals them; returns when all DataNodes are back.
+   * Those of NameNodes are made first and healed last: a NameNode that is started waits for all
+   * DataNodes that run, and one that is stopped by a signal runs and says nothing.
    *
    * @throws IOException if a fault cannot be made or healed: what is left of the cluster is unknown
    */
   void run(Episode episode) throws IOException, InterruptedException {
     List<Broken> broken = new ArrayList<>();
-    for (Fault fault : episode.faults()) {
+    List<Fault> faults =
+        episode.faults().stream()
+            .sorted(Comparator.comparing(fault -> fault.kind().takesDataNode()))
+            .toList();
+    for (Fault fault : faults) {
       long begin = clock.getAsLong();
       log.accept(String.format("%6.1f s  %s", begin / 1e9, fault.describe()));
       broken.add(new Broken(fault, begin, inject(fault)));
     }
     TimeUnit.MILLISECONDS.sleep(episode.holdMs());
-    for (Broken each : broken) {
-      each.remedy().apply();
-    }
+    heal(broken);
     TortureCluster.awaitLive(cluster);
     long end = clock.getAsLong();
     broken.forEach(
         each -> spans.add(new FaultSpan(each.fault().describe(), each.beginNanos(), end)));
     log.accept(String.format("%6.1f s  healed", end / 1e9));
+  }
+
+  /** In the opposite order; one that fails keeps no other from being healed. */
+  private static void heal(List<Broken> broken) throws IOException {
+    IOException failure = null;
+    for (int i = broken.size() - 1; i >= 0; i--) {
+      try {
+        broken.get(i).remedy().apply();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private Remedy inject(Fault fault) throws IOException {

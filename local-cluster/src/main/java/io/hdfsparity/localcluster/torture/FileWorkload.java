@@ -16,6 +16,7 @@ import io.hdfsparity.localcluster.torture.plan.Feature;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,6 +42,11 @@ final class FileWorkload implements Workload {
   private static final int REPLICAS = 3;
   private static final long MAX_FILE_BYTES = 512 << 10;
   private static final int MAX_WRITE_BYTES = 96 << 10;
+
+  /** Of codec izs: more than a stripe, for one file in so many. */
+  private static final int MAX_STRIPED_BYTES = 6 << 20;
+
+  private static final int STRIPED_IN = 32;
   private static final int BUFFER_BYTES = 64 << 10;
   private static final long PAUSE_MS = 100;
   private static final String IZS_POLICY = "IZS-4-2-1024k";
@@ -124,7 +130,7 @@ final class FileWorkload implements Workload {
 
     @Override
     public void step() throws IOException {
-      int bytes = 1 + random.nextInt(MAX_WRITE_BYTES);
+      int bytes = 1 + random.nextInt(maxBytes());
       boolean creates =
           file.isEmpty() || lengthBytes + bytes > MAX_FILE_BYTES || feature == Feature.IZS;
       if (creates) {
@@ -146,6 +152,12 @@ final class FileWorkload implements Workload {
       acknowledged.add(path);
       file = Optional.of(path);
       lengthBytes += bytes;
+    }
+
+    private int maxBytes() {
+      return feature == Feature.IZS && random.nextInt(STRIPED_IN) == 0
+          ? MAX_STRIPED_BYTES
+          : MAX_WRITE_BYTES;
     }
 
     private FSDataOutputStream create(String path) throws IOException {
@@ -255,9 +267,19 @@ final class FileWorkload implements Workload {
 
   @Override
   public void readAll() throws IOException {
+    List<IOException> failures = new ArrayList<>();
     for (String path : acknowledged) {
-      Await.until("recover the lease of " + path, LEASE_TIMEOUT, () -> leaseMissing(path));
+      try {
+        Await.until("recover the lease of " + path, LEASE_TIMEOUT, () -> leaseMissing(path));
+      } catch (IOException e) {
+        failures.add(e);
+      }
       LastReads.read(client -> read(client, path));
+    }
+    if (!failures.isEmpty()) {
+      IOException first = failures.remove(0);
+      failures.forEach(first::addSuppressed);
+      throw first;
     }
   }
 
@@ -272,10 +294,14 @@ final class FileWorkload implements Workload {
   }
 
   @Override
-  public String verify() throws IOException, WrongException {
-    String all = acknowledged.size() + " files of " + folder + " are as acknowledged";
+  public Set<OperationKind> expected() {
+    return EnumSet.of(OperationKind.FILE_WRITE, OperationKind.FILE_READ);
+  }
+
+  @Override
+  public Optional<String> verify() throws IOException, WrongException {
     if (feature != Feature.RAIDP) {
-      return all;
+      return Optional.empty();
     }
     AdminCommand admin = new AdminCommand(site.conf());
     JsonNode[] last = new JsonNode[1];
@@ -292,7 +318,7 @@ final class FileWorkload implements Workload {
     if (wrong.isPresent()) {
       throw new WrongException("raidp -fsck: " + wrong.get());
     }
-    return all + "; raidp -fsck: healthy, " + last[0].path("blocks").asLong() + " blocks";
+    return Optional.of("raidp -fsck: healthy, " + last[0].path("blocks").asLong() + " blocks");
   }
 
   @Override

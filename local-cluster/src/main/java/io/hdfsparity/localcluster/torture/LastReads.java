@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 final class LastReads {
   private static final int ATTEMPTS = 18;
   private static final long PAUSE_SECONDS = 5;
-  private static final String EARLIER = "last-attempt";
 
   private LastReads() {}
 
@@ -29,7 +28,7 @@ final class LastReads {
   /** Reads until there is an answer; only the last attempt is one that has to have one. */
   static void read(Read read) throws IOException {
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-      if (read.by(EARLIER)) {
+      if (read.by(HistoryChecker.EARLIER_LAST_READER)) {
         return;
       }
       try {

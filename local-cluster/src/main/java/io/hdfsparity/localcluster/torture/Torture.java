@@ -8,8 +8,10 @@ package io.hdfsparity.localcluster.torture;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.check.HistoryChecker;
 import io.hdfsparity.localcluster.torture.check.Violation;
+import io.hdfsparity.localcluster.torture.check.WorkDone;
 import io.hdfsparity.localcluster.torture.history.HistoryLog;
 import io.hdfsparity.localcluster.torture.history.Operation;
+import io.hdfsparity.localcluster.torture.history.OperationKind;
 import io.hdfsparity.localcluster.torture.plan.Episode;
 import io.hdfsparity.localcluster.torture.plan.Feature;
 import io.hdfsparity.localcluster.torture.plan.Schedule;
@@ -21,10 +23,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * A run: a cluster, clients, faults, checks, and a report. It leaves a folder with {@code
@@ -94,32 +101,45 @@ final class Torture {
     Path historyFile = options.dir().resolve("history.jsonl");
     FaultInjector injector = new FaultInjector(cluster, clock, log);
     LastChecks checks;
+    Optional<Throwable> failure;
     List<String> stuck;
+    Map<Set<String>, Set<OperationKind>> expected = new LinkedHashMap<>();
     try (HistoryLog history = new HistoryLog(historyFile, clock)) {
       Site site = new Site(cluster, options.schedule(), history);
       List<Workload> workloads = workloads(site);
-      List<Workload.Client> clients = new ArrayList<>();
-      for (Workload workload : workloads) {
-        workload.prepare();
-        clients.addAll(workload.clients());
-      }
-      Clients running = new Clients(clients);
       try {
-        injectAll(injector, running);
+        List<Workload.Client> clients = new ArrayList<>();
+        for (Workload workload : workloads) {
+          workload.prepare();
+          List<Workload.Client> its = workload.clients();
+          expected.put(
+              its.stream().map(Workload.Client::name).collect(Collectors.toSet()),
+              workload.expected());
+          clients.addAll(its);
+        }
+        Clients running = new Clients(clients);
+        try {
+          injectAll(injector, running);
+        } finally {
+          stuck = running.end();
+        }
+        failure = running.failure();
+        log.accept("reading all, and checking the cluster");
+        checks = new LastChecks(site);
+        checks.run(workloads);
       } finally {
-        stuck = running.end();
-      }
-      requireAlive(running);
-      log.accept("reading all, and checking the cluster");
-      checks = new LastChecks(site);
-      checks.run(workloads);
-      for (Workload workload : workloads) {
-        workload.close();
+        for (Workload workload : workloads) {
+          workload.close();
+        }
       }
     }
+    List<Operation> history = HistoryLog.read(historyFile);
     List<String> problems = new ArrayList<>(checks.wrong());
+    failure.ifPresent(why -> problems.add("A client has ended by itself: " + why));
     stuck.forEach(client -> problems.add("The client " + client + " did not end"));
-    return report(begin, injector.spans(), HistoryLog.read(historyFile), checks.right(), problems);
+    expected.forEach(
+        (clients, kinds) -> problems.addAll(WorkDone.lacking(history, clients, kinds)));
+    return report(begin, injector.spans(), history, checks.right(), problems);
   }
 
   private static List<Workload> workloads(Site site) throws IOException {
@@ -135,7 +155,9 @@ final class Torture {
       throws IOException, InterruptedException {
     long begin = System.nanoTime();
     for (Episode episode : options.schedule().episodes()) {
-      awaitTime(begin, episode.beginMs(), running);
+      if (!awaitTime(begin, episode.beginMs(), running)) {
+        return;
+      }
       if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)
           >= options.schedule().durationMs()) {
         log.accept("time is up: the episodes that are left are left out");
@@ -146,19 +168,14 @@ final class Torture {
     awaitTime(begin, options.schedule().durationMs(), running);
   }
 
-  private static void awaitTime(long beginNanos, long ms, Clients running)
-      throws IOException, InterruptedException {
-    while (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos) < ms) {
-      requireAlive(running);
+  /** Whether all clients are still at work then; what one has done that has ended is not known. */
+  private static boolean awaitTime(long beginNanos, long ms, Clients running)
+      throws InterruptedException {
+    while (running.failure().isEmpty()
+        && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos) < ms) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
-  }
-
-  private static void requireAlive(Clients running) throws IOException {
-    if (running.failure().isPresent()) {
-      Throwable failure = running.failure().get();
-      throw new IOException("Cannot go on: a client has ended: " + failure, failure);
-    }
+    return running.failure().isEmpty();
   }
 
   private RunResult report(
@@ -170,6 +187,11 @@ final class Torture {
       throws IOException {
     Schedule schedule = options.schedule();
     List<Violation> violations = new HistoryChecker().check(history);
+    List<String> rightChecks = new ArrayList<>(right);
+    if (history.stream().anyMatch(each -> each.kind() == OperationKind.FILE_WRITE)) {
+      rightChecks.add(
+          WorkDone.rightFiles(history, violations) + " files are as acknowledged at the end");
+    }
     RunResult result =
         new RunResult(
             List.of(
@@ -182,7 +204,7 @@ final class Torture {
             faults,
             history,
             violations,
-            right,
+            rightChecks,
             problems);
     Files.writeString(options.dir().resolve("report.html"), HtmlReport.of(result));
     return result;

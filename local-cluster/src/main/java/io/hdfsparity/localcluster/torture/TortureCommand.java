@@ -52,7 +52,7 @@ public final class TortureCommand {
     }
     try {
       return args.contains(CHECK) ? check(args) : torture(args);
-    } catch (UsageException | IllegalArgumentException e) {
+    } catch (UsageException e) {
       err.println("hdfs-parity torture: " + e.getMessage());
       err.println("Try: hdfs-parity torture --help");
       return NOT_RUN;
@@ -60,7 +60,7 @@ public final class TortureCommand {
       err.println(
           "hdfs-parity torture: Cannot read a file: file=" + e.getFile() + ", expected one");
       return NOT_RUN;
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       err.println("hdfs-parity torture: " + e.getMessage());
       return NOT_RUN;
     } catch (InterruptedException e) {
@@ -81,7 +81,12 @@ public final class TortureCommand {
   }
 
   private int torture(List<String> args) throws UsageException, IOException, InterruptedException {
-    TortureOptions options = TortureOptions.parse(args, System.nanoTime());
+    TortureOptions options;
+    try {
+      options = TortureOptions.parse(args, System.nanoTime());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
     String cacheDir = System.getProperty("hdfsparity.cache", "local-cluster/target/cache");
     String commit = System.getProperty("hdfsparity.commit", "unknown");
     out.println("seed " + options.schedule().seed() + ", folder " + options.dir());

@@ -40,7 +40,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         Starts a cluster, lets clients write and read while processes are killed and stopped, and
         checks the history of all operations for what is promised.
 
-        --minutes N      how long clients work, 1 to 1440 (default: 5)
+        --minutes N      how long clients work, 1 to 240 (default: 5)
         --seed S         what faults and operations are drawn from (default: another one each time)
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, or none
@@ -54,7 +54,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
       """;
 
   private static final int DEFAULT_MINUTES = 5;
-  private static final int MAX_MINUTES = 1440;
+  private static final int MAX_MINUTES = 240;
   private static final Set<String> LATER_FAULTS =
       Set.of("partition", "disk-full", "bit-flip", "clock");
   private static final Set<String> LATER_FEATURES = Set.of("caso");

@@ -20,8 +20,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -301,7 +303,12 @@ final class UpdateWorkload implements Workload {
   }
 
   @Override
-  public String verify() throws IOException, WrongException {
+  public Set<OperationKind> expected() {
+    return EnumSet.of(OperationKind.UPDATE, OperationKind.UPDATER_READ, OperationKind.STOCK_READ);
+  }
+
+  @Override
+  public Optional<String> verify() throws IOException, WrongException {
     AdminCommand admin = new AdminCommand(site.conf());
     AdminCommand.Answer[] answer = new AdminCommand.Answer[1];
     Await.until(
@@ -317,7 +324,8 @@ final class UpdateWorkload implements Workload {
     if (!doc.path("right").asBoolean()) {
       throw new WrongException("ecupdate -verify: parity is wrong: " + doc);
     }
-    return "ecupdate -verify: parity of " + doc.path("stripes").asLong() + " stripes is right";
+    return Optional.of(
+        "ecupdate -verify: parity of " + doc.path("stripes").asLong() + " stripes is right");
   }
 
   @Override

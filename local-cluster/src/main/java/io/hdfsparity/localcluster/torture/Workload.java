@@ -5,9 +5,12 @@
  */
 package io.hdfsparity.localcluster.torture;
 
+import io.hdfsparity.localcluster.torture.history.OperationKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** What clients do with one feature. */
 interface Workload extends Closeable {
@@ -36,14 +39,17 @@ interface Workload extends Closeable {
    */
   void readAll() throws IOException;
 
+  /** What its clients have to get done in every run. */
+  Set<OperationKind> expected();
+
   /**
    * The feature's own check.
    *
-   * @return what is right, in a line
+   * @return what is right, in a line; empty: it has none
    * @throws WrongException if anything is wrong
    * @throws IOException if it cannot be checked
    */
-  String verify() throws IOException, WrongException;
+  Optional<String> verify() throws IOException, WrongException;
 
   /** A check found something wrong. */
   final class WrongException extends Exception {

@@ -52,7 +52,7 @@ class TortureCommandTest {
     assertThat(run("--faults", "dance")).isEqualTo(2);
     assertThat(printed()).contains("--faults=dance is unknown");
     assertThat(run("--minutes", "0")).isEqualTo(2);
-    assertThat(printed()).contains("--minutes=0, expected a whole number from 1 to 1440");
+    assertThat(printed()).contains("--minutes=0, expected a whole number from 1 to 240");
     assertThat(run("--features", "ecupdate", "--faults", "disk-fail")).isEqualTo(2);
     assertThat(printed()).contains("expected raidp, or raidp,stock");
     assertThat(run("--minutes", "9", "--faults", "failover,namenode-restart")).isEqualTo(2);

@@ -13,16 +13,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Checks a whole history: cells as registers, files by their acknowledged bytes, and that all that
- * was read at the end could be read. At most one violation is told of each cell and file, cut down
- * to the operations without which it could not be seen. Pure and immutable.
+ * was read at the end could be read. At most one violation is found for each cell and file, cut
+ * down to the operations without which it could not be seen. Pure and immutable.
  */
 public final class HistoryChecker {
   /** The client that reads all at the end, when nothing is broken any more. */
   public static final String LAST_READER = "last";
+
+  /** The same, while it may try again. */
+  public static final String EARLIER_LAST_READER = "last-attempt";
+
+  static final Set<String> LAST_READERS = Set.of(LAST_READER, EARLIER_LAST_READER);
 
   private final RegisterChecker registers = new RegisterChecker();
   private final FileChecker files = new FileChecker();

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -86,13 +88,17 @@ public final class RegisterChecker {
             .filter(each -> !each.kind().isWrite() && each.outcome() == Outcome.OK)
             .toList();
     int slices = reads.stream().mapToInt(read -> read.slices().size()).max().orElse(1);
-    for (int slice = 0; slice < slices; slice++) {
-      Optional<Violation> found = checkSlice(writes, reads, slice);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    // What breaks a promise first: a slice without an order must hide no wrong bytes of another.
+    return IntStream.range(0, slices)
+        .mapToObj(slice -> checkValues(writes, reads, slice))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .or(
+            () ->
+                IntStream.range(0, slices)
+                    .mapToObj(slice -> checkOrder(zones(writes, readsOf(reads, slice))))
+                    .flatMap(Optional::stream)
+                    .findFirst());
   }
 
   private static String value(Operation read, int slice) {
@@ -100,9 +106,15 @@ public final class RegisterChecker {
     return slices.size() == 1 ? slices.get(0) : slices.get(slice);
   }
 
-  private static Optional<Violation> checkSlice(
+  /** Reads by updaters, by what they found. */
+  private static Map<String, List<Operation>> readsOf(List<Operation> reads, int slice) {
+    return reads.stream()
+        .filter(read -> read.kind() == OperationKind.UPDATER_READ)
+        .collect(Collectors.groupingBy(read -> value(read, slice)));
+  }
+
+  private static Optional<Violation> checkValues(
       Map<String, Operation> writes, List<Operation> reads, int slice) {
-    Map<String, List<Operation>> readsOf = new HashMap<>();
     for (Operation read : reads) {
       String value = value(read, slice);
       Operation write = writes.get(value);
@@ -119,12 +131,8 @@ public final class RegisterChecker {
             write,
             read);
       }
-      if (read.kind() == OperationKind.UPDATER_READ) {
-        readsOf.computeIfAbsent(value, any -> new ArrayList<>()).add(read);
-      }
     }
-    Optional<Violation> stale = checkRegular(writes, reads, slice);
-    return stale.isPresent() ? stale : checkOrder(zones(writes, readsOf));
+    return checkRegular(writes, reads, slice);
   }
 
   private static List<Zone> zones(

@@ -85,6 +85,14 @@ class RegisterCheckerTest {
     assertRight(begun().unknown("1.0", 2, 3).read("1.0,1.0,0.0,1.0", 4, 5).read("1.0", 6, 7));
   }
 
+  /** That no order explains one slice is noted only; the bytes of another one are wrong. */
+  @Test
+  void aSliceWithoutAnOrderHidesNoWrongBytes() {
+    assertWrong(
+        begun().write("1.0", 2, 20).read("1.0,0.0", 3, 4).read("0.0,?bad", 5, 6),
+        Violation.Kind.NEVER_WRITTEN);
+  }
+
   @Test
   void stockReadsAreRegular() {
     assertWrong(begun().write("1.0", 2, 3).stockRead("0.0", 4, 5), Violation.Kind.STALE);

@@ -169,7 +169,8 @@ public final class GroupReplacer {
     return new GroupChange.Copy(
         FileFacts.describe(namesystem, place, file),
         file.getPreferredBlockSize(),
-        isOfOneGroup(file) ? groups.describe(file.getBlocks()) : List.of());
+        isOfOneGroup(file) ? groups.describe(file.getBlocks()) : List.of(),
+        FileMark.LOWERED.newestGroup(file).isPresent());
   }
 
   /** Any other is refused, and may have as many as its owner likes. */
