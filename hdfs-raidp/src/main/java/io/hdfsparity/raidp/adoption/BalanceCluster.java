@@ -30,7 +30,8 @@ public interface BalanceCluster {
   List<BlockRow> rowsOf(SharedSuperchunk superchunk) throws IOException;
 
   /**
-   * Rows of blocks on a storage, at most one for each, also those in limbo, and those that may come.
+   * Rows of blocks on a storage, at most one for each, also those in limbo, and those that may
+   * come.
    *
    * @throws IOException also when the node has just failed to answer
    */
