@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster;
 
+import io.hdfsparity.core.check.Attempts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -253,24 +254,12 @@ final class Processes {
    */
   void kill(List<Daemon> daemons) throws IOException {
     List<Daemon> running = new ArrayList<>();
-    List<IOException> failures = new ArrayList<>();
+    Attempts attempts = new Attempts();
     for (Daemon daemon : daemons) {
-      try {
-        running.addAll(signal(List.of(daemon), ProcessHandle::destroyForcibly));
-      } catch (IOException e) {
-        failures.add(e);
-      }
+      attempts.run(() -> running.addAll(signal(List.of(daemon), ProcessHandle::destroyForcibly)));
     }
-    try {
-      Await.until("kill", KILL_TIMEOUT, () -> alive(running));
-    } catch (IOException e) {
-      failures.add(e);
-    }
-    if (!failures.isEmpty()) {
-      IOException first = failures.get(0);
-      failures.subList(1, failures.size()).forEach(first::addSuppressed);
-      throw first;
-    }
+    attempts.run(() -> Await.until("kill", KILL_TIMEOUT, () -> alive(running)));
+    attempts.throwFirst();
   }
 
   /** Removes the pid files of daemons that have ended. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
@@ -257,20 +258,10 @@ final class NbdCommand implements Command {
 
   /** All of them, once. */
   private static void close(List<FileDevice> devices) throws IOException {
-    IOException first = null;
+    Attempts attempts = new Attempts();
     while (!devices.isEmpty()) {
-      try {
-        devices.remove(0).close();
-      } catch (IOException e) {
-        if (first == null) {
-          first = e;
-        } else {
-          first.addSuppressed(e);
-        }
-      }
+      attempts.run(devices.remove(0)::close);
     }
-    if (first != null) {
-      throw first;
-    }
+    attempts.throwFirst();
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.updater;
 
+import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteOrder;
@@ -376,23 +377,9 @@ public final class StripedFileUpdater implements Closeable {
       return;
     }
     log.close();
-    IOException first = null;
-    try {
-      flush();
-    } catch (IOException e) {
-      first = e;
-    }
-    try {
-      operations.close();
-    } catch (IOException e) {
-      if (first == null) {
-        first = e;
-      } else {
-        first.addSuppressed(e);
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
+    Attempts attempts = new Attempts();
+    attempts.run(this::flush);
+    attempts.run(operations::close);
+    attempts.throwFirst();
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.lstord;
 
+import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -14,7 +15,6 @@ import io.hdfsparity.raidp.wire.message.LstorInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -119,18 +119,10 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
   }
 
   private void forAll(Action action) throws IOException {
-    List<IOException> failures = new ArrayList<>();
+    Attempts attempts = new Attempts();
     for (ServedLstor lstor : lstors.values()) {
-      try {
-        action.on(lstor);
-      } catch (IOException e) {
-        failures.add(e);
-      }
+      attempts.run(() -> action.on(lstor));
     }
-    if (!failures.isEmpty()) {
-      IOException first = failures.get(0);
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
-    }
+    attempts.throwFirst();
   }
 }

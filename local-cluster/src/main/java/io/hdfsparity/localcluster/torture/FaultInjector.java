@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.torture;
 
+import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.localcluster.AdminCommand;
 import io.hdfsparity.localcluster.ClusterStatus;
@@ -80,21 +81,11 @@ final class FaultInjector {
 
   /** In the opposite order; one that fails keeps no other from being healed. */
   private static void heal(List<Broken> broken) throws IOException {
-    IOException failure = null;
+    Attempts attempts = new Attempts();
     for (int i = broken.size() - 1; i >= 0; i--) {
-      try {
-        broken.get(i).remedy().apply();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
+      attempts.run(broken.get(i).remedy()::apply);
     }
-    if (failure != null) {
-      throw failure;
-    }
+    attempts.throwFirst();
   }
 
   private Remedy inject(Fault fault) throws IOException {
