@@ -19,7 +19,6 @@ import io.hdfsparity.raidp.lstor.LstorGeometry;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -83,21 +82,18 @@ public final class Balance {
   private final CoverBudget budget;
   private final List<BlockMove> flying = new ArrayList<>();
   private final Deque<BalancePlan.Move> planned = new ArrayDeque<>();
-  private final Deque<BlockRow> rows = new ArrayDeque<>();
-
-  /** Of the rows, those that are larger than what is left to move; the smallest is first. */
-  private final Deque<BlockRow> larger = new ArrayDeque<>();
 
   /** How many blocks that are on their way a side of a superchunk has yet to get. */
   private final Map<Side, Integer> toCome = new LinkedHashMap<>();
 
-  private Optional<Route> route = Optional.empty();
+  /** The planned move that is being made. */
+  private Optional<PlannedRows> inHand = Optional.empty();
+
   private Tally moved = Tally.NONE;
   private Tally copied = Tally.NONE;
   private Tally left = Tally.NONE;
   private long movedBeforePass;
   private long plannedBytes;
-  private long bytesLeft;
   private int pass;
   private int vainPasses;
   private double distancePercent;
@@ -109,9 +105,6 @@ public final class Balance {
 
   /** A storage in a superchunk. */
   private record Side(SharedSuperchunk superchunk, String storageId) {}
-
-  /** From where to where blocks go. */
-  private record Route(SharedSuperchunk from, SharedSuperchunk to) {}
 
   /**
    * @param bytesPerSecond that are copied; 0: no limit
@@ -203,7 +196,7 @@ public final class Balance {
   // ---------------------------------------------------------------- passes
 
   private boolean isPassOver() {
-    return flying.isEmpty() && planned.isEmpty() && rows.isEmpty() && larger.isEmpty();
+    return flying.isEmpty() && planned.isEmpty() && inHand.map(PlannedRows::isEmpty).orElse(true);
   }
 
   private Outcome plan() {
@@ -238,23 +231,18 @@ public final class Balance {
   private void next(LongSupplier clockMs) {
     BalancePlan.Move move = planned.remove();
     planAtMs = clockMs.getAsLong() + REPORT_MS;
-    bytesLeft = move.bytes();
     SharedSuperchunk from = cluster.active(move.from()).orElse(null);
     SharedSuperchunk to = cluster.active(move.to()).orElse(null);
     if (from == null || to == null) {
       return;
     }
     try {
-      List<BlockRow> found = new ArrayList<>(cluster.rowsOf(from));
-      found.removeIf(row -> row.coveredBytes() == 0);
-      found.sort(
-          Comparator.comparingLong(BlockRow::coveredBytes)
-              .reversed()
-              .thenComparingLong(BlockRow::blockId));
-      rows.addAll(found);
-      route = Optional.of(new Route(from, to));
+      inHand =
+          Optional.of(
+              new PlannedRows(
+                  from, to, cluster.rowsOf(from), move.bytes(), row -> charge(row.coveredBytes())));
     } catch (IOException e) {
-      forgetRows(); // Planned again in the next pass.
+      inHand = Optional.empty(); // Planned again in the next pass.
     }
   }
 
@@ -267,10 +255,10 @@ public final class Balance {
         && budget.isLeft()
         && calls < MAX_BEGIN_CALLS
         && clockMs.getAsLong() < untilMs) {
-      BlockRow row = nextRow().orElse(null);
+      BlockRow row = inHand.flatMap(PlannedRows::next).orElse(null);
       if (row != null) {
         calls++;
-        bytes += begin(row, route.orElseThrow(), clockMs);
+        bytes += begin(row, inHand.orElseThrow(), clockMs);
       } else if (planned.isEmpty()) {
         return;
       } else {
@@ -280,29 +268,8 @@ public final class Balance {
     }
   }
 
-  /**
-   * The largest block that fits into what is left to move. If none does, the smallest one that is
-   * larger, if at least half of it is left: blocks cannot be divided, and what is moved is still
-   * nearer to the plan than before.
-   */
-  private Optional<BlockRow> nextRow() {
-    while (!rows.isEmpty()) {
-      BlockRow row = rows.remove();
-      if (charge(row.coveredBytes()) <= bytesLeft) {
-        return Optional.of(row);
-      }
-      larger.push(row);
-    }
-    BlockRow smallest = larger.poll();
-    if (smallest != null && charge(smallest.coveredBytes()) <= 2 * bytesLeft) {
-      return Optional.of(smallest);
-    }
-    larger.clear();
-    return Optional.empty();
-  }
-
   /** Begins to move a block, if it may; returns its bytes, or 0. */
-  private long begin(BlockRow row, Route way, LongSupplier clockMs) {
+  private long begin(BlockRow row, PlannedRows way, LongSupplier clockMs) {
     if (cluster
         .block(row.blockId())
         .filter(block -> BlockMove.mayBegin(row, way.from(), block))
@@ -310,19 +277,12 @@ public final class Balance {
       return 0;
     }
     if (!cluster.promise(way.to(), row.coveredBytes())) {
-      forgetRows();
+      inHand = Optional.empty();
       return 0;
     }
     flying.add(new BlockMove(row, way.from(), way.to(), clockMs.getAsLong()));
-    long bytes = charge(row.coveredBytes());
-    plannedBytes += Math.max(0, bytes - bytesLeft);
-    bytesLeft -= bytes;
+    plannedBytes += way.taken(row);
     return row.coveredBytes();
-  }
-
-  private void forgetRows() {
-    rows.clear();
-    larger.clear();
   }
 
   /** Bytes of the units that a block takes: these are what disks have, and what is planned. */

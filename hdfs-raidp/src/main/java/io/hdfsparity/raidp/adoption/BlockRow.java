@@ -28,24 +28,4 @@ public record BlockRow(
     boolean isDeleted) {
   /** No superchunk has this id. */
   public static final long NOT_KNOWN = Long.MIN_VALUE;
-
-  /** Of a replica that is there. */
-  public BlockRow(
-      long blockId,
-      String storageId,
-      long superchunkId,
-      long epoch,
-      long generationStamp,
-      long coveredBytes,
-      boolean isWhole) {
-    this(
-        blockId,
-        storageId,
-        superchunkId,
-        epoch,
-        generationStamp,
-        coveredBytes,
-        isWhole,
-        /* isDeleted= */ false);
-  }
 }

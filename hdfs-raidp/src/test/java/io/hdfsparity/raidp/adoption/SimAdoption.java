@@ -489,7 +489,7 @@ final class SimAdoption implements AdoptionCluster {
             id -> {
               SimRow row = rows.get(storageId).get(id);
               return new BlockRow(
-                  id, storageId, row.superchunk, 1, row.stamp, row.covered, row.whole);
+                  id, storageId, row.superchunk, 1, row.stamp, row.covered, row.whole, false);
             })
         .toList();
   }

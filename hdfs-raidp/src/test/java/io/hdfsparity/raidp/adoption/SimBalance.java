@@ -265,7 +265,8 @@ final class SimBalance implements BalanceCluster {
         1,
         block.stamp,
         block.bytes,
-        block.rows.get(side));
+        block.rows.get(side),
+        false);
   }
 
   private void requireAnswer(String storageId) throws IOException {
@@ -297,7 +298,7 @@ final class SimBalance implements BalanceCluster {
 
   private BlockRow toCome(SimBlock block, String storageId) {
     return random.nextBoolean()
-        ? new BlockRow(block.id, storageId, BlockRow.NOT_KNOWN, 0, 0, 0, false)
+        ? new BlockRow(block.id, storageId, BlockRow.NOT_KNOWN, 0, 0, 0, false, false)
         : new BlockRow(block.id, storageId, 1 + disks, 1, block.stamp, block.bytes, false, true);
   }
 

@@ -310,7 +310,8 @@ final class SimRelease implements ReleaseCluster {
                     1,
                     block.stamp,
                     block.covers(storageId) ? 100 : 0,
-                    block.covers(storageId)))
+                    block.covers(storageId),
+                    false))
         .toList();
   }
 
