@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EcUpdateLostNodeTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
   private static final int NODES = 6;
-  private static final UpdaterOptions PATIENT = patient(UpdaterOptions.standard());
+  private static final UpdaterOptions PATIENT = UpdaterOptions.standard().withOperationMs(300_000);
 
   /** Of units that a session has left, or could not tell so. */
   private static final Logger LEAVING = Logger.getLogger("io.hdfsparity.ecupdate.client.Admission");
@@ -69,18 +69,6 @@ class EcUpdateLostNodeTest {
   @BeforeEach
   void listen() {
     LEAVING.addHandler(listens);
-  }
-
-  private static UpdaterOptions patient(UpdaterOptions usual) {
-    return new UpdaterOptions(
-        usual.adds(),
-        usual.cacheBytes(),
-        usual.maxOutstanding(),
-        usual.maxStripes(),
-        usual.collectAfter(),
-        /* operationMs= */ 300_000,
-        usual.maxBackOffMs(),
-        usual.threads());
   }
 
   @AfterEach

@@ -105,23 +105,15 @@ class EcUpdateSecureFailoverTest {
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(
             () -> {
-              opened[0] = as(alice, () -> FileUpdates.open(hers, FILE, patient()));
+              opened[0] =
+                  as(
+                      alice,
+                      () ->
+                          FileUpdates.open(
+                              hers, FILE, UpdaterOptions.standard().withOperationMs(300_000)));
               return true;
             });
     return opened[0];
-  }
-
-  private static UpdaterOptions patient() {
-    UpdaterOptions usual = UpdaterOptions.standard();
-    return new UpdaterOptions(
-        usual.adds(),
-        usual.cacheBytes(),
-        usual.maxOutstanding(),
-        usual.maxStripes(),
-        usual.collectAfter(),
-        /* operationMs= */ 300_000,
-        usual.maxBackOffMs(),
-        usual.threads());
   }
 
   private List<SessionStatus> sessions() throws IOException {
@@ -194,7 +186,7 @@ class EcUpdateSecureFailoverTest {
     void run() throws IOException;
   }
 
-  /** DataNodes go by the earlier NameNode's word until they hear of the next one. */
+  /** DataNodes go by the earlier NameNode's word until the next one has answered them. */
   private void awaitAttached(int count, Work work) {
     await("attached")
         .atMost(2, TimeUnit.MINUTES)

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * A session that the NameNode has granted for a file with units missing: nothing is written with
  * it. The units that there are note it like any other, so that nobody decodes beside it.
  *
- * <p>After a failover it is attached as any session. It goes by units of the last answer of the
+ * <p>After a failover it is attached like every session. It goes by units of the last answer of the
  * NameNode only, all of whose DataNodes have confirmed the session then: so it reads what a session
  * would read that is opened now. For one thread.
  */

@@ -36,7 +36,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  *
  * <p>Thread-safe.
  */
-final class GroupRenewal implements NameNodeSession.Renewal {
+final class GroupRenewal implements Renewal {
   private static final System.Logger LOG = System.getLogger(GroupRenewal.class.getName());
 
   /** Opens the file system of the session, as its user. */

@@ -44,24 +44,6 @@ final class NameNodeSession implements StripeSession {
   /** Of what DataNodes have noted: somebody, who never leaves. */
   private static final long UNKNOWN = 0;
 
-  /** Rewrites block groups that take no more updates. */
-  interface Renewal {
-    /**
-     * Returns when the file has another group in that place, with the same bytes.
-     *
-     * @param group index in the session
-     * @throws IOException if that cannot be done; the file is as it was
-     */
-    void renew(UpdateSession session, int group) throws IOException;
-
-    /**
-     * As {@link #renew}, for a group of which units are lost.
-     *
-     * @return false: it cannot be done now, and nothing was tried
-     */
-    boolean heal(UpdateSession session, int group, LostUnits lost) throws IOException;
-  }
-
   private final SessionHolder holder;
   private final FileLayout layout;
   private final PlacedGroups placed;

@@ -33,7 +33,7 @@ final class ClientWait {
     this.nanoTime = nanoTime;
   }
 
-  /** Transfers some bytes: the wait begins anew. */
+  /** Transfers some bytes: the wait begins again from 0. */
   int during(Transfer transfer) throws IOException {
     sinceNanos = nanoTime.getAsLong();
     isWaiting = true;

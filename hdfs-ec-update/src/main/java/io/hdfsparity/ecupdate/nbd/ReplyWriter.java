@@ -23,7 +23,7 @@ final class ReplyWriter {
   /** Data that goes into one packet with its header. */
   private static final int MAX_JOINED_BYTES = 1 << 16;
 
-  /** Of a write, so that a slow client is told from one that takes nothing. */
+  /** Of a write, which tells a slow client from one that takes nothing. */
   private static final int PIECE_BYTES = 1 << 17;
 
   private final OutputStream out;

@@ -29,10 +29,4 @@ public record UpdateGroup(
   public UpdateGroup {
     units = List.copyOf(units);
   }
-
-  /** One that can be updated as it is. */
-  public UpdateGroup(
-      long groupId, long generation, long offsetBytes, long lengthBytes, List<UpdateUnit> units) {
-    this(groupId, generation, offsetBytes, lengthBytes, units, /* isToBeRewritten= */ false);
-  }
 }

@@ -85,6 +85,12 @@ public record UpdaterOptions(
         adds, bytes, maxOutstanding, maxStripes, collectAfter, operationMs, maxBackOffMs, threads);
   }
 
+  /** The same with another time until a read or write is aborted. */
+  public UpdaterOptions withOperationMs(long ms) {
+    return new UpdaterOptions(
+        adds, cacheBytes, maxOutstanding, maxStripes, collectAfter, ms, maxBackOffMs, threads);
+  }
+
   /** The same with another bound of what may be under way. */
   public UpdaterOptions withOutstanding(int most) {
     return new UpdaterOptions(

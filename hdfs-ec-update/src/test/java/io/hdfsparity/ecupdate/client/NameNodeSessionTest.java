@@ -99,8 +99,8 @@ class NameNodeSessionTest {
         public void giveUp(Endpoint node, ReplicaKey replica) {}
       };
 
-  private final NameNodeSession.Renewal renewal =
-      new NameNodeSession.Renewal() {
+  private final Renewal renewal =
+      new Renewal() {
         @Override
         public void renew(UpdateSession of, int group) {
           throw new AssertionError("renew");
@@ -131,7 +131,8 @@ class NameNodeSessionTest {
                   Optional.empty()));
         }
       }
-      described.add(new UpdateGroup(groups[i], 1, 2L * i * CELL_BYTES, 2L * CELL_BYTES, units));
+      described.add(
+          new UpdateGroup(groups[i], 1, 2L * i * CELL_BYTES, 2L * CELL_BYTES, units, false));
     }
     return new SessionAnswer.Granted(
         new UpdateSession(

@@ -82,7 +82,7 @@ class ReplicaTokensTest {
           new UpdateSession(
               ID,
               new SessionFile("/f", 1, 64, "BP", new UpdateCode("p", "rs", 1, 1, 64, Map.of())),
-              List.of(new UpdateGroup(-16, 1, 0, 64, List.of(unit))),
+              List.of(new UpdateGroup(-16, 1, 0, 64, List.of(unit), false)),
               "PLR",
               tokenValidMs,
               new LeaseTimes(1000, 300)));

@@ -30,22 +30,19 @@ enum FileMark {
    */
   LOWERED("parity.lowered");
 
-  private final String name;
+  /** Without a value. */
+  private final XAttr attribute;
 
   FileMark(String name) {
-    this.name = name;
+    attribute = of(name, new byte[0]);
   }
 
-  private XAttr attribute(byte[] value) {
+  private static XAttr of(String name, byte[] value) {
     return new XAttr.Builder()
         .setNameSpace(XAttr.NameSpace.SYSTEM)
         .setName(name)
         .setValue(value)
         .build();
-  }
-
-  private boolean isIn(XAttr attribute) {
-    return attribute.equalsIgnoreValue(attribute(new byte[0]));
   }
 
   /**
@@ -54,8 +51,7 @@ enum FileMark {
    */
   OptionalLong newestGroup(INodeFile file) {
     XAttrFeature all = file.getXAttrFeature();
-    XAttr found =
-        all == null ? null : all.getXAttr(XAttrHelper.getPrefixedName(attribute(new byte[0])));
+    XAttr found = all == null ? null : all.getXAttr(XAttrHelper.getPrefixedName(attribute));
     if (found == null) {
       return OptionalLong.empty();
     }
@@ -69,17 +65,17 @@ enum FileMark {
   /** All extended attributes of a file, with this mark about all groups that it has now. */
   List<XAttr> with(INodeFile file) {
     List<XAttr> all = new ArrayList<>(XAttrStorage.readINodeXAttrs(file));
-    all.removeIf(this::isIn);
+    all.removeIf(attribute::equalsIgnoreValue);
     long newest =
         Arrays.stream(file.getBlocks()).mapToLong(Block::getBlockId).max().orElse(Long.MIN_VALUE);
-    all.add(attribute(ByteBuffer.allocate(Long.BYTES).putLong(newest).array()));
+    all.add(of(attribute.getName(), ByteBuffer.allocate(Long.BYTES).putLong(newest).array()));
     return all;
   }
 
   /** Whether an attribute is a mark, which says nothing of another file in the same place. */
   static boolean isMark(XAttr attribute) {
     for (FileMark each : values()) {
-      if (each.isIn(attribute)) {
+      if (each.attribute.equalsIgnoreValue(attribute)) {
         return true;
       }
     }
