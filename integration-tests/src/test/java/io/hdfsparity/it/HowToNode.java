@@ -26,8 +26,8 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A DataNode's disks and its hdfs-site.xml, changed by hand while it runs. A restart writes the
- * file anew, with the disks of before. Not thread-safe.
+ * A DataNode's disks and its hdfs-site.xml, changed by hand while it runs. A restart rewrites the
+ * file, with the disks of before. Not thread-safe.
  */
 final class HowToNode {
   private static final String SITE = "hdfs-site.xml";

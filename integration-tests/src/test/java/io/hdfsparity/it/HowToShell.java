@@ -13,15 +13,13 @@ import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.localcluster.AdminCommand;
+import io.hdfsparity.localcluster.BlockDeviceServer;
 import io.hdfsparity.localcluster.ClusterStatus;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,8 +111,8 @@ final class HowToShell implements AutoCloseable {
     }
     start();
     if (command.contains("-nbd")) {
-      server = Optional.of(new BlockDeviceServer(conf(), command.subList(2, command.size())));
-      return server.get().awaitServing();
+      server = Optional.of(BlockDeviceServer.start(cluster, command.subList(2, command.size())));
+      return 0;
     }
     Configuration conf = conf();
     String[] arguments = command.subList(2, command.size()).toArray(String[]::new);
@@ -213,44 +211,12 @@ final class HowToShell implements AutoCloseable {
    * cluster meanwhile.
    */
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws IOException {
     // Whether it has failed is for who has asked for it.
     starting.handle((done, failure) -> done).join();
     if (server.isPresent()) {
       server.get().close();
       server = Optional.empty();
-    }
-  }
-
-  /** {@code hdfs ecupdate -nbd}, in a thread. */
-  private static final class BlockDeviceServer implements AutoCloseable {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final Thread thread;
-
-    BlockDeviceServer(Configuration conf, List<String> arguments) {
-      PrintStream to = new PrintStream(out, true, StandardCharsets.UTF_8);
-      EcUpdateAdmin admin = new EcUpdateAdmin(conf, InputStream.nullInputStream(), to, to);
-      thread = new Thread(() -> admin.run(arguments.toArray(String[]::new)), "nbd-server");
-      thread.start();
-    }
-
-    /** 0 when it has said where it serves; -1 when it has ended without. */
-    int awaitServing() {
-      MiniRaidp.await("it serves, or ends")
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> !thread.isAlive() || isServing());
-      System.out.println(out.toString(StandardCharsets.UTF_8));
-      return isServing() ? 0 : -1;
-    }
-
-    private boolean isServing() {
-      return out.toString(StandardCharsets.UTF_8).contains(" bytes at nbd");
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-      thread.interrupt();
-      thread.join();
     }
   }
 }

@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code hdfs ecupdate -nbd} of a file, in a process of its own, which ends with the cluster at the
- * latest. Its output is in {@code nbd.log} among the logs of the cluster. Immutable, thread-safe.
+ * {@code hdfs ecupdate -nbd} in a process of its own, which ends with the cluster at the latest.
+ * Its output is in {@code nbd.log} among the logs of the cluster. Immutable, thread-safe.
  */
 public final class BlockDeviceServer implements Closeable {
   private static final Pattern URI = Pattern.compile("bytes at (\\S+)");
@@ -46,9 +46,21 @@ public final class BlockDeviceServer implements Closeable {
    */
   public static BlockDeviceServer start(LocalCluster cluster, String path, String... options)
       throws IOException {
-    ClusterPaths paths = new ClusterPaths(cluster.dir());
     List<String> arguments = new ArrayList<>(List.of("-nbd", path, "-port", "0", "-wait", "2m"));
     arguments.addAll(List.of(options));
+    return start(cluster, arguments);
+  }
+
+  /**
+   * Executes a command that serves, and waits until it does.
+   *
+   * @param cluster that takes updates, running
+   * @param arguments of {@code hdfs ecupdate}: {@code -nbd}, and what follows it
+   * @throws IOException when it does not serve; with what it has printed
+   */
+  public static BlockDeviceServer start(LocalCluster cluster, List<String> arguments)
+      throws IOException {
+    ClusterPaths paths = new ClusterPaths(cluster.dir());
     Path log = paths.logDir().resolve("nbd.log");
     Process process =
         new ClientJvm(cluster.spec(), paths)
@@ -58,7 +70,7 @@ public final class BlockDeviceServer implements Closeable {
             .start();
     boolean isServing = false;
     try {
-      Await.until("serve " + path, START_TIMEOUT, () -> missing(process, log));
+      Await.until("serve a block device", START_TIMEOUT, () -> missing(process, log));
       isServing = true;
       return new BlockDeviceServer(process, uri(log).orElseThrow());
     } finally {

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Clients, each on a thread of its own, until they are told to end. Thread-safe. */
+/** Clients, each on a thread of its own, until {@link #end}. Thread-safe. */
 final class Clients {
   /** Between operations of a client, so that histories stay small. */
   private static final long PAUSE_MS = 30;

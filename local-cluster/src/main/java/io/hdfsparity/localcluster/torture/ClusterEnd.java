@@ -14,9 +14,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a cluster and deletes what it has stored, once: when it is closed, or when the JVM is told
- * to end before. The logs of its daemons are kept when it is closed, unless all was right.
- * Thread-safe.
+ * Ends a cluster and deletes what it has stored, once: when it is closed, or when the JVM ends
+ * before. The logs of its daemons are kept when it is closed, unless all was right. Thread-safe.
  */
 final class ClusterEnd implements Closeable {
   private static final int ATTEMPTS = 60;

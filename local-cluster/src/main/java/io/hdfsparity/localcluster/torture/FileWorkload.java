@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster.torture;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.localcluster.AdminCommand;
 import io.hdfsparity.localcluster.Await;
 import io.hdfsparity.localcluster.torture.check.FileLength;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -111,21 +111,13 @@ final class FileWorkload implements Workload {
   }
 
   /** Creates files and appends to them. */
-  private final class Writer implements Client {
-    private final String name;
-    private final SplittableRandom random;
+  private final class Writer extends RandomClient {
     private Optional<String> file = Optional.empty();
     private int files;
     private long lengthBytes;
 
     Writer(String name) {
-      this.name = name;
-      this.random = site.schedule().random(name);
-    }
-
-    @Override
-    public String name() {
-      return name;
+      super(site, name);
     }
 
     @Override
@@ -136,10 +128,10 @@ final class FileWorkload implements Workload {
       if (creates) {
         lengthBytes = 0;
       }
-      String path = creates ? folder + "/" + name + "-" + files++ : file.get();
+      String path = creates ? folder + "/" + name() + "-" + files++ : file.get();
       Operation write =
           site.history()
-              .begin(name, OperationKind.FILE_WRITE, path, String.valueOf(lengthBytes + bytes));
+              .begin(name(), OperationKind.FILE_WRITE, path, String.valueOf(lengthBytes + bytes));
       begun.add(path);
       try (FSDataOutputStream out = creates ? create(path) : writing.append(new Path(path))) {
         out.write(content(path).bytes(lengthBytes, bytes));
@@ -170,24 +162,12 @@ final class FileWorkload implements Workload {
               (short) REPLICAS,
               site.cluster().spec().blockBytes());
     }
-
-    @Override
-    public void close() {}
   }
 
   /** Reads any file of which a write has begun. */
-  private final class Reader implements Client {
-    private final String name;
-    private final SplittableRandom random;
-
+  private final class Reader extends RandomClient {
     Reader(String name) {
-      this.name = name;
-      this.random = site.schedule().random(name);
-    }
-
-    @Override
-    public String name() {
-      return name;
+      super(site, name);
     }
 
     @Override
@@ -197,11 +177,8 @@ final class FileWorkload implements Workload {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         return;
       }
-      read(name, begun.get(random.nextInt(count)));
+      read(name(), begun.get(random.nextInt(count)));
     }
-
-    @Override
-    public void close() {}
   }
 
   /** Changes the level of all files, up and down. */
@@ -234,16 +211,15 @@ final class FileWorkload implements Workload {
   }
 
   private boolean read(String client, String path) throws IOException {
-    Operation read = site.history().begin(client, OperationKind.FILE_READ, path, "");
-    FileLength found;
-    try (FSDataInputStream in = writingOrStock().open(new Path(path))) {
-      found = compare(content(path), in);
-    } catch (IOException e) {
-      site.history().fail(read);
-      return false;
-    }
-    site.history().answer(read, found.toString());
-    return true;
+    return site.read(
+        client,
+        OperationKind.FILE_READ,
+        path,
+        () -> {
+          try (FSDataInputStream in = writingOrStock().open(new Path(path))) {
+            return compare(content(path), in).toString();
+          }
+        });
   }
 
   /** Hadoop's client decodes one lost data unit of codec izs; the suite's decodes two. */
@@ -267,20 +243,14 @@ final class FileWorkload implements Workload {
 
   @Override
   public void readAll() throws IOException {
-    List<IOException> failures = new ArrayList<>();
+    Attempts attempts = new Attempts();
     for (String path : acknowledged) {
-      try {
-        Await.until("recover the lease of " + path, LEASE_TIMEOUT, () -> leaseMissing(path));
-      } catch (IOException e) {
-        failures.add(e);
-      }
+      attempts.run(
+          () ->
+              Await.until("recover the lease of " + path, LEASE_TIMEOUT, () -> leaseMissing(path)));
       LastReads.read(client -> read(client, path));
     }
-    if (!failures.isEmpty()) {
-      IOException first = failures.remove(0);
-      failures.forEach(first::addSuppressed);
-      throw first;
-    }
+    attempts.throwFirst();
   }
 
   private Optional<String> leaseMissing(String path) {

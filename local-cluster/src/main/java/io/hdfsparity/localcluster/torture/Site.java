@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.localcluster.torture;
 
+import io.hdfsparity.ecupdate.updater.SessionOverException;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.history.HistoryLog;
+import io.hdfsparity.localcluster.torture.history.Operation;
+import io.hdfsparity.localcluster.torture.history.OperationKind;
 import io.hdfsparity.localcluster.torture.plan.Schedule;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -36,6 +39,40 @@ record Site(LocalCluster cluster, Schedule schedule, HistoryLog history) {
   /** Hadoop's own client; to be closed. */
   DistributedFileSystem stockClient() throws IOException {
     return (DistributedFileSystem) FileSystem.newInstance(impatient(cluster.stockConf()));
+  }
+
+  /** A read. */
+  interface Reading {
+    /** What was found, as {@link OperationKind} says. */
+    String value() throws IOException;
+  }
+
+  /**
+   * Reads, and writes it down.
+   *
+   * @return whether there was an answer
+   * @throws SessionOverException if the session is over by which it is read
+   * @throws IOException if it cannot be written down
+   */
+  boolean read(String client, OperationKind kind, String object, Reading reading)
+      throws IOException {
+    Operation begun = history.begin(client, kind, object, "");
+    String found;
+    try {
+      found = reading.value();
+    } catch (IOException e) {
+      history.fail(begun);
+      throwIfOver(e);
+      return false;
+    }
+    history.answer(begun, found);
+    return true;
+  }
+
+  static void throwIfOver(IOException e) throws SessionOverException {
+    if (e instanceof SessionOverException over) {
+      throw over;
+    }
   }
 
   private static Configuration impatient(Configuration conf) {

@@ -24,7 +24,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -113,22 +112,14 @@ final class UpdateWorkload implements Workload {
   /**
    * Writes cells and reads them; opens a new session when the old one is over, and now and then.
    */
-  private final class Updater implements Client {
-    private final String name;
+  private final class Updater extends RandomClient {
     private final int writer;
-    private final SplittableRandom random;
     private long writes;
     private Optional<StripedFileUpdater> file = Optional.empty();
 
     Updater(String name, int writer) {
-      this.name = name;
+      super(site, name);
       this.writer = writer;
-      this.random = site.schedule().random(name);
-    }
-
-    @Override
-    public String name() {
-      return name;
     }
 
     @Override
@@ -146,7 +137,7 @@ final class UpdateWorkload implements Workload {
         if (isWrite) {
           write(file.get(), cell);
         } else {
-          read(file.get(), name, cell);
+          read(file.get(), name(), cell);
         }
       } catch (SessionOverException e) {
         end();
@@ -166,12 +157,12 @@ final class UpdateWorkload implements Workload {
     private void write(StripedFileUpdater opened, int cell) throws IOException {
       WriteTag tag = new WriteTag(writer, writes++);
       Operation begun =
-          site.history().begin(name, OperationKind.UPDATE, object(cell), tag.toString());
+          site.history().begin(name(), OperationKind.UPDATE, object(cell), tag.toString());
       try {
         opened.write((long) cell * CellContent.BYTES, ByteBuffer.wrap(content.bytes(cell, tag)));
       } catch (IOException e) {
         site.history().fail(begun);
-        throwIfOver(e);
+        Site.throwIfOver(e);
         return;
       }
       site.history().acknowledge(begun);
@@ -188,12 +179,6 @@ final class UpdateWorkload implements Workload {
     }
   }
 
-  private static void throwIfOver(IOException e) throws SessionOverException {
-    if (e instanceof SessionOverException over) {
-      throw over;
-    }
-  }
-
   /** A session whose close fails ends with its lease; without a cache nothing is lost with it. */
   private static void closeQuietly(StripedFileUpdater file) {
     try {
@@ -205,70 +190,46 @@ final class UpdateWorkload implements Workload {
   }
 
   private StripedFileUpdater open() throws IOException {
-    UpdaterOptions standard = UpdaterOptions.standard();
     return FileUpdates.open(
-        suite,
-        new Path(FILE),
-        new UpdaterOptions(
-            standard.adds(),
-            standard.cacheBytes(),
-            standard.maxOutstanding(),
-            standard.maxStripes(),
-            standard.collectAfter(),
-            OPERATION_MS,
-            standard.maxBackOffMs(),
-            standard.threads()));
+        suite, new Path(FILE), UpdaterOptions.standard().withOperationMs(OPERATION_MS));
   }
 
   private boolean read(StripedFileUpdater opened, String client, int cell) throws IOException {
-    Operation begun = site.history().begin(client, OperationKind.UPDATER_READ, object(cell), "");
-    ByteBuffer found = ByteBuffer.allocate(CellContent.BYTES);
-    try {
-      opened.read((long) cell * CellContent.BYTES, found);
-    } catch (IOException e) {
-      site.history().fail(begun);
-      throwIfOver(e);
-      return false;
-    }
-    site.history().answer(begun, content.found(cell, found.array()));
-    return true;
+    return site.read(
+        client,
+        OperationKind.UPDATER_READ,
+        object(cell),
+        () -> {
+          ByteBuffer found = ByteBuffer.allocate(CellContent.BYTES);
+          opened.read((long) cell * CellContent.BYTES, found);
+          return content.found(cell, found.array());
+        });
   }
 
   /** Reads cells by Hadoop's client, each after opening the file. */
-  private final class StockReader implements Client {
-    private final String name;
-    private final SplittableRandom random;
-
+  private final class StockReader extends RandomClient {
     StockReader(String name) {
-      this.name = name;
-      this.random = site.schedule().random(name);
-    }
-
-    @Override
-    public String name() {
-      return name;
+      super(site, name);
     }
 
     @Override
     public void step() throws IOException {
-      readStock(name, cell(random.nextInt(USED_CELLS)));
+      readStock(name(), cell(random.nextInt(USED_CELLS)));
     }
-
-    @Override
-    public void close() {}
   }
 
   private boolean readStock(String client, int cell) throws IOException {
-    Operation begun = site.history().begin(client, OperationKind.STOCK_READ, object(cell), "");
-    byte[] found = new byte[CellContent.BYTES];
-    try (FSDataInputStream in = stock.open(new Path(FILE))) {
-      in.readFully((long) cell * CellContent.BYTES, found);
-    } catch (IOException e) {
-      site.history().fail(begun);
-      return false;
-    }
-    site.history().answer(begun, content.found(cell, found));
-    return true;
+    return site.read(
+        client,
+        OperationKind.STOCK_READ,
+        object(cell),
+        () -> {
+          byte[] found = new byte[CellContent.BYTES];
+          try (FSDataInputStream in = stock.open(new Path(FILE))) {
+            in.readFully((long) cell * CellContent.BYTES, found);
+          }
+          return content.found(cell, found);
+        });
   }
 
   @Override

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  *
  * <p><b>All reads must be regular,</b> those of Hadoop's client too: they find a value whose write
  * began before the read ended, and that was not replaced by a write that had begun after it and
- * ended before the read began. This is looked at first, so a history that is not linearizable
- * although each read alone is right is told apart from one with stale reads.
+ * ended before the read began. This is looked at first: a history is called not linearizable only
+ * if each read alone is right.
  *
  * <p><b>Slices.</b> A write is not atomic over more than a byte, so a read beside a write may find
  * both. Each slice of a cell is checked as a register of its own when any read has found a mix.

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
 /**
- * What is written to the cells of a file: bytes from which can be told who wrote them, and that are
- * nowhere else.
+ * What is written to the cells of a file: bytes that name who wrote them, and that are nowhere
+ * else.
  *
  * <pre>
  * cell   8 slices of 512 bytes

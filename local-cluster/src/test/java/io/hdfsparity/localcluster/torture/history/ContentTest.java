@@ -11,7 +11,7 @@ import io.hdfsparity.core.check.SeededRuns;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** From bytes can be told who wrote them where. */
+/** Bytes name who wrote them, and where. */
 class ContentTest {
   private final CellContent cells = CellContent.of(5, "/f");
   private final StreamContent stream = StreamContent.of(5, "/f");
