@@ -209,7 +209,11 @@ class HowToTest {
   private void addDisks() throws Exception {
     cluster.addDataNode();
     HowToNode node = new HowToNode(cluster, GROWN);
-    HowToRun add = page("add-disks").with("HOST:PORT", node.ipcAddress()).upTo("-reconfig");
+    HowToRun add =
+        page("add-disks")
+            .with("HOST:PORT", node.ipcAddress())
+            .repeating("doctor")
+            .upTo("-reconfig");
     node.appendDisk(1);
     add.rest();
     node.awaitDisk(1, "USABLE");
