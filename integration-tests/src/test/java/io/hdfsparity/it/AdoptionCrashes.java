@@ -119,9 +119,7 @@ final class AdoptionCrashes implements AutoCloseable {
     closeFiles();
     List<StoredBlocks.FileBlock> before = blocks();
     // A copy of an Lstor in use may be torn.
-    await("three replicas, or both parities")
-        .ignoreExceptions()
-        .untilAsserted(() -> assertSafe(before));
+    await("three replicas, or both parities").untilAsserted(() -> assertSafe(before));
     if (isLoaded && blow != Blow.ALL) {
       load.resume();
     }
@@ -137,8 +135,8 @@ final class AdoptionCrashes implements AutoCloseable {
     assertThat(load.verify()).isEmpty();
     List<StoredBlocks.FileBlock> now = blocks();
     await("all blocks in superchunks")
-        .ignoreExceptions()
-        .untilAsserted(() -> assertThat(StoredBlocks.of(processes).notAdopted(now)).isEmpty());
+        .untilAsserted(
+            () -> assertThat(look().notAdopted(now)).as(processes.tellStatus()).isEmpty());
   }
 
   private java.util.concurrent.Callable<Boolean> reached(long acks) {
@@ -248,8 +246,18 @@ final class AdoptionCrashes implements AutoCloseable {
     cluster.start();
   }
 
-  private void assertSafe(List<StoredBlocks.FileBlock> blocks) throws IOException {
-    assertThat(StoredBlocks.of(processes).unsafe(blocks)).isEmpty();
+  private void assertSafe(List<StoredBlocks.FileBlock> blocks) {
+    assertThat(look().unsafe(blocks)).isEmpty();
+  }
+
+  /** Looks at disks in use; what cannot be looked at now is said by the test that waits for it. */
+  private StoredBlocks look() {
+    try {
+      return StoredBlocks.of(processes);
+    } catch (IOException | RuntimeException e) {
+      System.out.println("adoption: cannot look at the disks: " + e);
+      throw new AssertionError("Cannot look at the disks: " + e, e);
+    }
   }
 
   /** A file that changes, or waits for its replicas, takes another run. */

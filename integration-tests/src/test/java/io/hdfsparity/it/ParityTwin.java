@@ -36,6 +36,7 @@ import java.util.zip.Checksum;
  */
 final class ParityTwin {
   private static final int META_HEADER = 7;
+  private static final int PIECE_BYTES = 1 << 20;
 
   private final Path diskRoot;
   private final Lstor lstor;
@@ -99,18 +100,23 @@ final class ParityTwin {
   }
 
   private void compareRegion(ParityKind kind, byte[] expected) throws IOException {
-    ByteBuffer actual = ByteBuffer.allocate(expected.length);
-    lstor.readParity(kind, 0, actual);
-    int at = Arrays.mismatch(expected, actual.array());
-    if (at >= 0) {
-      problems.add(
-          diskRoot
-              + ": "
-              + kind
-              + " parity differs from its recomputation at offset "
-              + at
-              + ", rows "
-              + lstor.entries());
+    // In pieces: the JVM of the tests has a small heap, and the expected bytes take much of it.
+    byte[] actual = new byte[Math.min(PIECE_BYTES, expected.length)];
+    for (int from = 0; from < expected.length; from += actual.length) {
+      int length = Math.min(actual.length, expected.length - from);
+      lstor.readParity(kind, from, ByteBuffer.wrap(actual, 0, length));
+      int at = Arrays.mismatch(expected, from, from + length, actual, 0, length);
+      if (at >= 0) {
+        problems.add(
+            diskRoot
+                + ": "
+                + kind
+                + " parity differs from its recomputation at offset "
+                + (from + at)
+                + ", rows "
+                + lstor.entries());
+        return;
+      }
     }
   }
 
