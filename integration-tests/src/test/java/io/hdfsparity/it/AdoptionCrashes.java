@@ -118,7 +118,6 @@ final class AdoptionCrashes implements AutoCloseable {
     load.pause();
     closeFiles();
     List<StoredBlocks.FileBlock> before = blocks();
-    // A copy of an Lstor in use may be torn.
     await("three replicas, or both parities").untilAsserted(() -> assertSafe(before));
     if (isLoaded && blow != Blow.ALL) {
       load.resume();
@@ -136,7 +135,7 @@ final class AdoptionCrashes implements AutoCloseable {
     List<StoredBlocks.FileBlock> now = blocks();
     await("all blocks in superchunks")
         .untilAsserted(
-            () -> assertThat(look().notAdopted(now)).as(processes.tellStatus()).isEmpty());
+            () -> assertThat(look().notAdopted(now)).as(processes::tellStatus).isEmpty());
   }
 
   private java.util.concurrent.Callable<Boolean> reached(long acks) {
@@ -250,7 +249,10 @@ final class AdoptionCrashes implements AutoCloseable {
     assertThat(look().unsafe(blocks)).isEmpty();
   }
 
-  /** Looks at disks in use; what cannot be looked at now is said by the test that waits for it. */
+  /**
+   * Looks at disks in use. A copy of an Lstor may be torn then: it fails as an assertion does, so
+   * that whoever waits looks again, and says why if it stays so.
+   */
   private StoredBlocks look() {
     try {
       return StoredBlocks.of(processes);
