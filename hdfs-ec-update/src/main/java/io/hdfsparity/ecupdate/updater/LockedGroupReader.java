@@ -163,11 +163,15 @@ public final class LockedGroupReader implements Closeable {
    * @return bytes read, as many as {@code target} has room for unless the group ends; -1 at its end
    * @throws IOException if too few units of a stripe fit together for as long as a stripe is tried,
    *     one does not answer, somebody else has locked it, or this thread was interrupted. All locks
-   *     are being released then, for which {@link #close} waits
+   *     are being released then, for which {@link #close} waits; of a group that has been replaced
+   *     by now they are {@link #keep kept}
    */
   public int read(ByteBuffer target) throws IOException {
     if (released != null) {
       throw new IOException("Cannot read group " + group + ": its locks have been released");
+    }
+    if (isKept) {
+      throw new IOException("Cannot read group " + group + ": it has been replaced");
     }
     if (position == lengthBytes) {
       return -1;
@@ -199,8 +203,17 @@ public final class LockedGroupReader implements Closeable {
       throw Awaiting.interrupted(e);
     } finally {
       if (!isDone) {
-        release();
+        releaseUnlessReplaced();
       }
+    }
+  }
+
+  /** One who has waited for another one's locks may find that he has replaced the group. */
+  private void releaseUnlessReplaced() {
+    if (waiting.isOfUse()) {
+      release();
+    } else {
+      keep();
     }
   }
 
@@ -422,9 +435,8 @@ public final class LockedGroupReader implements Closeable {
     if (releasing == null) {
       return;
     }
-    // Whoever was interrupted while he read must still be able to release them: else all that was
-    // locked
-    // expires with the session.
+    // Who was interrupted while he read must still release: else all of it expires with the
+    // session.
     boolean wasInterrupted = Thread.interrupted();
     try {
       long leftNanos =

@@ -11,8 +11,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -303,5 +305,41 @@ class LockedGroupReaderTest extends LockedGroupFixture {
     held.keep();
     held.close();
     assertThat(modes(2, Set.of(0)).values()).containsOnly(LockMode.L1);
+  }
+
+  /** While somebody else was waited for, he has replaced the group. */
+  @Test
+  void whatWasReplacedMeanwhileStaysLockedAsFarAsItWasRead() throws Exception {
+    cluster = new FileCluster("FO", new Random(13));
+    Slot others = new Slot(0, 1, 0);
+    assertThat(ask(others, new Request.TryLock(LockMode.L1, new LockId(5L << 32, 1))))
+        .isInstanceOf(Reply.LockReply.class);
+    Set<Integer> lost = Set.of(4);
+    Map<Integer, UnitLocation> places = new TreeMap<>(cluster.locate(0));
+    places.keySet().removeAll(lost);
+    AtomicBoolean isReplaced = new AtomicBoolean();
+    LockWait waiting =
+        new LockWait() {
+          @Override
+          public void checkProgress() throws IOException {
+            isReplaced.set(true);
+            throw new IOException("replaced meanwhile");
+          }
+
+          @Override
+          public boolean isOfUse() {
+            return !isReplaced.get();
+          }
+        };
+    try (LockedGroupReader held =
+        new LockedGroupReader(cluster.layout(), 0, places, calls, 77, LONG_MS, waiting)) {
+      assertThatThrownBy(() -> readAll(held)).hasMessage("replaced meanwhile");
+      held.keep();
+      assertThat(held.isOver()).isTrue();
+      assertThat(held.hasLeftLocks()).isFalse();
+    }
+    Map<Slot, LockMode> first = modes(0, lost);
+    first.keySet().removeIf(slot -> slot.stripe() != 0);
+    assertThat(first.values()).hasSize(places.size()).containsOnly(LockMode.L1);
   }
 }
