@@ -28,6 +28,8 @@ import java.util.logging.Logger;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -179,5 +181,48 @@ class EcUpdateLostNodeTest {
       cluster.verify(cluster.group("/waits"));
       await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/waits", twin));
     }
+  }
+
+  /**
+   * A write needs what was there before, and the disk has other bytes, which no reader has met. The
+   * DataNode gives the unit up, and programs rewrite the group as if the DataNode were lost.
+   */
+  @Test
+  void aUnitThatAWriteFindsDamagedIsReplaced(@TempDir Path root) throws Exception {
+    try (MiniUpdates cluster = new MiniUpdates(root, NODES, keys())) {
+      byte[] twin = cluster.create("/damaged", FILE_BYTES);
+      try (StripedFileUpdater writes = cluster.open("/damaged", PATIENT);
+          StripedFileUpdater idle = cluster.open("/damaged", PATIENT)) {
+        twin[0] ^= 1;
+        writes.write(0, ByteBuffer.wrap(twin, 0, 1));
+        assertReads(idle, twin);
+        MiniUpdates.Group before = cluster.group("/damaged");
+        long healed = metric("GroupsHealed");
+        Damage.flip(blockFile(cluster, before.nodes()[1], before.blocks()[1]), 1050);
+        int at = MiniUpdates.CELL_BYTES + 1100; // of the same chunk
+        twin[at] ^= 2;
+        writes.write(at, ByteBuffer.wrap(twin, at, 1));
+        assertThat(metric("GroupsHealed")).isEqualTo(healed + 1);
+        assertThat(cluster.group("/damaged").blocks())
+            .doesNotContain(Arrays.stream(before.blocks()).boxed().toArray(Long[]::new));
+        MiniUpdates.writeSome(writes, twin, 6);
+        assertReads(idle, twin);
+        MiniUpdates.writeSome(idle, twin, 7);
+        assertReads(writes, twin);
+        try (StripedFileUpdater late = cluster.open("/damaged")) {
+          assertReads(late, twin);
+        }
+      }
+      cluster.verify(cluster.group("/damaged"));
+      await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/damaged", twin));
+      await("the damaged replica is deleted").until(() -> cluster.corruptReplicas() == 0);
+    }
+  }
+
+  private static Path blockFile(MiniUpdates cluster, String node, long block) {
+    ReplicaInfo replica =
+        DataNodeTestUtils.fetchReplicaInfo(
+            cluster.node(node), cluster.cluster().getNamesystem().getBlockPoolId(), block);
+    return Path.of(replica.getBlockURI());
   }
 }

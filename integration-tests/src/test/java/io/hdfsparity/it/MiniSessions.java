@@ -28,6 +28,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -96,6 +97,7 @@ final class MiniSessions implements AutoCloseable {
                 self,
                 live,
                 (over, suspended) -> {},
+                () -> Set.of(),
                 Time::monotonicNow)));
   }
 

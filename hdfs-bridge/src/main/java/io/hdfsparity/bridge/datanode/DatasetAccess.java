@@ -94,6 +94,13 @@ public interface DatasetAccess {
    */
   void findRefusedDeletes(String storageId) throws IOException;
 
+  /**
+   * Hands a replica that was found damaged to HDFS's block scanner, as readers do: it looks at it
+   * next, and reports to the NameNode what it finds. Does nothing if the volume has no such
+   * replica, or the scanner is switched off. Takes no time.
+   */
+  void suspect(String storageId, long blockId);
+
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +42,17 @@ final class AdmittedReplicas implements ReplicaStores {
   private final Set<Long> writable = ConcurrentHashMap.newKeySet();
 
   private final ReentrantLock changing = new ReentrantLock();
+  private final LongFunction<DamageWatch> watches;
   private volatile @Nullable IoTrace trace;
 
-  AdmittedReplicas(String storageId) {
+  /**
+   * None yet.
+   *
+   * @param watches of each replica, by block id
+   */
+  AdmittedReplicas(String storageId, LongFunction<DamageWatch> watches) {
     this.storageId = storageId;
+    this.watches = watches;
   }
 
   String storageId() {
@@ -171,7 +179,8 @@ final class AdmittedReplicas implements ReplicaStores {
     }
     IoTrace traced = trace;
     ReplicaFiles files = traced == null ? replica.files() : traced.around(replica.files());
-    return Optional.of(FileReplicaStore.open(files, replica.descriptor()));
+    return Optional.of(
+        FileReplicaStore.open(files, replica.descriptor(), watches.apply(key.blockId())));
   }
 
   /** How a replica's checksums are kept. */

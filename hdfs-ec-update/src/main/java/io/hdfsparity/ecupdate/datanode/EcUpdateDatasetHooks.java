@@ -41,6 +41,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
 
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
   private final LongAdder movesRefused = new LongAdder();
+  private final GivenUpReplicas givenUp = new GivenUpReplicas();
   private volatile @Nullable ReservedPeriods periods;
   private final ScheduledExecutorService sweeper = Timers.daemon("ec-update-snapshots");
 
@@ -153,7 +154,13 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     Node of = node();
     UpdateVolume volume =
         new UpdateVolume(
-            storageId, root.toPath(), of.dataset(), of.options(), Clock.system(), movesRefused);
+            storageId,
+            root.toPath(),
+            of.dataset(),
+            of.options(),
+            Clock.system(),
+            movesRefused,
+            givenUp);
     volumes.put(storageId, volume);
     return new UpdateVolumeHooks(
         volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));
@@ -164,7 +171,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     for (UpdateVolume volume : volumes.values()) {
       volume.start(blockPoolId);
     }
-    replicas = new UpdateReplicas(blockPoolId, volumes.values());
+    replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
     sweeper.scheduleWithFixedDelay(this::sweep, periodMs, periodMs, TimeUnit.MILLISECONDS);
     periods =

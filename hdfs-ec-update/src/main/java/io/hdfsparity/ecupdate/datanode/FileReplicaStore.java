@@ -33,6 +33,7 @@ final class FileReplicaStore implements ReplicaStore {
   private final ReplicaLayout layout;
   private final ChunkSums sums;
   private final String scheme;
+  private final DamageWatch watch;
 
   /** Shared by readers; alone for the change of bytes with their checksums. */
   private final ReentrantReadWriteLock change = new ReentrantReadWriteLock();
@@ -52,19 +53,21 @@ final class FileReplicaStore implements ReplicaStore {
   private int edgeOffset;
 
   private FileReplicaStore(
-      ReplicaFiles files, ReplicaLayout layout, ChunkSums sums, String scheme) {
+      ReplicaFiles files, ReplicaLayout layout, ChunkSums sums, String scheme, DamageWatch watch) {
     this.files = files;
     this.layout = layout;
     this.sums = sums;
     this.scheme = scheme;
+    this.watch = watch;
   }
 
   /**
    * Opens a replica.
    *
+   * @param watch asked and notified for as long as this is used
    * @throws IOException if its files are not as its descriptor says
    */
-  static FileReplicaStore open(ReplicaFiles files, ReplicaDescriptor descriptor)
+  static FileReplicaStore open(ReplicaFiles files, ReplicaDescriptor descriptor, DamageWatch watch)
       throws IOException {
     try (ByteStore data = files.data();
         ByteStore meta = files.meta()) {
@@ -78,7 +81,7 @@ final class FileReplicaStore implements ReplicaStore {
       }
       ChunkSums sums = ChunkSums.read(meta, descriptor.lengthBytes());
       return new FileReplicaStore(
-          files, descriptor.layout(sums.chunkBytes()), sums, descriptor.scheme());
+          files, descriptor.layout(sums.chunkBytes()), sums, descriptor.scheme(), watch);
     }
   }
 
@@ -132,7 +135,12 @@ final class FileReplicaStore implements ReplicaStore {
     } finally {
       change.readLock().unlock();
     }
-    sums.verify(chunks, stored, from);
+    try {
+      sums.verify(chunks, stored, from);
+    } catch (ChecksumException e) {
+      watch.damaged();
+      throw e;
+    }
     if (chunks != into) {
       System.arraycopy(chunks, offset - from, into, 0, into.length);
     }
@@ -141,6 +149,11 @@ final class FileReplicaStore implements ReplicaStore {
   @Override
   public boolean isDamage(IOException failure) {
     return failure instanceof ChecksumException;
+  }
+
+  @Override
+  public void requireServed() throws IOException {
+    watch.requireServed();
   }
 
   @Override

@@ -19,10 +19,12 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.SecurityUtil;
 import org.slf4j.Logger;
@@ -45,6 +47,7 @@ public final class NodeReporter implements Closeable {
   private final UpdateNode node;
   private final LiveSessions live;
   private final SessionEnds ends;
+  private final Supplier<Set<Long>> givenUp;
   private final LongSupplier clockMs;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition wanted = lock.newCondition();
@@ -58,6 +61,7 @@ public final class NodeReporter implements Closeable {
    * @param managers of the NameNodes of one nameservice
    * @param node this DataNode
    * @param live of the nameservice
+   * @param givenUp as {@link NodeReport#givenUp}; asked before each report
    * @param clockMs that of {@code live}
    */
   public NodeReporter(
@@ -66,11 +70,13 @@ public final class NodeReporter implements Closeable {
       UpdateNode node,
       LiveSessions live,
       SessionEnds ends,
+      Supplier<Set<Long>> givenUp,
       LongSupplier clockMs) {
     this.conf = conf;
     this.node = node;
     this.live = live;
     this.ends = ends;
+    this.givenUp = givenUp;
     this.clockMs = clockMs;
     for (InetSocketAddress manager : managers) {
       Thread thread = new Thread(() -> report(manager), "ecupdate-report-" + manager);
@@ -133,7 +139,8 @@ public final class NodeReporter implements Closeable {
                 applied.incarnation(),
                 applied.version(),
                 /* heedsReplaced= */ true,
-                suspended));
+                suspended,
+                givenUp.get()));
     ends.end(live.accept(name, answer, askedAtMs), live.suspended());
     live.applied(name);
     // Clients wait for a NameNode that has become active to learn which sessions are suspended

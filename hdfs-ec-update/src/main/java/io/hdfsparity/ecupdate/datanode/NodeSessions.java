@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.Time;
 
@@ -47,13 +48,18 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
     managers.forEach((name, each) -> live.add(new LiveSessions(Time::monotonicNow)));
   }
 
-  /** Begins to report to all session managers. */
-  void report(UpdateNode self, SessionEnds ends) {
+  /**
+   * Begins to report to all session managers.
+   *
+   * @param givenUp as {@link NodeReporter} asks for
+   */
+  void report(UpdateNode self, SessionEnds ends, Supplier<Set<Long>> givenUp) {
     List<NodeReporter> started = new ArrayList<>();
     int i = 0;
     for (SessionManagers each : managers.values()) {
       started.add(
-          new NodeReporter(conf, each.addresses(), self, live.get(i++), ends, Time::monotonicNow));
+          new NodeReporter(
+              conf, each.addresses(), self, live.get(i++), ends, givenUp, Time::monotonicNow));
     }
     reporters = List.copyOf(started);
   }

@@ -202,7 +202,8 @@ final class ReplicaAdmission {
       throws IOException {
     LocalReplicaFiles files =
         engine.files(replica.blockFile(), replica.metaFile(), replica.blockId());
-    int chunkBytes = FileReplicaStore.open(files, descriptor).layout().chunkBytes();
+    int chunkBytes =
+        FileReplicaStore.open(files, descriptor, DamageWatch.NONE).layout().chunkBytes();
     int logChunkBytes = engine.options().engine().log().chunkBytes();
     if (chunkBytes != logChunkBytes) {
       throw new IOException(

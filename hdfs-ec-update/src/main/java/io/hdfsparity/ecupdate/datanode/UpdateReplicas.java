@@ -33,15 +33,17 @@ import java.util.function.LongPredicate;
 public final class UpdateReplicas {
   private final String blockPool;
   private final Collection<UpdateVolume> volumes;
+  private final GivenUpReplicas givenUp;
 
   /** Sessions that have been admitted by this process, and have not left. */
   private final Set<Inside> inside = ConcurrentHashMap.newKeySet();
 
   private record Inside(long blockId, SessionId session) {}
 
-  UpdateReplicas(String blockPool, Collection<UpdateVolume> volumes) {
+  UpdateReplicas(String blockPool, Collection<UpdateVolume> volumes, GivenUpReplicas givenUp) {
     this.blockPool = blockPool;
     this.volumes = volumes;
+    this.givenUp = givenUp;
   }
 
   /** Whose blocks these are. */
@@ -162,6 +164,11 @@ public final class UpdateReplicas {
     Set<Long> all = new TreeSet<>();
     volumes.forEach(volume -> all.addAll(volume.admitted()));
     return all;
+  }
+
+  /** As {@link GivenUpReplicas#quiet}. */
+  Set<Long> givenUp() {
+    return givenUp.quiet();
   }
 
   /** How the storages are; see {@link ControlProtocol#status}. */

@@ -134,7 +134,8 @@ final class UpdateServing implements Closeable {
     server = listening;
     sessions = live;
     UpdateNode self = self(replicas, listening.address());
-    live.report(self, (over, suspended) -> end(over, suspended, listening, replicas));
+    live.report(
+        self, (over, suspended) -> end(over, suspended, listening, replicas), replicas::givenUp);
     LOG.info("Updates are served at {}:{}", self.host(), self.port());
   }
 

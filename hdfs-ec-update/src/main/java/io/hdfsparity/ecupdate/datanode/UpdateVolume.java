@@ -38,6 +38,7 @@ final class UpdateVolume implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateVolume.class);
 
   private final DatasetAccess dataset;
+  private final GivenUpReplicas givenUp;
   private final AdmittedReplicas replicas;
   private final ReplicaUses uses;
   private final VolumeEngine engine;
@@ -47,13 +48,14 @@ final class UpdateVolume implements Closeable {
 
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
-    this(storageId, root, dataset, options, clock, new LongAdder());
+    this(storageId, root, dataset, options, clock, new LongAdder(), new GivenUpReplicas());
   }
 
   /**
    * Of a DataNode.
    *
    * @param movesRefused counts replicas that were not moved to another volume
+   * @param givenUp of all volumes
    */
   UpdateVolume(
       String storageId,
@@ -61,14 +63,36 @@ final class UpdateVolume implements Closeable {
       DatasetAccess dataset,
       StorageOptions options,
       Clock clock,
-      LongAdder movesRefused) {
+      LongAdder movesRefused,
+      GivenUpReplicas givenUp) {
     this.dataset = dataset;
-    replicas = new AdmittedReplicas(storageId);
+    this.givenUp = givenUp;
+    replicas = new AdmittedReplicas(storageId, Watch::new);
     uses = new ReplicaUses(clock, options);
     engine = new VolumeEngine(storageId, root, options, replicas);
     reads = new StockReads(replicas, uses, engine::running, options, clock);
     admission = new ReplicaAdmission(engine, dataset, replicas, uses, reads, movesRefused);
-    changes = new ReplicaChanges(engine, replicas, uses, reads);
+    changes = new ReplicaChanges(engine, replicas, uses, reads, givenUp);
+  }
+
+  /** The block scanner tells the NameNode of a damaged replica; updates of it end at once. */
+  private final class Watch implements DamageWatch {
+    private final long blockId;
+
+    Watch(long blockId) {
+      this.blockId = blockId;
+    }
+
+    @Override
+    public void damaged() {
+      givenUp.giveUp(blockId, () -> engine.isQuiet(blockId));
+      dataset.suspect(storageId(), blockId);
+    }
+
+    @Override
+    public void requireServed() throws IOException {
+      givenUp.requireServed(blockId);
+    }
   }
 
   String storageId() {

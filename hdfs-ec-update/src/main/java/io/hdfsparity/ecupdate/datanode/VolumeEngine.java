@@ -176,6 +176,12 @@ final class VolumeEngine {
     return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);
   }
 
+  /** Whether no request of a replica is being executed; false while the engine is not open. */
+  boolean isQuiet(long blockId) {
+    StorageEngine open = engine;
+    return open != null && open.engine().isQuiet(key(blockId));
+  }
+
   /** A replica is gone, whether the engine is in service or not. */
   void dropped(long blockId) throws IOException {
     StorageEngine open = engine;

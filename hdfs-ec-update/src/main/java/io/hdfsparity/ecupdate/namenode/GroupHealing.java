@@ -88,7 +88,6 @@ import java.util.function.Supplier;
  */
 final class GroupHealing {
   private final Supplier<Optional<SessionTable>> sessions;
-  private final NodeRegistry nodes;
   private final HealingRules rules;
   private final ReplacedGroups replaced;
   private final LongSupplier clockMs;
@@ -118,7 +117,6 @@ final class GroupHealing {
       ReplacedGroups replaced,
       LongSupplier clockMs) {
     this.sessions = sessions;
-    this.nodes = nodes;
     this.rules = new HealingRules(nodes);
     this.replaced = replaced;
     this.clockMs = clockMs;
@@ -196,7 +194,14 @@ final class GroupHealing {
                         wanted.groupId(),
                         healing,
                         calledMs,
-                        before -> nodes.mayHaveLearnedSince(healing.lostNodes(), before).isEmpty()))
+                        before ->
+                            rules
+                                .mayHaveExecuted(
+                                    healing.lostNodes(),
+                                    healing.lostUnits(),
+                                    wanted.groupId(),
+                                    before)
+                                .isEmpty()))
             .orElse(false);
     return isKept
         ? Optional.empty()

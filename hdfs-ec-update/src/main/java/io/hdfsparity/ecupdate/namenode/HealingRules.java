@@ -17,14 +17,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Which block groups may be rewritten while sessions use them. Decides on records, and on what the
  * registry knows now; thread-safe.
  *
  * <p><b>Invariant</b>: a group is healed only if none of the DataNodes of its lost units can have
- * executed a request since a time before the first of its other units was locked, and only if the
- * units that are missing now are those that it was decoded without.
+ * executed a request of it since a time before the first of its other units was locked: it was
+ * silent, or had given its unit up; and only if the units that are missing now are those that it
+ * was decoded without.
  */
 final class HealingRules {
   private final NodeRegistry nodes;
@@ -57,7 +59,7 @@ final class HealingRules {
     StripedFile file = change.file();
     String where = file.path() + " group=" + group.state().name();
     CodePolicy policy = file.policy().orElseThrow();
-    return judgeSilence(lost, where)
+    return judgeSilence(group, lost, where)
         .or(() -> judgeUnits(policy, group, lost, where))
         .or(() -> change.copy().isPresent() ? Optional.empty() : judgeRoom(policy, group, where));
   }
@@ -68,29 +70,47 @@ final class HealingRules {
    * was active before, and so can one that is known, for that one's answers are not noted here: not
    * after the grace.
    */
-  private Optional<Refusal> judgeSilence(Lost lost, String where) {
+  private Optional<Refusal> judgeSilence(GroupFacts group, Lost lost, String where) {
     if (lost.isInGrace()) {
       return refused(
           "activeSince", "just now", "longer, so that no DataNode goes by another's word", where);
     }
-    List<String> possible = nodes.mayHaveLearnedSince(lost.nodes(), lost.sinceMs());
+    List<String> possible =
+        mayHaveExecuted(lost.nodes(), lost.units(), group.groupId(), lost.sinceMs());
     return possible.isEmpty()
         ? Optional.empty()
         : refused("recentlyActive", possible, "no DataNode of a lost unit, for long enough", where);
   }
 
-  private static Optional<Refusal> judgeUnits(
+  /**
+   * DataNodes of lost units that may have executed something of a group since then. One that has
+   * given a unit up may still have another of the same group, if there are fewer of them than
+   * units: then it counts for nothing.
+   *
+   * @param units indices in the group
+   */
+  List<String> mayHaveExecuted(
+      Set<String> lostNodes, Set<Integer> units, long groupId, long sinceMs) {
+    Set<Long> ids =
+        lostNodes.size() == units.size()
+            ? units.stream().map(unit -> groupId + unit).collect(Collectors.toSet())
+            : Set.of();
+    return nodes.mayHaveExecutedSince(lostNodes, ids, sinceMs);
+  }
+
+  private Optional<Refusal> judgeUnits(
       CodePolicy policy, GroupFacts group, Lost lost, String where) {
     Optional<UnitPlace> back =
         group.places().stream()
             .filter(each -> each.alive() && lost.nodes().contains(each.nodeUuid()))
+            .filter(each -> !nodes.hasGivenUp(each.nodeUuid(), group.groupId() + each.unit()))
             .findFirst();
     if (back.isPresent()) {
       return refused("unit", back.get().unit() + " on " + back.get().nodeUuid(), "lost", where);
     }
     List<Integer> missing =
         SessionRules.unitsWithBytes(policy, group)
-            .filter(unit -> SessionRules.place(group, unit).isEmpty())
+            .filter(unit -> SessionRules.place(group, unit, nodes).isEmpty())
             .boxed()
             .toList();
     if (missing.size() > policy.parityUnits()) {

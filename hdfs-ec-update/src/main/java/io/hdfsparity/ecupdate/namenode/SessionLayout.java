@@ -120,7 +120,7 @@ final class SessionLayout {
       boolean isLowered = file.isLowered(group.groupId());
       // Nobody gets a token for a group that must not change.
       for (int unit = 0; unit < policy.units() && !isLowered; unit++) {
-        Optional<UnitPlace> place = SessionRules.place(group, unit);
+        Optional<UnitPlace> place = SessionRules.place(group, unit, nodes);
         Optional<UpdateNode> node = place.flatMap(each -> nodes.capable(each.nodeUuid()));
         if (place.isPresent() && node.isPresent()) {
           UnitTerms terms = terms(id, file, group, unit);

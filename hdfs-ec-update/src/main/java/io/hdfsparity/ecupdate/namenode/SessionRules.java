@@ -123,7 +123,8 @@ final class SessionRules {
     if (!state.complete()) {
       return Optional.of(RefusalKind.GROUP_OPEN.because("complete", false, "true", where));
     }
-    if (state.corruptReplicas() > 0) {
+    // Else the damaged unit counts as missing.
+    if (state.corruptReplicas() > 0 && missingUnits == 0) {
       return Optional.of(
           RefusalKind.CORRUPT.because("corruptReplicas", state.corruptReplicas(), "0", where));
     }
@@ -143,7 +144,7 @@ final class SessionRules {
       CodePolicy policy, GroupFacts group, int missingUnits, String where) {
     List<Integer> missing = new ArrayList<>();
     for (int unit : unitsWithBytes(policy, group).toArray()) {
-      Optional<UnitPlace> place = place(group, unit);
+      Optional<UnitPlace> place = place(group, unit, nodes);
       if (place.isEmpty()) {
         missing.add(unit);
       } else if (nodes.capable(place.get().nodeUuid()).isEmpty()) {
@@ -242,7 +243,15 @@ final class SessionRules {
         .filter(unit -> unit < group.state().filledDataUnits() || unit >= policy.dataUnits());
   }
 
-  /** Where a unit can be reached. */
+  /** Where updates of a unit are executed: not where it was given up. */
+  static Optional<UnitPlace> place(GroupFacts group, int unit, NodeRegistry nodes) {
+    return group.places().stream()
+        .filter(each -> each.unit() == unit && each.alive())
+        .filter(each -> !nodes.hasGivenUp(each.nodeUuid(), group.groupId() + unit))
+        .findFirst();
+  }
+
+  /** Where a unit is. */
   static Optional<UnitPlace> place(GroupFacts group, int unit) {
     return group.places().stream().filter(each -> each.unit() == unit && each.alive()).findFirst();
   }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * DataNodes that can update replicas: those that have reported lately. Survives a failover, since
@@ -41,7 +42,7 @@ public final class NodeRegistry {
    * @param atMs when it was noted
    * @param heededMs when the last one was noted whose answer it may go by
    */
-  private record Entry(NodeReport report, long atMs, long heededMs) {}
+  private record Entry(NodeReport report, long atMs, long heededMs, GivenUpUnits givenUp) {}
 
   /**
    * @param clockMs monotonic
@@ -56,7 +57,9 @@ public final class NodeRegistry {
   public synchronized void reported(NodeReport report) {
     long nowMs = clockMs.getAsLong();
     forget(nowMs);
-    nodes.put(report.node().uuid(), new Entry(report, nowMs, nowMs));
+    Entry before = nodes.get(report.node().uuid());
+    nodes.put(
+        report.node().uuid(), new Entry(report, nowMs, nowMs, givenUp(before, report, nowMs)));
   }
 
   /**
@@ -69,7 +72,14 @@ public final class NodeRegistry {
     forget(nowMs);
     Entry before = nodes.get(report.node().uuid());
     long heededMs = before == null ? forgottenMs : before.heededMs();
-    nodes.put(report.node().uuid(), new Entry(report, nowMs, heededMs));
+    nodes.put(
+        report.node().uuid(), new Entry(report, nowMs, heededMs, givenUp(before, report, nowMs)));
+  }
+
+  private static GivenUpUnits givenUp(@Nullable Entry before, NodeReport report, long nowMs) {
+    return before == null
+        ? GivenUpUnits.first(report, nowMs)
+        : before.givenUp().after(report, nowMs);
   }
 
   private void forget(long nowMs) {
@@ -92,16 +102,34 @@ public final class NodeRegistry {
    * @param sinceMs on the registry's clock
    * @return ascending
    */
-  public synchronized List<String> mayHaveLearnedSince(Set<String> uuids, long sinceMs) {
+  public List<String> mayHaveLearnedSince(Set<String> uuids, long sinceMs) {
+    return mayHaveExecutedSince(uuids, Set.of(), sinceMs);
+  }
+
+  /**
+   * As {@link #mayHaveLearnedSince}, without DataNodes that have given up a unit for all of that
+   * time: whatever they learned, they have executed nothing of it.
+   *
+   * @param units block ids: each of the DataNodes has one of them, and no other of that group
+   */
+  public synchronized List<String> mayHaveExecutedSince(
+      Set<String> uuids, Set<Long> units, long sinceMs) {
     return uuids.stream()
         .filter(
             uuid -> {
               Entry entry = nodes.get(uuid);
               long lastMs = entry == null ? forgottenMs : entry.heededMs();
-              return sinceMs - lastMs <= times.fenceMs();
+              return sinceMs - lastMs <= times.fenceMs()
+                  && (entry == null || !entry.givenUp().containsAny(units, sinceMs));
             })
         .sorted()
         .toList();
+  }
+
+  /** Whether a DataNode has said last that it executes nothing of a unit any more. */
+  public synchronized boolean hasGivenUp(String uuid, long unit) {
+    Entry entry = nodes.get(uuid);
+    return entry != null && entry.givenUp().contains(unit);
   }
 
   /** A DataNode, if it can update replicas now. */

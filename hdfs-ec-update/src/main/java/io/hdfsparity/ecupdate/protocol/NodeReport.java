@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.protocol;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a DataNode that can update replicas tells each NameNode, again and again. Immutable.
@@ -17,15 +18,29 @@ import java.util.Map;
  * @param heedsReplaced whether it goes by {@link NodeAnswer#replaced}
  * @param suspended sessions of earlier terms that this process has had live and has never ended,
  *     and whose they are; empty unless the NameNode's list is provisional
+ * @param givenUp block ids of units of which this process executes no request any more, of whatever
+ *     session: none was being executed when this was sent
  */
 public record NodeReport(
     UpdateNode node,
     long incarnation,
     long appliedVersion,
     boolean heedsReplaced,
-    Map<SessionId, SessionOwner> suspended) {
+    Map<SessionId, SessionOwner> suspended,
+    Set<Long> givenUp) {
   public NodeReport {
     suspended = Map.copyOf(suspended);
+    givenUp = Set.copyOf(givenUp);
+  }
+
+  /** Of a DataNode that has given nothing up. */
+  public NodeReport(
+      UpdateNode node,
+      long incarnation,
+      long appliedVersion,
+      boolean heedsReplaced,
+      Map<SessionId, SessionOwner> suspended) {
+    this(node, incarnation, appliedVersion, heedsReplaced, suspended, Set.of());
   }
 
   /** Of a DataNode with this software that keeps no session suspended. */

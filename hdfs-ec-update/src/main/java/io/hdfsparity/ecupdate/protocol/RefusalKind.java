@@ -22,7 +22,9 @@ public enum RefusalKind implements RefusalCause {
   UPGRADE("finalize the upgrade or roll it back (hdfs dfsadmin -rollingUpgrade finalize)"),
   TOO_MANY_GROUPS("raise dfs.parity.ecupdate.session.file.groups.max, or split the file"),
   GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),
-  CORRUPT("hdfs fsck <file>; wait for HDFS to repair it, then open it again"),
+  CORRUPT(
+      "hdfs fsck <file>; wait for HDFS to repair it, then open it again; if it stays, read it with"
+          + " hdfs ecupdate -read <file> -degraded, and write a new file"),
   REBUILDING("wait until HDFS has rebuilt it, then open it again"),
   MISSING_UNIT("bring its DataNode back or wait for the repair, then open it again"),
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),

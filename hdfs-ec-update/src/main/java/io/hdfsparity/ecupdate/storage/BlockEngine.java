@@ -130,9 +130,7 @@ public final class BlockEngine implements Closeable {
     slot.lock().lock();
     try {
       failStop.check();
-      if (replica.isClosed()) {
-        throw new IOException("Cannot serve a replica: " + replica.key() + " was released");
-      }
+      replica.requireServed();
       if (room != null) {
         replica.requireSound();
       }
@@ -227,18 +225,17 @@ public final class BlockEngine implements Closeable {
     return replicas.get(key).isClean();
   }
 
+  /** Whether no request of a replica is being executed. Does not wait. */
+  public boolean isQuiet(ReplicaKey key) {
+    return replicas.isQuiet(key);
+  }
+
   /** The holder of a lock is taken for failed: it expires, if he still has it. */
   public void expireLock(SlotKey key, LockId lock) {
     Replica replica = replicas.find(key.replica());
     EngineSlot slot = replica == null ? null : replica.find(key.stripe());
-    if (slot == null) {
-      return; // locks are not kept
-    }
-    slot.lock().lock();
-    try {
-      slot.machine().expireLock(lock);
-    } finally {
-      slot.lock().unlock();
+    if (slot != null) { // else it has none: locks are not kept
+      slot.expireLock(lock);
     }
   }
 

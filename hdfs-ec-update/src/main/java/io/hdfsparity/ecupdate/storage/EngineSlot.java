@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.storage;
 
+import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,4 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * One cell: its machine, and the lock under which it handles a request and its record gets its
  * place in the log.
  */
-record EngineSlot(SlotKey key, SlotMachine machine, ReentrantLock lock) {}
+record EngineSlot(SlotKey key, SlotMachine machine, ReentrantLock lock) {
+  /** The holder of a lock is taken for failed: it expires, if he still has it. */
+  void expireLock(LockId held) {
+    lock.lock();
+    try {
+      machine.expireLock(held);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

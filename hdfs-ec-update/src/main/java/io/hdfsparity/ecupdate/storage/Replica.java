@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,6 +113,34 @@ final class Replica {
   }
 
   /**
+   * Asked under the lock of a request's slot.
+   *
+   * @throws IOException if no request is executed any more
+   */
+  void requireServed() throws IOException {
+    if (isClosed) {
+      throw new IOException("Cannot serve a replica: " + key + " was released");
+    }
+    store.requireServed();
+  }
+
+  /**
+   * Whether no request is being executed that has passed {@link #requireServed} before this was
+   * called. Does not wait.
+   */
+  boolean isQuiet() {
+    // Whoever makes a slot now reads what requireServed goes by after this: it was written before.
+    VarHandle.fullFence();
+    for (EngineSlot slot : slots.values()) {
+      if (!slot.lock().tryLock()) {
+        return false;
+      }
+      slot.lock().unlock();
+    }
+    return true;
+  }
+
+  /**
    * Bytes of the file are damaged that a change is to be added to: no more changes are taken, and
    * those that are there stay where they are. What is not damaged is still read.
    */
@@ -141,7 +170,9 @@ final class Replica {
     return new IOException(
         ErrorMessage.to("serve updates of a replica")
             .value("damage", why.getMessage())
-            .expected("bytes that fit their checksums: delete the replica on this DataNode")
+            .expected(
+                "bytes that fit their checksums: programs that have the file open rewrite its block"
+                    + " group; see hdfs fsck")
             .where("replica", key)
             .message(),
         why);

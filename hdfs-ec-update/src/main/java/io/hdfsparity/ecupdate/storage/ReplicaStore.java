@@ -44,6 +44,13 @@ public interface ReplicaStore {
   }
 
   /**
+   * Asked under the lock of a request's slot, before it is executed. Takes no time.
+   *
+   * @throws IOException if requests of this replica are refused for good
+   */
+  default void requireServed() throws IOException {}
+
+  /**
    * Whether a failure of {@link #writeState} or {@link #reserve} says that the storage is full, and
    * works otherwise: then what was there is there, and it may be tried again.
    */

@@ -11,6 +11,7 @@ import io.hdfsparity.ecupdate.storage.log.Recovered;
 import io.hdfsparity.ecupdate.storage.log.UpdateLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,13 @@ final class ReplicaTable {
   /** A replica if it is open. */
   @Nullable Replica find(ReplicaKey key) {
     return open.get(key);
+  }
+
+  /** As {@link Replica#isQuiet}; one that is not open is. */
+  boolean isQuiet(ReplicaKey key) {
+    VarHandle.fullFence(); // whoever opens it now reads what Replica.requireServed goes by later
+    Replica there = open.get(key);
+    return there == null || there.isQuiet();
   }
 
   /** All that are open. */

@@ -45,7 +45,8 @@ final class NodeMessages {
             .setNode(toProto(report.node()))
             .setIncarnation(report.incarnation())
             .setAppliedVersion(report.appliedVersion())
-            .setHeedsReplaced(report.heedsReplaced());
+            .setHeedsReplaced(report.heedsReplaced())
+            .addAllGivenUp(report.givenUp());
     report
         .suspended()
         .forEach(
@@ -71,7 +72,8 @@ final class NodeMessages {
         p.getIncarnation(),
         p.getAppliedVersion(),
         p.getHeedsReplaced(),
-        suspended);
+        suspended,
+        Set.copyOf(p.getGivenUpList()));
   }
 
   static NodeAnswerProto toProto(NodeAnswer answer) {

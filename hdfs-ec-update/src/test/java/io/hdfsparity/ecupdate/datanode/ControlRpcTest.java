@@ -96,7 +96,8 @@ class ControlRpcTest {
             ControlProtocols.control(
                 new ControlCalls(
                     () -> "dn-1",
-                    () -> new UpdateReplicas(OneVolume.POOL, List.of(volume)),
+                    () ->
+                        new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas()),
                     () -> 3,
                     new SuperuserRule(conf))));
     server.start();
@@ -120,7 +121,9 @@ class ControlRpcTest {
   }
 
   private void ask(long blockId, Request request) throws Exception {
-    new UpdateReplicas(OneVolume.POOL, List.of(volume)).handle(blockId, 1, request).get();
+    new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas())
+        .handle(blockId, 1, request)
+        .get();
   }
 
   private void update() throws Exception {

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +49,8 @@ class FileReplicaStoreTest {
   void isItsTwinAfterAnyWritesAndHdfsWouldTakeItsChecksums() throws Exception {
     byte[] twin = bytes(LENGTH_BYTES);
     LocalReplicaFiles files = TestReplica.write(directory, twin);
-    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), DamageWatch.NONE);
     for (int i = 0; i < 300; i++) {
       int[] range = range();
       byte[] fresh = bytes(range[1] - range[0]);
@@ -72,7 +74,8 @@ class FileReplicaStoreTest {
     FileReplicaStore store =
         FileReplicaStore.open(
             TestReplica.write(directory, bytes(LENGTH_BYTES)),
-            TestReplica.descriptor(LENGTH_BYTES));
+            TestReplica.descriptor(LENGTH_BYTES),
+            DamageWatch.NONE);
     assertThatThrownBy(() -> store.write(1, new byte[511]))
         .isInstanceOf(IllegalArgumentException.class);
     store.write(0, new byte[511]);
@@ -88,7 +91,8 @@ class FileReplicaStoreTest {
   void aFoldInPiecesIsWhole() throws Exception {
     byte[] fresh = bytes(LENGTH_BYTES);
     LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
-    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), DamageWatch.NONE);
     for (int at = 0; at < LENGTH_BYTES; ) {
       int end = Math.min(LENGTH_BYTES, at + 1 + random.nextInt(1200));
       store.write(at, Arrays.copyOfRange(fresh, at, end));
@@ -103,7 +107,20 @@ class FileReplicaStoreTest {
   void damageIsRefusedAndNotReturned() throws Exception {
     byte[] twin = bytes(LENGTH_BYTES);
     LocalReplicaFiles files = TestReplica.write(directory, twin);
-    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    AtomicInteger found = new AtomicInteger();
+    FileReplicaStore store =
+        FileReplicaStore.open(
+            files,
+            TestReplica.descriptor(LENGTH_BYTES),
+            new DamageWatch() {
+              @Override
+              public void damaged() {
+                found.incrementAndGet();
+              }
+
+              @Override
+              public void requireServed() {}
+            });
     try (RandomAccessFile file = new RandomAccessFile(files.block().toFile(), "rw")) {
       file.seek(1030);
       file.write(twin[1030] ^ 1);
@@ -111,9 +128,11 @@ class FileReplicaStoreTest {
     byte[] before = new byte[1024];
     store.read(0, before);
     assertThat(before).isEqualTo(Arrays.copyOf(twin, 1024));
+    assertThat(found).hasValue(0);
     assertThatThrownBy(() -> store.read(1500, new byte[10]))
         .isInstanceOfSatisfying(
             ChecksumException.class, damage -> assertThat(store.isDamage(damage)).isTrue());
+    assertThat(found).hasValue(1);
     byte[] whole = bytes(512);
     store.write(1024, whole);
     byte[] read = new byte[512];
@@ -124,7 +143,8 @@ class FileReplicaStoreTest {
   @Test
   void aFullDiskIsToldFromABrokenOne() throws Exception {
     LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
-    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), DamageWatch.NONE);
     assertThatThrownBy(() -> Files.write(Path.of("/dev/full"), new byte[1]))
         .isInstanceOfSatisfying(
             IOException.class,
@@ -139,13 +159,19 @@ class FileReplicaStoreTest {
   @Test
   void filesThatAreNotAsDescribedAreRefused() throws Exception {
     LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
-    assertThatThrownBy(() -> FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES + 1)))
+    assertThatThrownBy(
+            () ->
+                FileReplicaStore.open(
+                    files, TestReplica.descriptor(LENGTH_BYTES + 1), DamageWatch.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("lengthBytes=" + LENGTH_BYTES);
     try (RandomAccessFile file = new RandomAccessFile(files.checksums().toFile(), "rw")) {
       file.setLength(file.length() - 4);
     }
-    assertThatThrownBy(() -> FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES)))
+    assertThatThrownBy(
+            () ->
+                FileReplicaStore.open(
+                    files, TestReplica.descriptor(LENGTH_BYTES), DamageWatch.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("metaBytes=");
   }
@@ -153,7 +179,8 @@ class FileReplicaStoreTest {
   @Test
   void reservedSpaceIsTakenAtOnceGrowsAndIsGivenBack() throws Exception {
     LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
-    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), DamageWatch.NONE);
     assertThat(store.reserved()).isEmpty();
     ReservedArea area = store.reserve(65536);
     byte[] delta = bytes(1000);
@@ -268,7 +295,9 @@ class FileReplicaStoreTest {
       CrashableByteStore after = disk.crash().reopen();
       FileReplicaStore store =
           FileReplicaStore.open(
-              new CrashableFiles(after, LENGTH_BYTES), TestReplica.descriptor(LENGTH_BYTES));
+              new CrashableFiles(after, LENGTH_BYTES),
+              TestReplica.descriptor(LENGTH_BYTES),
+              DamageWatch.NONE);
       requireOldOrFreshOrRefused(store, old, fresh, isOver);
       assertThat(foldIsCut(after, fresh, patches)).isFalse();
       byte[] read = new byte[LENGTH_BYTES];
@@ -282,7 +311,9 @@ class FileReplicaStoreTest {
       throws IOException {
     FileReplicaStore store =
         FileReplicaStore.open(
-            new CrashableFiles(disk, LENGTH_BYTES), TestReplica.descriptor(LENGTH_BYTES));
+            new CrashableFiles(disk, LENGTH_BYTES),
+            TestReplica.descriptor(LENGTH_BYTES),
+            DamageWatch.NONE);
     try {
       for (int[] patch : patches) {
         store.write(patch[0], Arrays.copyOfRange(fresh, patch[0], patch[1]));

@@ -14,6 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 
@@ -27,6 +29,9 @@ final class OneVolume implements DatasetAccess {
 
   /** What HDFS would still use of the disk. */
   volatile long availableBytes = Long.MAX_VALUE;
+
+  /** Handed to the block scanner. */
+  final Set<Long> suspects = ConcurrentHashMap.newKeySet();
 
   final AtomicInteger roomAsked = new AtomicInteger();
 
@@ -131,6 +136,11 @@ final class OneVolume implements DatasetAccess {
   @Override
   public void findRefusedDeletes(String storageId) {
     throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
+  public void suspect(String storageId, long blockId) {
+    suspects.add(blockId);
   }
 
   @Override

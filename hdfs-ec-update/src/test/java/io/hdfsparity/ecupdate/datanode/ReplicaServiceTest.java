@@ -80,7 +80,7 @@ class ReplicaServiceTest {
     volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
     volume.start(OneVolume.POOL);
     clock.advance(QUIET_MS);
-    replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume));
+    replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas());
     for (long session : new long[] {0, 1, 2}) {
       replicas.admit(BLOCK, DESCRIPTOR, new SessionId(session));
     }

@@ -49,6 +49,7 @@ abstract class UpdateVolumeFixture {
   @TempDir Path root;
   final ManualClock clock = new ManualClock();
   final byte[] content = new byte[LENGTH_BYTES];
+  final GivenUpReplicas givenUp = new GivenUpReplicas();
   OneVolume disk;
   UpdateVolume volume;
   String scheme = "PL";
@@ -78,7 +79,7 @@ abstract class UpdateVolumeFixture {
     }
     volume =
         new UpdateVolume(
-            OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock, movesRefused);
+            OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock, movesRefused, givenUp);
     volume.start(OneVolume.POOL);
   }
 

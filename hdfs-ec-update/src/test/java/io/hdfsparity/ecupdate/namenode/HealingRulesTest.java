@@ -163,4 +163,40 @@ class HealingRulesTest {
     report(6);
     assertThat(rules.judge(asked(group), lost)).isEmpty();
   }
+
+  private void giveUp(int number, Long... units) {
+    UpdateNode node = new UpdateNode("dn" + number, 1, "h", 1);
+    nodes.reported(new NodeReport(node, 0, 0, true, Map.of(), Set.of(units)));
+  }
+
+  /** Its DataNode reports all the time. */
+  @Test
+  void aUnitThatWasGivenUpBeforeAnythingWasLockedIsLost() {
+    clockMs.set(1000);
+    report(0, 1, 2, 3, 4, 5, 6);
+    GroupFacts whole = group(4, 0, 1, 2, 3, 4, 5);
+    clockMs.set(1010);
+    giveUp(2, -1024L + 2);
+    for (GroupChange each : List.of(asked(whole), change(whole))) {
+      assertThat(rules.judge(each, lost(1010, "dn2"))).isEmpty();
+      assertThat(kind(each, lost(1009, "dn2"))).as("locked before").isEqualTo("node-back");
+      assertThat(kind(each, lost(1010, "dn2", "dn3"))).as("dn3 serves").isEqualTo("node-back");
+    }
+    clockMs.set(1020);
+    giveUp(2, -1024L + 3);
+    assertThat(kind(asked(whole), lost(1020, "dn2"))).as("another unit").isEqualTo("node-back");
+  }
+
+  @Test
+  void oneOfTwoUnitsOfADataNodeIsNotEnough() {
+    clockMs.set(1000);
+    report(0, 1, 3, 4, 5, 6);
+    giveUp(2, -1024L + 2);
+    GroupFacts group = group(4, 0, 1, 3, 4);
+    assertThat(
+            kind(
+                asked(group),
+                new HealingRules.Lost(Set.of("dn2"), Set.of(2, 5), 1000, /* isInGrace= */ false)))
+        .isEqualTo("node-back");
+  }
 }

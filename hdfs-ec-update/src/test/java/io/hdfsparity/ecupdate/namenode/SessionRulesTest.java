@@ -209,6 +209,22 @@ class SessionRulesTest {
     assertThat(rules.judge(FILE, dead, 0).orElseThrow().kind()).isEqualTo("missing-unit");
   }
 
+  /** Where the NameNode knows of damage, the replica is no place; else its DataNode says so. */
+  @Test
+  void aDamagedUnitIsMissingForWhomUnitsMayBeMissing() {
+    StripedGroup corrupt = state(true, 4, 0, 1, 0, false);
+    List<UnitPlace> places = new ArrayList<>(group(corrupt, 0, 1, 2, 3, 4).places());
+    places.add(new UnitPlace(5, "dn5", "10.0.0.5", "s", "DISK", /* alive= */ false));
+    GroupFacts damaged = new GroupFacts(corrupt, -1024, 1001, 100_000, places);
+    assertThat(rules.judge(FILE, damaged, 0).orElseThrow().kind()).isEqualTo("corrupt");
+    assertThat(rules.judge(FILE, damaged, 1)).isEmpty();
+    UpdateNode node = new UpdateNode("dn5", 1, "h", 1);
+    nodes.reported(new NodeReport(node, 0, 0, true, Map.of(), Set.of(-1024L + 5)));
+    GroupFacts givenUp = group(SOUND, 0, 1, 2, 3, 4, 5);
+    assertThat(rules.judge(FILE, givenUp, 0).orElseThrow().reason()).contains("missingUnits=[5]");
+    assertThat(rules.judge(FILE, givenUp, 1)).isEmpty();
+  }
+
   @Test
   void eachNodeMustHaveReportedLately() {
     clockMs.set(30);

@@ -138,4 +138,64 @@ class NodeRegistryTest {
         .as("c and d have not said")
         .containsExactly("restarted:3");
   }
+
+  private void reportGivenUp(String uuid, long bootEpoch, long atMs, Long... units) {
+    clockMs.set(atMs);
+    UpdateNode node = new UpdateNode(uuid, bootEpoch, "h", 2);
+    nodes.reported(new NodeReport(node, 0, 0, true, Map.of(), Set.of(units)));
+  }
+
+  private boolean mayHaveExecuted(long unit, long sinceMs) {
+    return !nodes.mayHaveExecutedSince(Set.of("a"), Set.of(unit), sinceMs).isEmpty();
+  }
+
+  @Test
+  void oneThatHasGivenAUnitUpExecutesNothingOfItFromItsFirstReportOfThatOn() {
+    reportGivenUp("a", 1, 1100);
+    reportGivenUp("a", 1, 1110, -7L);
+    assertThat(nodes.hasGivenUp("a", -7)).isTrue();
+    assertThat(nodes.hasGivenUp("a", -8)).isFalse();
+    assertThat(nodes.hasGivenUp("b", -7)).isFalse();
+    assertThat(mayHaveExecuted(-7, 1109)).isTrue();
+    assertThat(mayHaveExecuted(-7, 1110)).isFalse();
+    assertThat(mayHaveExecuted(-8, 1110)).isTrue();
+    reportGivenUp("a", 1, 1120, -7L, -8L);
+    assertThat(mayHaveExecuted(-7, 1110)).isFalse();
+    assertThat(mayHaveExecuted(-8, 1119)).isTrue();
+    assertThat(mayHaveExecuted(-8, 1120)).isFalse();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a", "b"), Set.of(-7L), 1010))
+        .as("b is not known")
+        .containsExactly("a", "b");
+    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1120)).containsExactly("a");
+  }
+
+  @Test
+  void whatIsNotGivenUpInOneReportCountsAnew() {
+    reportGivenUp("a", 1, 1110, -7L);
+    reportGivenUp("a", 1, 1120);
+    assertThat(mayHaveExecuted(-7, 1120)).isTrue();
+    assertThat(nodes.hasGivenUp("a", -7)).isFalse();
+    reportGivenUp("a", 1, 1130, -7L);
+    assertThat(mayHaveExecuted(-7, 1129)).isTrue();
+    assertThat(mayHaveExecuted(-7, 1130)).isFalse();
+  }
+
+  @Test
+  void aProcessSaysNothingOfWhatTheOneBeforeHasExecuted() {
+    reportGivenUp("a", 1, 1110, -7L);
+    reportGivenUp("a", 2, 1120, -7L);
+    assertThat(mayHaveExecuted(-7, 1119)).isTrue();
+    assertThat(mayHaveExecuted(-7, 1120)).isFalse();
+  }
+
+  @Test
+  void aLateReportOfAProcessThatHasEndedGivesNothingUp() {
+    reportGivenUp("a", 1, 1110, -7L);
+    reportGivenUp("a", 2, 1120);
+    reportGivenUp("a", 1, 1130, -7L);
+    assertThat(nodes.hasGivenUp("a", -7)).isFalse();
+    assertThat(mayHaveExecuted(-7, 1130)).isTrue();
+    reportGivenUp("a", 2, 1140, -7L);
+    assertThat(mayHaveExecuted(-7, 1140)).isFalse();
+  }
 }

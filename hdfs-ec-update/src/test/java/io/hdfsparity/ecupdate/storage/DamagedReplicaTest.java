@@ -66,7 +66,7 @@ class DamagedReplicaTest {
     assertThatThrownBy(() -> swap(0, 20, 4))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("chunk 1 does not fit")
-        .hasMessageContaining("delete the replica");
+        .hasMessageContaining("rewrite its block group");
     assertThatThrownBy(() -> read(DATA, 20)).isInstanceOf(TestDisk.DamagedException.class);
     swap(0, 0, 5);
     assertThat(read(DATA, 0)).isEqualTo(5);
@@ -89,7 +89,7 @@ class DamagedReplicaTest {
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(EngineFailedException.class)
         .hasMessageContaining("chunk 0 does not fit");
-    assertThatThrownBy(() -> add(0, 0, 4)).hasMessageContaining("delete the replica");
+    assertThatThrownBy(() -> add(0, 0, 4)).hasMessageContaining("rewrite its block group");
     assertThatThrownBy(() -> engine.convert(PARITY, "FO"))
         .isNotInstanceOf(EngineFailedException.class);
     assertThat(read(PARITY, TestDisk.CELL_BYTES)).isZero();

@@ -178,7 +178,8 @@ class SessionMessagesTest {
                 new SessionId(-1),
                 new SessionOwner(Long.MIN_VALUE, Long.MAX_VALUE),
                 new SessionId(2),
-                new SessionOwner(3, 0)));
+                new SessionOwner(3, 0)),
+            Set.of(-1024L, Long.MIN_VALUE));
     assertThat(
             NodeMessages.fromProto(
                 NodeReportProto.parseFrom(NodeMessages.toProto(report).toByteArray())))

@@ -94,6 +94,11 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public void suspect(String storageId, long blockId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

@@ -51,7 +51,9 @@ public final class GroupPlaces {
               node.getIpAddr(),
               storage.getStorageID(),
               storage.getStorageType().name(),
-              node.isAlive() && storage.getState() != DatanodeStorage.State.FAILED));
+              node.isAlive()
+                  && storage.getState() != DatanodeStorage.State.FAILED
+                  && !groups.isCorrupt(group, node)));
     }
     return new GroupFacts(
         groups.describe(group, StripedGroups.noDeletes()),

@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
 import org.apache.hadoop.hdfs.server.datanode.VolumeFailures;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
@@ -82,6 +83,15 @@ final class DatasetAccessView implements DatasetAccess {
   @Override
   public long availableBytes(String storageId) throws IOException {
     return dataset.parityVolume(storageId).getAvailable();
+  }
+
+  @Override
+  public void suspect(String storageId, long blockId) {
+    ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
+    if (replica != null && replica.getVolume().getStorageID().equals(storageId)) {
+      ExtendedBlock block = new ExtendedBlock(blockPoolId(), replica);
+      SuspectReplicas.mark(dataset.datanode, storageId, block);
+    }
   }
 
   private static ReplicaView view(ReplicaInfo replica) {
