@@ -41,6 +41,9 @@ final class NameNodeSession implements StripeSession {
   private static final System.Logger LOG = System.getLogger(NameNodeSession.class.getName());
   private static final int ATTEMPTS = 3;
 
+  /** What the NameNode has said is asked again before a group is used for the first time. */
+  private static final int FRESH_MS = 1000;
+
   /** Of what DataNodes have noted: somebody, who never leaves. */
   private static final long UNKNOWN = 0;
 
@@ -224,7 +227,8 @@ final class NameNodeSession implements StripeSession {
    */
   private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession known)
       throws IOException {
-    SessionHolder.KnownSession before = known;
+    // Units of a group that another program has rewritten meanwhile would be asked for long.
+    SessionHolder.KnownSession before = known.ageMs() > FRESH_MS ? holder.refreshed(known) : known;
     for (int i = 0; i < ATTEMPTS; i++) {
       if (placed.group(before.session(), group).isToBeRewritten()) {
         before = rewritten(group, before.session());

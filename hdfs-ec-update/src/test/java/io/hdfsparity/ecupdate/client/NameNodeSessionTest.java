@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
@@ -48,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,7 @@ class NameNodeSessionTest {
   private final Set<Long> missing = new HashSet<>();
 
   private final Set<Long> told = ConcurrentHashMap.newKeySet();
+  private final Set<Long> asked = ConcurrentHashMap.newKeySet();
   private final List<LostUnits> healings = new ArrayList<>();
   private final ChannelClient channels =
       new ChannelClient(
@@ -91,6 +94,8 @@ class NameNodeSessionTest {
         public void call(Endpoint node, SlotKey slot, Request request, Listener listener) {
           if (request instanceof Request.Leave) {
             told.add(slot.replica().blockId());
+          } else {
+            asked.add(slot.replica().blockId());
           }
           listener.answered(new Reply.Done());
         }
@@ -253,6 +258,16 @@ class NameNodeSessionTest {
     session.locate(0);
     session.leave(Set.of());
     assertThat(told).containsExactlyInAnyOrder(-48L, -47L, -46L);
+  }
+
+  /** The old units' DataNodes would be asked for as long as an operation may take. */
+  @Test
+  void asksNoUnitOfAGroupThatWasRewrittenBeforeItsFirstUse() throws IOException {
+    long openedNanos = System.nanoTime();
+    groups[0] = -48;
+    await().until(() -> System.nanoTime() - openedNanos > TimeUnit.MILLISECONDS.toNanos(1100));
+    session.locate(0);
+    assertThat(asked).containsExactlyInAnyOrder(-48L, -47L, -46L);
   }
 
   @Test
