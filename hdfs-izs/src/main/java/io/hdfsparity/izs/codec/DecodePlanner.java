@@ -8,6 +8,8 @@ package io.hdfsparity.izs.codec;
 import io.hdfsparity.core.gf.Gf256;
 import io.hdfsparity.core.gf.GfMatrix;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +18,10 @@ import java.util.Map;
  * Plans what is computed from what: encoding, and decoding of any columns. Pure; one object plans
  * one program and is dropped.
  *
- * <p>Decoding of t >= 2 data columns goes by t syndromes, each a parity column less the data
- * columns that are there, and by the inverse of the t * p equations that these are. Since shifts
- * commute, that inverse has a few elements a row, so this costs far less than a dense matrix.
+ * <p>Decoding of t >= 2 data columns goes by syndromes, each a parity column less the data columns
+ * that are there. One lost column is eliminated, and the inverse of the (t - 1) * p equations that
+ * are left gives the others. Since shifts commute, that inverse has a few elements a row, so this
+ * costs far less than a dense matrix.
  */
 final class DecodePlanner {
   private final ZigzagCode code;
@@ -145,26 +148,97 @@ final class DecodePlanner {
   }
 
   private void solve(List<Integer> lost, List<Integer> needed, List<Integer> parities) {
-    // Without shifts a lost row is a sum of one row of each column: no syndromes are worth keeping.
-    boolean isDirect = parities.stream().allMatch(code::isRowwise);
+    if (parities.stream().allMatch(code::isRowwise)) {
+      solveRowwise(lost, needed, parities);
+    } else {
+      solveByElimination(lost, needed, parities);
+    }
+  }
+
+  /** A lost row is a sum of one row of each column: no syndromes are worth keeping. */
+  private void solveRowwise(List<Integer> lost, List<Integer> needed, List<Integer> parities) {
     List<Map<Element, Integer>> syndromes = new ArrayList<>();
     for (int parity : parities) {
-      int into = isDirect ? 0 : program.addScratchColumn();
       for (int row = 0; row < code.rows(); row++) {
-        Map<Element, Integer> syndrome = syndrome(parity, lost, row);
-        if (!isDirect) {
-          program.add(new Element(into, row), syndrome);
-          syndrome = Map.of(new Element(into, row), 1);
-        }
-        syndromes.add(syndrome);
+        syndromes.add(syndrome(parity, lost, row));
       }
     }
-    GfMatrix inverse = equations(lost, parities).invert();
+    GfMatrix inverse = new ErasureEquations(code, lost, parities).matrix().invert();
     for (int data : needed) {
       for (int row = 0; row < code.rows(); row++) {
         int equation = lost.indexOf(data) * code.rows() + row;
         program.add(new Element(dataColumns[data], row), sum(inverse, equation, syndromes));
       }
+    }
+  }
+
+  /**
+   * One column is put in terms of the others by the first parity column, which is rowwise; the
+   * other parity columns then make equations of those only. With parity 0 that column costs XORs
+   * and no products.
+   */
+  private void solveByElimination(
+      List<Integer> lost, List<Integer> needed, List<Integer> parities) {
+    int first = parities.get(0);
+    int eliminated = toEliminate(lost, needed, parities.get(parities.size() - 1));
+    ErasureEquations equations = new ErasureEquations(code, lost, parities, eliminated);
+    int firstSyndrome = program.addScratchColumn();
+    for (int row = 0; row < code.rows(); row++) {
+      program.add(new Element(firstSyndrome, row), syndrome(first, lost, row));
+    }
+    List<Map<Element, Integer>> residuals = new ArrayList<>();
+    for (int parity : parities.subList(1, parities.size())) {
+      int into = program.addScratchColumn();
+      for (int row = 0; row < code.rows(); row++) {
+        int eliminatedRow = code.dataRow(parity, eliminated, row);
+        Map<Element, Integer> residual = syndrome(parity, lost, row);
+        residual.put(
+            new Element(firstSyndrome, eliminatedRow), equations.share(parity, eliminatedRow));
+        program.add(new Element(into, row), residual);
+        residuals.add(Map.of(new Element(into, row), 1));
+      }
+    }
+    GfMatrix inverse = equations.matrix().invert();
+    for (int data : needed) {
+      for (int row = 0; row < code.rows() && data != eliminated; row++) {
+        int equation = equations.unknowns().indexOf(data) * code.rows() + row;
+        program.add(new Element(dataColumns[data], row), sum(inverse, equation, residuals));
+      }
+    }
+    if (needed.contains(eliminated)) {
+      addEliminated(first, eliminated, equations.unknowns(), firstSyndrome);
+    }
+  }
+
+  /**
+   * A column that nobody wants if there is one. Else the one whose shift moves the longest runs of
+   * rows as they are, since each run is a call of the kernel.
+   */
+  private int toEliminate(List<Integer> lost, List<Integer> needed, int shiftedParity) {
+    return lost.stream()
+        .filter(data -> !needed.contains(data))
+        .findFirst()
+        .orElseGet(
+            () ->
+                Collections.max(
+                    lost,
+                    Comparator.comparingInt(
+                        data ->
+                            Integer.numberOfTrailingZeros(
+                                code.parityRow(shiftedParity, data, 0)))));
+  }
+
+  private void addEliminated(int parity, int eliminated, List<Integer> others, int firstSyndrome) {
+    for (int row = 0; row < code.rows(); row++) {
+      int inverse = code.inverseCoefficient(parity, eliminated, row);
+      Map<Element, Integer> terms = new LinkedHashMap<>();
+      terms.put(new Element(firstSyndrome, row), inverse);
+      for (int data : others) {
+        terms.put(
+            new Element(dataColumns[data], row),
+            Gf256.multiply(inverse, code.coefficient(parity, data, row)));
+      }
+      program.add(new Element(dataColumns[eliminated], row), terms);
     }
   }
 
@@ -197,23 +271,5 @@ final class DecodePlanner {
       }
     }
     return terms;
-  }
-
-  /** One row a row of the parities, one column a row of the lost data columns. */
-  private GfMatrix equations(List<Integer> lost, List<Integer> parities) {
-    int rows = code.rows();
-    int size = lost.size() * rows;
-    byte[] elements = new byte[size * size];
-    for (int i = 0; i < parities.size(); i++) {
-      for (int j = 0; j < lost.size(); j++) {
-        for (int row = 0; row < rows; row++) {
-          int parity = parities.get(i);
-          int equation = i * rows + code.parityRow(parity, lost.get(j), row);
-          elements[equation * size + j * rows + row] =
-              (byte) code.coefficient(parity, lost.get(j), row);
-        }
-      }
-    }
-    return GfMatrix.of(size, size, elements);
   }
 }

@@ -6,14 +6,18 @@
 package io.hdfsparity.izs.codec;
 
 import io.hdfsparity.core.gf.Kernel;
+import io.hdfsparity.core.gf.KernelProgram;
+import io.hdfsparity.core.gf.ProgramKernel;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs {@link RowProgram}s on bytes. Rows are worked on in blocks small enough that a block of
- * every row stays in the cache, since the steps read each of them several times. Thread-safe:
- * scratch is per thread.
+ * Runs {@link RowProgram}s on bytes: by the kernel itself where it can and all buffers are direct.
+ * Else step by step, and rows are worked on in blocks small enough that a block of every row stays
+ * in the cache, since the steps read each of them several times. Thread-safe: scratch is per
+ * thread.
  */
 final class ProgramRunner {
   /** About what the second-level cache of one core holds. */
@@ -23,6 +27,10 @@ final class ProgramRunner {
   private static final int MAX_BLOCK_BYTES = 64 * 1024;
 
   private final Kernel kernel;
+
+  /** Programs that the kernel runs itself. */
+  private final ConcurrentHashMap<RowProgram, KernelProgram> prepared = new ConcurrentHashMap<>();
+
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
   ProgramRunner(Kernel kernel) {
@@ -41,6 +49,10 @@ final class ProgramRunner {
     if (rowBytes == 0 || program.steps().isEmpty()) {
       return;
     }
+    if (kernel instanceof ProgramKernel direct && areDirect(columns)) {
+      prepared(direct, program).run(columns, baseOffsets, rowBytes);
+      return;
+    }
     int blockBytes = Math.min(rowBytes, blockBytes(program));
     Binder binder = new Binder(program, columns, baseOffsets, rowBytes, blockBytes);
     BoundStep[] steps = new BoundStep[program.steps().size()];
@@ -53,6 +65,26 @@ final class ProgramRunner {
         step.run(kernel, from, bytes);
       }
     }
+  }
+
+  private KernelProgram prepared(ProgramKernel direct, RowProgram program) {
+    KernelProgram known = prepared.get(program);
+    return known != null
+        ? known
+        : prepared.computeIfAbsent(
+            program,
+            fresh ->
+                direct.prepare(
+                    fresh.rows(), fresh.scratchFrom(), fresh.scratchColumns(), fresh.sums()));
+  }
+
+  private static boolean areDirect(@Nullable ByteBuffer[] columns) {
+    for (ByteBuffer column : columns) {
+      if (column != null && !column.isDirect()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int blockBytes(RowProgram program) {

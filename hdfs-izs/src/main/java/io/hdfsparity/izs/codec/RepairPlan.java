@@ -120,7 +120,11 @@ public final class RepairPlan {
 
   /** Bytes read of one helper. */
   public long bytesRead(int helper, int codewordBytes) {
-    return ranges(helper, codewordBytes).stream().mapToLong(ByteRange::lengthBytes).sum();
+    Checks.index("plan a repair", "helper", helper, helpers.size());
+    CodewordLayout layout = new CodewordLayout(code.rows(), codewordBytes);
+    Helper read = helpers.get(helper);
+    return (long) read.rowsRead().size() * layout.rowBytes()
+        + (read.isTailRead() ? layout.tailBytes() : 0);
   }
 
   /** Bytes read of all helpers. */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.codec;
 
+import io.hdfsparity.core.gf.ElementSum;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,18 @@ final class RowProgram {
   /** Elements that a block of this program holds at a time; at least 1. */
   int elements() {
     return rows * (scratchFrom + scratchColumns);
+  }
+
+  /** The steps as a kernel wants them. */
+  List<ElementSum> sums() {
+    return steps.stream()
+        .map(
+            step -> new ElementSum(step.matrix(), numbers(step.sources()), numbers(step.targets())))
+        .toList();
+  }
+
+  private int[] numbers(List<Element> elements) {
+    return elements.stream().mapToInt(element -> element.column() * rows + element.row()).toArray();
   }
 
   /**

@@ -5,8 +5,10 @@
  */
 package io.hdfsparity.core.gf;
 
+import io.hdfsparity.core.check.Checks;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * heap buffers are copied through native scratch, block by block. Thread-safe: scratch is per
  * thread.
  */
-public final class IsalKernel implements Kernel {
+public final class IsalKernel implements ProgramKernel {
   /** {@code xor_gen} uses aligned loads; it faults on others. */
-  private static final int XOR_ALIGNMENT = 32;
+  static final int XOR_ALIGNMENT = 32;
 
   /**
    * Below this XOR is done by a loop in Java: entering native code takes about 90 ns, in which the
@@ -56,6 +58,41 @@ public final class IsalKernel implements Kernel {
     return "isal";
   }
 
+  @Override
+  public KernelProgram prepare(int rows, int columns, int scratchColumns, List<ElementSum> sums) {
+    return new IsalProgram(this, new IsalPlan(this, rows, columns, scratchColumns, sums));
+  }
+
+  NativeMemory memory() {
+    return memory;
+  }
+
+  /** That of this thread. */
+  IsalScratch scratch() {
+    return scratch.get();
+  }
+
+  /**
+   * Expands coefficients.
+   *
+   * @param coefficients one row an output, {@code inputs} each
+   * @param expanded direct buffer of {@link IsalScratch#TABLE_BYTES} for each of them
+   * @return its address; the caller keeps it reachable
+   */
+  long expand(byte[] coefficients, int inputs, ByteBuffer expanded) {
+    Checks.range(
+        "expand coefficients",
+        0,
+        (long) coefficients.length * IsalScratch.TABLE_BYTES,
+        expanded.capacity());
+    ByteBuffer direct = ByteBuffer.allocateDirect(coefficients.length).put(0, coefficients);
+    long address = memory.of(expanded, 0);
+    IsalLibrary.ec_init_tables(inputs, coefficients.length / inputs, memory.of(direct, 0), address);
+    Reference.reachabilityFence(direct);
+    Reference.reachabilityFence(expanded);
+    return address;
+  }
+
   private long tableOf(int coefficient) {
     return coefficientTablesAddress + (long) coefficient * IsalScratch.TABLE_BYTES;
   }
@@ -88,7 +125,16 @@ public final class IsalKernel implements Kernel {
     memory.putAddress(own.inputs, dstAddress);
     memory.putAddress(own.inputs + Long.BYTES, srcAddress);
     memory.putAddress(own.inputs + 2 * Long.BYTES, dstAddress);
-    int result = IsalLibrary.xor_gen(3, length, own.inputs);
+    xorAligned(3, length, own.inputs);
+  }
+
+  /**
+   * Sets the last of some buffers to the XOR of the others.
+   *
+   * @param addresses array of pointers, each a multiple of {@link #XOR_ALIGNMENT}
+   */
+  void xorAligned(int vectors, int length, long addresses) {
+    int result = IsalLibrary.xor_gen(vectors, length, addresses);
     if (result != 0) {
       throw new IllegalStateException("Cannot xor by ISA-L: xor_gen=" + result + ", expected 0");
     }

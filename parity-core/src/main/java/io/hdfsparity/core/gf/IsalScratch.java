@@ -23,6 +23,8 @@ final class IsalScratch {
   /** Part of a heap buffer that is copied at a time: small enough to stay in the cache. */
   static final int BLOCK_BYTES = 16 * 1024;
 
+  static final int CACHE_LINE_BYTES = 64;
+
   private static final int MIN_UNITS = 16;
 
   private final NativeMemory memory;
@@ -32,6 +34,7 @@ final class IsalScratch {
   private ByteBuffer blocks;
   private byte[] tableMatrix = new byte[0];
   private int tableInputs;
+  private ByteBuffer programBlocks = ByteBuffer.allocateDirect(0);
 
   /** Address of the array of input pointers. */
   long inputs;
@@ -55,6 +58,31 @@ final class IsalScratch {
     inputs = memory.of(inputsBuffer, 0);
     outputs = memory.of(outputsBuffer, 0);
     tables = memory.of(tablesBuffer, 0);
+  }
+
+  /** Makes room for the pointers of a call. */
+  void reservePointers(int inputCount, int outputCount) {
+    if (inputsBuffer.capacity() < inputCount * Long.BYTES
+        || outputsBuffer.capacity() < outputCount * Long.BYTES) {
+      reserve(inputCount, outputCount);
+    }
+  }
+
+  void putInput(int index, long address) {
+    memory.putAddress(inputs + (long) index * Long.BYTES, address);
+  }
+
+  void putOutput(int index, long address) {
+    memory.putAddress(outputs + (long) index * Long.BYTES, address);
+  }
+
+  /** Address, a multiple of 64, of so many bytes and 64 more; what they hold has no meaning. */
+  long programScratch(long bytes) {
+    int needed = Math.toIntExact(bytes + 2 * CACHE_LINE_BYTES);
+    if (programBlocks.capacity() < needed) {
+      programBlocks = ByteBuffer.allocateDirect(needed);
+    }
+    return (memory.of(programBlocks, 0) + CACHE_LINE_BYTES - 1) & -CACHE_LINE_BYTES;
   }
 
   /** Makes room for a code of this size. */

@@ -70,6 +70,16 @@ final class NativeMemory {
     unsafe.putLong(at, value);
   }
 
+  /** Loads 8 bytes. */
+  long getLong(long at) {
+    return unsafe.getLong(at);
+  }
+
+  /** Stores 8 bytes. */
+  void putLong(long at, long value) {
+    unsafe.putLong(at, value);
+  }
+
   /** Stores a byte. */
   void putByte(long at, byte value) {
     unsafe.putByte(at, value);
