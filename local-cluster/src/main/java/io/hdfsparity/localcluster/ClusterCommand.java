@@ -31,7 +31,7 @@ public final class ClusterCommand {
         stop [--purge]    stop it; --purge deletes all that it has stored
         status [--json]   show processes, disks, space and network bytes
         kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, nn1, jn0, nm0, ...
-        restart NAME      stop a process if it runs, and start it
+        restart NAME ...  stop processes if they run, and start them
         fail-disk DISK    fail a disk, as dn0/disk1: all its data is out of reach
         replace-disk DISK put an empty disk in the place of a failed one; restarts the DataNode
         add-node          add a node to the running cluster
@@ -61,10 +61,17 @@ public final class ClusterCommand {
         --http-port PORT      port of its web pages (default: any free one)
         -D KEY=VALUE          a Hadoop property for all daemons and clients
 
+      Options of start and restart for this time only; daemons run the classes of the bin/hdfs-parity
+      that starts them, so another build of the project can take over a cluster:
+        --namenode-arguments TEXT  command line of NameNodes, as "-rollingUpgrade started"
+        --datanode-arguments TEXT  command line of DataNodes, as -rollback
+
       Exit codes: 0 done, 1 failed, 2 wrong command line;
       of status: 0 everything runs, 3 nothing runs, 4 something is dead or stopped.
       """;
 
+  private static final String NAME_NODE_ARGUMENTS = "namenode-arguments";
+  private static final String DATA_NODE_ARGUMENTS = "datanode-arguments";
   private static final Set<String> NUMBERS =
       Set.of(
           "replication",
@@ -78,7 +85,10 @@ public final class ClusterCommand {
   private static final Set<String> SIZES =
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
   private static final Set<String> WITH_VALUE =
-      Stream.of(NUMBERS, SIZES, Set.of("dir", "mode", "cache-dir"))
+      Stream.of(
+              NUMBERS,
+              SIZES,
+              Set.of("dir", "mode", "cache-dir", NAME_NODE_ARGUMENTS, DATA_NODE_ARGUMENTS))
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
   private static final Set<String> FLAGS =
@@ -151,9 +161,11 @@ public final class ClusterCommand {
         yield done("Killed " + operands.get(0));
       }
       case "restart" -> {
-        operands(command, operands, 1);
-        open(arguments).restart(operands.get(0));
-        yield done("Restarted " + operands.get(0));
+        if (operands.isEmpty()) {
+          throw new UsageException("restart takes at least one operand, got 0");
+        }
+        open(arguments).restart(operands);
+        yield done("Restarted " + String.join(", ", operands));
       }
       case "fail-disk" -> {
         operands(command, operands, 1);
@@ -202,7 +214,14 @@ public final class ClusterCommand {
     if (arguments.has("cache-dir")) {
       builder.cacheDir(Path.of(arguments.value("cache-dir")));
     }
-    return builder;
+    return builder
+        .nameNodeArguments(words(arguments, NAME_NODE_ARGUMENTS))
+        .dataNodeArguments(words(arguments, DATA_NODE_ARGUMENTS));
+  }
+
+  private static List<String> words(Arguments arguments, String option) {
+    String text = arguments.has(option) ? arguments.value(option).strip() : "";
+    return text.isEmpty() ? List.of() : List.of(text.split("\\s+"));
   }
 
   private LocalCluster open(Arguments arguments) throws IOException {

@@ -35,14 +35,14 @@ public final class LocalCluster implements Closeable {
   private static final Duration NOTICE_TIMEOUT = Duration.ofMinutes(2);
 
   private final ClusterPaths paths;
-  private final Path cacheDir;
+  private final Launch launch;
   private final Consumer<String> log;
   private volatile ClusterSpec spec;
 
-  LocalCluster(ClusterPaths paths, ClusterSpec spec, Path cacheDir, Consumer<String> log) {
+  LocalCluster(ClusterPaths paths, ClusterSpec spec, Launch launch, Consumer<String> log) {
     this.paths = paths;
     this.spec = spec;
-    this.cacheDir = cacheDir;
+    this.launch = launch;
     this.log = log;
   }
 
@@ -88,7 +88,7 @@ public final class LocalCluster implements Closeable {
   }
 
   private Startup startup(ClusterSpec described, Processes processes) {
-    return new Startup(described, paths, cacheDir, processes, log);
+    return new Startup(described, paths, launch, processes, log);
   }
 
   private void requireNothingRuns() throws IOException {

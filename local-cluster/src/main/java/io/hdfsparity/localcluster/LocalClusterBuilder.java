@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -22,12 +23,12 @@ public final class LocalClusterBuilder {
 
   private final ClusterPaths paths;
   private final Map<String, String> asked = new TreeMap<>();
-  private Path cacheDir;
+  private Launch launch;
   private Consumer<String> log = line -> {};
 
   LocalClusterBuilder(Path dir) {
     this.paths = new ClusterPaths(dir);
-    this.cacheDir = paths.cacheDir();
+    this.launch = Launch.plain(paths.cacheDir());
   }
 
   /** Default raidp. */
@@ -116,7 +117,22 @@ public final class LocalClusterBuilder {
    * the folder.
    */
   public LocalClusterBuilder cacheDir(Path dir) {
-    this.cacheDir = dir.toAbsolutePath();
+    this.launch = launch.withCacheDir(dir);
+    return this;
+  }
+
+  /**
+   * The command line of NameNodes that are started by this object, as {@code -rollingUpgrade
+   * started}; the cluster does not keep it. Default empty.
+   */
+  public LocalClusterBuilder nameNodeArguments(List<String> arguments) {
+    this.launch = launch.withNameNodeArguments(arguments);
+    return this;
+  }
+
+  /** The same for DataNodes, as {@code -rollback}. */
+  public LocalClusterBuilder dataNodeArguments(List<String> arguments) {
+    this.launch = launch.withDataNodeArguments(arguments);
     return this;
   }
 
@@ -139,7 +155,7 @@ public final class LocalClusterBuilder {
    */
   public LocalCluster build() throws IOException {
     if (!Files.exists(paths.specFile())) {
-      return new LocalCluster(paths, newSpec(), cacheDir, log);
+      return new LocalCluster(paths, newSpec(), launch, log);
     }
     ClusterSpec stored = ClusterSpec.load(paths.specFile());
     Map<String, String> has = stored.toProperties();
@@ -157,7 +173,7 @@ public final class LocalClusterBuilder {
                 + "; purge it or take another folder");
       }
     }
-    return new LocalCluster(paths, stored, cacheDir, log);
+    return new LocalCluster(paths, stored, launch, log);
   }
 
   LocalCluster open() throws IOException {
@@ -165,7 +181,7 @@ public final class LocalClusterBuilder {
       throw new IOException(
           "Cannot find a cluster: expected one that was started, dir=" + paths.root());
     }
-    return new LocalCluster(paths, ClusterSpec.load(paths.specFile()), cacheDir, log);
+    return new LocalCluster(paths, ClusterSpec.load(paths.specFile()), launch, log);
   }
 
   private ClusterSpec newSpec() {

@@ -45,24 +45,24 @@ final class Startup {
 
   private final ClusterSpec spec;
   private final ClusterPaths paths;
-  private final Path cacheDir;
+  private final Launch launch;
   private final Processes processes;
   private final Consumer<String> log;
   private final Disks disks;
 
   /**
-   * @param cacheDir where packed jars and archives of classes are kept
+   * @param launch how daemons are started
    * @param processes knows what this start has started; not used for another one
    */
   Startup(
       ClusterSpec spec,
       ClusterPaths paths,
-      Path cacheDir,
+      Launch launch,
       Processes processes,
       Consumer<String> log) {
     this.spec = spec;
     this.paths = paths;
-    this.cacheDir = cacheDir;
+    this.launch = launch;
     this.processes = processes;
     this.log = log;
     this.disks = new Disks(spec, paths);
@@ -144,8 +144,8 @@ final class Startup {
 
   /** Starts some daemons of a cluster that runs. */
   void some(List<Daemon> daemons) throws IOException {
-    Files.createDirectories(cacheDir);
-    RuntimeImage image = RuntimeImage.asMade(cacheDir, RuntimeImage.ownClassPath());
+    Files.createDirectories(launch.cacheDir());
+    RuntimeImage image = RuntimeImage.asMade(launch.cacheDir(), RuntimeImage.ownClassPath());
     disks.make();
     // All others know the ports of NameNodes and JournalNodes; a DataNode and an Lstor daemon tell
     // theirs themselves.
@@ -163,8 +163,8 @@ final class Startup {
   }
 
   private RuntimeImage image() throws IOException {
-    Files.createDirectories(cacheDir);
-    return RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
+    Files.createDirectories(launch.cacheDir());
+    return RuntimeImage.prepare(launch.cacheDir(), RuntimeImage.ownClassPath(), log);
   }
 
   private PortMap choosePorts(List<Daemon> daemons) throws IOException {
@@ -174,7 +174,9 @@ final class Startup {
   }
 
   private void start(RuntimeImage image, Daemon daemon) throws IOException {
-    Process unused = processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
+    Process unused =
+        processes.start(
+            daemon, image, JvmOptions.of(spec, daemon.role()), launch.arguments(daemon.role()));
   }
 
   /** Starts the JournalNodes, without which no NameNode of two can be formatted or started. */

@@ -58,6 +58,8 @@ class ClusterCommandTest {
             List.of("start", "--frame-size", "1x", "--dir", there),
             List.of("start", "-D", "novalue", "--dir", there),
             List.of("kill", "--dir", there),
+            List.of("restart", "--dir", there),
+            List.of("restart", "nn", "--namenode-arguments"),
             List.of("start", "now", "--dir", there),
             List.of("fail-disk", "disk7", "--dir", there),
             List.of("start", "--mode", "stock", "--layout", "--dir", there));
