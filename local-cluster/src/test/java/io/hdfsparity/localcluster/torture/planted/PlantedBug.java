@@ -70,7 +70,7 @@ enum PlantedBug {
       "--features raidp --faults kill,restart",
       MethodChange.plant("raidp.datanode.Acknowledger#sameCover", 2, PlantedCode.SaysYes.class)),
   IZS_PARITY_WRONG(
-      "One stripe in five is written with a wrong byte of parity.",
+      "One call of the encoder in five changes a byte of parity.",
       "--features izs --faults none",
       MethodChange.plant(
           "izs.rawcoder.IzsRawEncoder#encodeBuffers", 2, PlantedCode.SpoilsParity.class)),
