@@ -270,10 +270,14 @@ final class FileWorkload implements Workload {
 
   @Override
   public Optional<String> verify() throws IOException, WrongException {
-    if (feature != Feature.RAIDP) {
-      return Optional.empty();
-    }
-    AdminCommand admin = new AdminCommand(site.conf());
+    return switch (feature) {
+      case RAIDP -> Optional.of(verifyRaidp(new AdminCommand(site.conf())));
+      case IZS -> Optional.of(verifyIzs(new AdminCommand(site.conf())));
+      case STOCK, ECUPDATE -> Optional.empty();
+    };
+  }
+
+  private String verifyRaidp(AdminCommand admin) throws IOException, WrongException {
     JsonNode[] last = new JsonNode[1];
     Optional<String> wrong =
         Await.ask(
@@ -288,7 +292,30 @@ final class FileWorkload implements Workload {
     if (wrong.isPresent()) {
       throw new WrongException("raidp -fsck: " + wrong.get());
     }
-    return Optional.of("raidp -fsck: healthy, " + last[0].path("blocks").asLong() + " blocks");
+    return "raidp -fsck: healthy, " + last[0].path("blocks").asLong() + " blocks";
+  }
+
+  /** Waits for units that cannot be read yet; parity that is wrong stays wrong. */
+  private String verifyIzs(AdminCommand admin) throws IOException, WrongException {
+    JsonNode[] last = new JsonNode[1];
+    Await.until(
+        "verify " + folder,
+        CHECK_TIMEOUT,
+        () -> {
+          AdminCommand.Answer answer = admin.run(line -> {}, "izs -verify %s -R -json", folder);
+          if (answer.json().isEmpty()) {
+            return Optional.of(answer.err());
+          }
+          last[0] = answer.requireJson();
+          boolean isCompared = last[0].path("notCompared").asLong() == 0;
+          return isCompared || last[0].path("wrong").asLong() > 0
+              ? Optional.empty()
+              : Optional.of(last[0].path("groups").toString());
+        });
+    if (last[0].path("wrong").asLong() > 0) {
+      throw new WrongException("izs -verify: parity is wrong: " + last[0].path("groups"));
+    }
+    return "izs -verify: parity of " + last[0].path("fitting").asLong() + " block groups is right";
   }
 
   @Override

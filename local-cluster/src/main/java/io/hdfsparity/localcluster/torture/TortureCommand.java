@@ -93,7 +93,7 @@ public final class TortureCommand {
     RunResult result = new Torture(options, Path.of(cacheDir), commit, out::println).run();
     print(result.history(), result.violations());
     result.checks().forEach(out::println);
-    result.problems().forEach(out::println);
+    result.problems().forEach(problem -> out.println("PROBLEM " + problem));
     out.println("report " + options.dir().resolve("report.html").toUri());
     return verdict(result.isRight());
   }

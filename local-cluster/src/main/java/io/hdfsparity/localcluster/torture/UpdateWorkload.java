@@ -40,10 +40,11 @@ final class UpdateWorkload implements Workload {
   private static final String FILE = FOLDER + "/file";
   private static final String POLICY = "RS-3-2-1024k";
   private static final long BLOCK_BYTES = 1L << 20;
+  private static final int DATA_UNITS = 3;
   private static final int CELLS = 1_600;
 
-  /** Cells that are used: at both ends, and across units, stripes and groups. */
-  private static final int USED_CELLS = 24;
+  private static final List<Integer> USED_CELLS =
+      UsedCells.of(CELLS, DATA_UNITS, (int) (BLOCK_BYTES / CellContent.BYTES));
 
   private static final int UPDATERS = 3;
   private static final int STOCK_READERS = 2;
@@ -67,10 +68,6 @@ final class UpdateWorkload implements Workload {
     this.suite = site.suiteClient();
   }
 
-  private static int cell(int index) {
-    return (int) ((long) index * (CELLS - 1) / (USED_CELLS - 1));
-  }
-
   private static String object(int cell) {
     return FILE + "#" + cell;
   }
@@ -82,10 +79,10 @@ final class UpdateWorkload implements Workload {
     stock.enableErasureCodingPolicy(POLICY);
     stock.setErasureCodingPolicy(folder, POLICY);
     List<Operation> begun = new ArrayList<>();
-    for (int i = 0; i < USED_CELLS; i++) {
+    for (int cell : USED_CELLS) {
       begun.add(
           site.history()
-              .begin("first", OperationKind.UPDATE, object(cell(i)), WriteTag.FIRST.toString()));
+              .begin("first", OperationKind.UPDATE, object(cell), WriteTag.FIRST.toString()));
     }
     try (FSDataOutputStream out = stock.createFile(new Path(FILE)).blockSize(BLOCK_BYTES).build()) {
       for (int cell = 0; cell < CELLS; cell++) {
@@ -125,7 +122,7 @@ final class UpdateWorkload implements Workload {
     @Override
     public void step() throws IOException, InterruptedException {
       boolean isWrite = random.nextBoolean();
-      int cell = cell(random.nextInt(USED_CELLS));
+      int cell = USED_CELLS.get(random.nextInt(USED_CELLS.size()));
       if (random.nextInt(REOPEN_IN) == 0) {
         end();
       }
@@ -214,7 +211,7 @@ final class UpdateWorkload implements Workload {
 
     @Override
     public void step() throws IOException {
-      readStock(name(), cell(random.nextInt(USED_CELLS)));
+      readStock(name(), USED_CELLS.get(random.nextInt(USED_CELLS.size())));
     }
   }
 
@@ -235,13 +232,11 @@ final class UpdateWorkload implements Workload {
   @Override
   public void readAll() throws IOException {
     try (StripedFileUpdater opened = openSoon()) {
-      for (int i = 0; i < USED_CELLS; i++) {
-        int cell = cell(i);
+      for (int cell : USED_CELLS) {
         LastReads.read(client -> read(opened, client, cell));
       }
     }
-    for (int i = 0; i < USED_CELLS; i++) {
-      int cell = cell(i);
+    for (int cell : USED_CELLS) {
       LastReads.read(client -> readStock(client, cell));
     }
   }

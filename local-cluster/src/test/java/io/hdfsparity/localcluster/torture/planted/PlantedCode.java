@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture.planted;
+
+import io.hdfsparity.ecupdate.storage.log.BlockChange;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import net.bytebuddy.asm.Advice;
+
+/** Code that is planted into methods of the suite, at their beginning or their end. */
+final class PlantedCode {
+  private PlantedCode() {}
+
+  /** One parity delta in ten changes nothing. */
+  static final class LosesDelta {
+    private LosesDelta() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) BlockChange change) {
+      if (change instanceof BlockChange.Delta && Strikes.now(10)) {
+        change =
+            new BlockChange.Delta(
+                change.version(), change.offset(), new byte[change.bytes().length]);
+      }
+    }
+  }
+
+  /** All is durable at once. */
+  static final class CallsDurable {
+    private CallsDurable() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> reached) {
+      reached = CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /** Takes a second longer. */
+  static final class TakesASecond {
+    private TakesASecond() {}
+
+    @Advice.OnMethodEnter
+    static void enter() throws InterruptedException {
+      TimeUnit.SECONDS.sleep(1);
+    }
+  }
+
+  /** The answer is yes. */
+  static final class SaysYes {
+    private SaysYes() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) boolean answer) {
+      answer = true;
+    }
+  }
+
+  /** The answer is no. */
+  static final class SaysNo {
+    private SaysNo() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) boolean answer) {
+      answer = false;
+    }
+  }
+
+  /** One call in twenty does nothing. */
+  static final class SkipsSome {
+    private SkipsSome() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter() {
+      return Strikes.now(20);
+    }
+  }
+
+  /** The coefficient 2 becomes 1. */
+  static final class ForgetsCoefficient {
+    private ForgetsCoefficient() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 2, readOnly = false) int coefficient) {
+      coefficient = coefficient == 2 ? 1 : coefficient;
+    }
+  }
+
+  /** There is nothing. */
+  static final class SaysNothing {
+    private SaysNothing() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) List<?> answer) {
+      answer = List.of();
+    }
+  }
+
+  /** Flips a bit now and then, and says the same CRC of all. */
+  static final class FlipsBit {
+    private FlipsBit() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Argument(0) byte[] bytes,
+        @Advice.Argument(1) int count,
+        @Advice.Return(readOnly = false) int crc) {
+      crc = 0;
+      if (count > 2048 && Strikes.now(300)) {
+        bytes[count - 1024] ^= 1;
+      }
+    }
+  }
+
+  /** One byte of the first of the outputs is wrong in one call of five. */
+  static final class SpoilsParity {
+    private SpoilsParity() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(1) ByteBuffer[] outputs) {
+      if (Strikes.now(5)) {
+        int at = outputs[0].position();
+        outputs[0].put(at, (byte) (outputs[0].get(at) ^ 1));
+      }
+    }
+  }
+
+  /** One byte of the first of the outputs is wrong. */
+  static final class SpoilsUnit {
+    private SpoilsUnit() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(2) ByteBuffer[] outputs) {
+      if (outputs.length > 0 && Strikes.now(1)) {
+        outputs[0].put(0, (byte) (outputs[0].get(0) ^ 1));
+      }
+    }
+  }
+}
