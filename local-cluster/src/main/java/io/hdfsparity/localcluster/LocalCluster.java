@@ -36,13 +36,20 @@ public final class LocalCluster implements Closeable {
 
   private final ClusterPaths paths;
   private final Path cacheDir;
+  private final DaemonLaunch launch;
   private final Consumer<String> log;
   private volatile ClusterSpec spec;
 
-  LocalCluster(ClusterPaths paths, ClusterSpec spec, Path cacheDir, Consumer<String> log) {
+  LocalCluster(
+      ClusterPaths paths,
+      ClusterSpec spec,
+      Path cacheDir,
+      DaemonLaunch launch,
+      Consumer<String> log) {
     this.paths = paths;
     this.spec = spec;
     this.cacheDir = cacheDir;
+    this.launch = launch;
     this.log = log;
   }
 
@@ -133,18 +140,7 @@ public final class LocalCluster implements Closeable {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       stopLocked();
       LstorPlace.remove(paths);
-      for (String name :
-          List.of(
-              "data",
-              "conf",
-              "logs",
-              "pids",
-              "tmp",
-              "cache",
-              "cluster.properties",
-              "ports.properties",
-              "lstor-place",
-              "lstor")) {
+      for (String name : ClusterPaths.CONTENT) {
         LiveFolder.delete(paths.root().resolve(name));
       }
     }
@@ -443,6 +439,6 @@ public final class LocalCluster implements Closeable {
   }
 
   private Processes processes() {
-    return new Processes(paths, spec.clusterId(), log);
+    return new Processes(paths, spec.clusterId(), launch, log);
   }
 }

@@ -23,6 +23,7 @@ public final class LocalClusterBuilder {
   private final ClusterPaths paths;
   private final Map<String, String> asked = new TreeMap<>();
   private Path cacheDir;
+  private DaemonLaunch launch = DaemonLaunch.PLAIN;
   private Consumer<String> log = line -> {};
 
   LocalClusterBuilder(Path dir) {
@@ -120,6 +121,12 @@ public final class LocalClusterBuilder {
     return this;
   }
 
+  /** How daemons are started; not stored. Default as they are. */
+  public LocalClusterBuilder launch(DaemonLaunch launch) {
+    this.launch = launch;
+    return this;
+  }
+
   /** Told what takes its time and what is unusual; default nobody. */
   public LocalClusterBuilder log(Consumer<String> log) {
     this.log = log;
@@ -139,7 +146,7 @@ public final class LocalClusterBuilder {
    */
   public LocalCluster build() throws IOException {
     if (!Files.exists(paths.specFile())) {
-      return new LocalCluster(paths, newSpec(), cacheDir, log);
+      return new LocalCluster(paths, newSpec(), cacheDir, launch, log);
     }
     ClusterSpec stored = ClusterSpec.load(paths.specFile());
     Map<String, String> has = stored.toProperties();
@@ -157,7 +164,7 @@ public final class LocalClusterBuilder {
                 + "; purge it or take another folder");
       }
     }
-    return new LocalCluster(paths, stored, cacheDir, log);
+    return new LocalCluster(paths, stored, cacheDir, launch, log);
   }
 
   LocalCluster open() throws IOException {
@@ -165,7 +172,7 @@ public final class LocalClusterBuilder {
       throw new IOException(
           "Cannot find a cluster: expected one that was started, dir=" + paths.root());
     }
-    return new LocalCluster(paths, ClusterSpec.load(paths.specFile()), cacheDir, log);
+    return new LocalCluster(paths, ClusterSpec.load(paths.specFile()), cacheDir, launch, log);
   }
 
   private ClusterSpec newSpec() {

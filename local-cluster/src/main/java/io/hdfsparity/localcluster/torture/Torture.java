@@ -5,10 +5,13 @@
  */
 package io.hdfsparity.localcluster.torture;
 
+import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.check.HistoryChecker;
 import io.hdfsparity.localcluster.torture.check.Violation;
 import io.hdfsparity.localcluster.torture.check.WorkDone;
+import io.hdfsparity.localcluster.torture.fault.FaultInjector;
+import io.hdfsparity.localcluster.torture.fault.NodeHosts;
 import io.hdfsparity.localcluster.torture.history.HistoryLog;
 import io.hdfsparity.localcluster.torture.history.Operation;
 import io.hdfsparity.localcluster.torture.history.OperationKind;
@@ -82,11 +85,15 @@ final class Torture {
                             each.beginMs() / 1000,
                             each.holdMs() / 1000,
                             each.faults().stream().map(fault -> fault.describe()).toList())));
-    LocalCluster cluster = TortureCluster.describe(schedule, dir.resolve("cluster"), cacheDir, log);
-    try (ClusterEnd end = new ClusterEnd(cluster, options.keepsCluster(), dir.resolve("logs"))) {
+    Path clusterDir = dir.resolve("cluster");
+    NodeHosts hosts = new NodeHosts(schedule, new ClusterPaths(clusterDir), dir.resolve("clocks"));
+    LocalCluster cluster = TortureCluster.describe(schedule, clusterDir, cacheDir, hosts, log);
+    try (ClusterEnd end =
+        new ClusterEnd(cluster, hosts, options.keepsCluster(), dir.resolve("logs"))) {
       log.accept("starting " + schedule.nodes() + " DataNodes");
+      hosts.make();
       cluster.start();
-      RunResult result = run(cluster);
+      RunResult result = run(cluster, hosts);
       if (result.isRight()) {
         end.right();
       }
@@ -94,12 +101,20 @@ final class Torture {
     }
   }
 
-  private RunResult run(LocalCluster cluster) throws IOException, InterruptedException {
+  private RunResult run(LocalCluster cluster, NodeHosts hosts)
+      throws IOException, InterruptedException {
     Instant begin = Instant.now();
     long zero = System.nanoTime();
     LongSupplier clock = () -> System.nanoTime() - zero;
     Path historyFile = options.dir().resolve("history.jsonl");
-    FaultInjector injector = new FaultInjector(cluster, clock, log);
+    FaultInjector injector =
+        new FaultInjector(
+            cluster,
+            hosts,
+            options.schedule(),
+            clock,
+            () -> TortureCluster.awaitLive(cluster),
+            log);
     LastChecks checks;
     Optional<Throwable> failure;
     List<String> stuck;
