@@ -57,7 +57,6 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
   private static final int DEFAULT_MINUTES = 5;
   private static final int MAX_MINUTES = 240;
-  private static final Set<String> LATER_FAULTS = Set.of("partition", "disk-full", "clock");
   private static final Set<String> LATER_FEATURES = Set.of("caso");
   private static final Set<String> FLAGS = Set.of("--keep");
   private static final Set<String> DRAWN = Set.of("--minutes", "--seed", "--features", "--faults");
