@@ -22,7 +22,6 @@ final class ClusterEnd implements Closeable {
   private static final long RETRY_MS = 1_000;
 
   private final LocalCluster cluster;
-  private final Closeable hosts;
   private final boolean keeps;
   private final Path logDir;
   private volatile boolean isRight;
@@ -31,13 +30,11 @@ final class ClusterEnd implements Closeable {
   /**
    * Begins to watch, before the cluster is started.
    *
-   * @param hosts closed when no process of the cluster runs any more
    * @param keeps whether the cluster is left running
    * @param logDir where logs are moved to
    */
-  ClusterEnd(LocalCluster cluster, Closeable hosts, boolean keeps, Path logDir) {
+  ClusterEnd(LocalCluster cluster, boolean keeps, Path logDir) {
     this.cluster = cluster;
-    this.hosts = hosts;
     this.keeps = keeps;
     this.logDir = logDir;
     Runtime.getRuntime().addShutdownHook(hook);
@@ -71,7 +68,6 @@ final class ClusterEnd implements Closeable {
 
   private void purge() throws IOException {
     cluster.killAll();
-    hosts.close();
     cluster.purge();
   }
 

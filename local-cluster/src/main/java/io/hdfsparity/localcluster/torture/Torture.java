@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.localcluster.torture;
 
-import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.check.HistoryChecker;
 import io.hdfsparity.localcluster.torture.check.Violation;
@@ -86,14 +85,13 @@ final class Torture {
                             each.holdMs() / 1000,
                             each.faults().stream().map(fault -> fault.describe()).toList())));
     Path clusterDir = dir.resolve("cluster");
-    NodeHosts hosts = new NodeHosts(schedule, new ClusterPaths(clusterDir), dir.resolve("clocks"));
+    NodeHosts hosts = new NodeHosts(schedule);
     LocalCluster cluster = TortureCluster.describe(schedule, clusterDir, cacheDir, hosts, log);
-    try (ClusterEnd end =
-        new ClusterEnd(cluster, hosts, options.keepsCluster(), dir.resolve("logs"))) {
+    try (ClusterEnd end = new ClusterEnd(cluster, options.keepsCluster(), dir.resolve("logs"))) {
       log.accept("starting " + schedule.nodes() + " DataNodes");
       hosts.make();
       cluster.start();
-      RunResult result = run(cluster, hosts);
+      RunResult result = run(cluster);
       if (result.isRight()) {
         end.right();
       }
@@ -101,20 +99,14 @@ final class Torture {
     }
   }
 
-  private RunResult run(LocalCluster cluster, NodeHosts hosts)
-      throws IOException, InterruptedException {
+  private RunResult run(LocalCluster cluster) throws IOException, InterruptedException {
     Instant begin = Instant.now();
     long zero = System.nanoTime();
     LongSupplier clock = () -> System.nanoTime() - zero;
     Path historyFile = options.dir().resolve("history.jsonl");
     FaultInjector injector =
         new FaultInjector(
-            cluster,
-            hosts,
-            options.schedule(),
-            clock,
-            () -> TortureCluster.awaitLive(cluster),
-            log);
+            cluster, options.schedule(), clock, () -> TortureCluster.awaitLive(cluster), log);
     LastChecks checks;
     Optional<Throwable> failure;
     List<String> stuck;

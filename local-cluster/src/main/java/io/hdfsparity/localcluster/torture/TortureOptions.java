@@ -45,7 +45,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         --seed S         what faults and operations are drawn from (default: another one each time)
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
-                         disk-full, partition, partition-namenode, clock, or none
+                         partition, partition-namenode, or none
                          (default: kill,stop,restart)
         --replay FILE    the faults and operations of an earlier run: its schedule.json
         --out DIR        a new folder for history and report (default: run/torture/SEED)
@@ -57,6 +57,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
   private static final int DEFAULT_MINUTES = 5;
   private static final int MAX_MINUTES = 240;
+  private static final Set<String> LATER_FAULTS = Set.of("disk-full", "clock");
   private static final Set<String> LATER_FEATURES = Set.of("caso");
   private static final Set<String> FLAGS = Set.of("--keep");
   private static final Set<String> DRAWN = Set.of("--minutes", "--seed", "--features", "--faults");
@@ -113,7 +114,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
                 "--faults",
                 faults,
                 FaultKind::named,
-                Set.of(),
+                LATER_FAULTS,
                 labels(FaultKind.values(), FaultKind::label));
     return FaultPlanner.plan(seed, minutes, features, kinds, TortureCluster.nodes(features));
   }
@@ -185,19 +186,17 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
     if (!NodeHosts.needsNamespaces(schedule)) {
       return;
     }
-    String faults = "disk-full, partition or partition-namenode";
+    String faults = "partition or partition-namenode";
     if (keepsCluster) {
       throw new UsageException(
-          "--keep with "
-              + faults
-              + ", expected one of both: networks and file systems end with the run");
+          "--keep with " + faults + ", expected one of both: networks end with the run");
     }
     if (!NodeHosts.hasNamespaces()) {
       throw new UsageException(
           ErrorMessage.to("make namespaces for " + faults)
               .value("user", System.getProperty("user.name"))
               .expected(
-                  "root by bin/hdfs-parity, and ip (package iproute2), unshare, nsenter and mount"
+                  "root by bin/hdfs-parity, and ip (package iproute2), and unshare and nsenter"
                       + " (package util-linux) that may make them")
               .message());
     }

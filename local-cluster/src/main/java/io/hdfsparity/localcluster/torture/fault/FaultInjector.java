@@ -33,18 +33,13 @@ import org.apache.hadoop.net.NetUtils;
 public final class FaultInjector {
   private static final int RECOVERIES = 5;
 
-  /** How many seconds a clock is off. */
-  private static final int[] OFFSETS = {-3_600, -60, -5, 5, 60, 3_600};
-
   private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
 
   private final LocalCluster cluster;
   private final LongSupplier clock;
   private final Consumer<String> log;
   private final NodeSignals signals;
-  private final NodeHosts hosts;
   private final SplittableRandom flipped;
-  private final SplittableRandom offsets;
   private final AllLive allLive;
   private final List<FaultSpan> spans = new ArrayList<>();
 
@@ -54,14 +49,12 @@ public final class FaultInjector {
   }
 
   /**
-   * @param hosts those of its DataNodes
    * @param schedule what is run
    * @param clock that of the history
    * @param allLive how to wait
    */
   public FaultInjector(
       LocalCluster cluster,
-      NodeHosts hosts,
       Schedule schedule,
       LongSupplier clock,
       AllLive allLive,
@@ -71,9 +64,7 @@ public final class FaultInjector {
     this.log = log;
     this.allLive = allLive;
     this.signals = new NodeSignals(cluster);
-    this.hosts = hosts;
     this.flipped = schedule.random(FaultKind.BIT_FLIP.label());
-    this.offsets = schedule.random(FaultKind.CLOCK.label());
   }
 
   /** What was broken so far, and when. */
@@ -154,22 +145,12 @@ public final class FaultInjector {
       case BIT_FLIP -> {
         return flipBits(node, fault.node());
       }
-      case DISK_FULL -> {
-        hosts.disks().fill(fault.node());
-        return () -> hosts.disks().free(fault.node());
-      }
       case PARTITION -> {
         NodeNetworks.cut(fault.node());
         return () -> NodeNetworks.join(fault.node());
       }
       case PARTITION_NAMENODE -> {
         return cutFromNameNodes(fault.node());
-      }
-      case CLOCK -> {
-        int offset = OFFSETS[offsets.nextInt(OFFSETS.length)];
-        log.accept("the clock of %s is off by %d s".formatted(node, offset));
-        hosts.clocks().set(fault.node(), offset);
-        return () -> hosts.clocks().set(fault.node(), 0);
       }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());

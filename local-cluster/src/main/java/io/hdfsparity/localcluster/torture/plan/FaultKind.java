@@ -25,14 +25,10 @@ public enum FaultKind {
   DISK_FAIL(true),
   /** Single bits of blocks that a DataNode stores are flipped, and flipped back by healing. */
   BIT_FLIP(true),
-  /** The file system of a DataNode's disks has no free space until the fault is healed. */
-  DISK_FULL(true),
   /** Nothing that a DataNode sends arrives anywhere, nor reaches it anything. */
   PARTITION(true),
   /** Nothing that a DataNode sends to a NameNode's RPC port arrives; all others reach it. */
-  PARTITION_NAMENODE(true),
-  /** The time of day of a DataNode is off. */
-  CLOCK(true);
+  PARTITION_NAMENODE(true);
 
   private final boolean takesDataNode;
 
