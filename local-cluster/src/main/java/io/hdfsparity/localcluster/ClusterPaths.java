@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where a cluster keeps what. Everything lies under one folder, but for Lstors, which lie in memory
@@ -27,6 +28,20 @@ public record ClusterPaths(Path root) {
 
   /** Name of the site files for clients with the suite's jars; {@code bin/hdfs-parity} is one. */
   static final String SUITE_CLIENT = "suite-client";
+
+  /** All that a cluster makes in its folder, but its lock. */
+  static final List<String> CONTENT =
+      List.of(
+          "data",
+          "conf",
+          "logs",
+          "pids",
+          "tmp",
+          "cache",
+          "cluster.properties",
+          "ports.properties",
+          "lstor-place",
+          "lstor");
 
   public ClusterPaths {
     root = root.toAbsolutePath().normalize();

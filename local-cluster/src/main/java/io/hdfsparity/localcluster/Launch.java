@@ -14,8 +14,13 @@ import java.util.List;
  * @param cacheDir where packed jars and archives of classes are kept, absolute
  * @param nameNodeArguments command line of NameNodes, as {@code -rollingUpgrade started}
  * @param dataNodeArguments command line of DataNodes, as {@code -rollback}
+ * @param daemons what comes beside the command line of a daemon
  */
-record Launch(Path cacheDir, List<String> nameNodeArguments, List<String> dataNodeArguments) {
+record Launch(
+    Path cacheDir,
+    List<String> nameNodeArguments,
+    List<String> dataNodeArguments,
+    DaemonLaunch daemons) {
   Launch {
     cacheDir = cacheDir.toAbsolutePath();
     nameNodeArguments = List.copyOf(nameNodeArguments);
@@ -24,19 +29,23 @@ record Launch(Path cacheDir, List<String> nameNodeArguments, List<String> dataNo
 
   /** Daemons without arguments. */
   static Launch plain(Path cacheDir) {
-    return new Launch(cacheDir, List.of(), List.of());
+    return new Launch(cacheDir, List.of(), List.of(), DaemonLaunch.PLAIN);
   }
 
   Launch withCacheDir(Path dir) {
-    return new Launch(dir, nameNodeArguments, dataNodeArguments);
+    return new Launch(dir, nameNodeArguments, dataNodeArguments, daemons);
   }
 
   Launch withNameNodeArguments(List<String> arguments) {
-    return new Launch(cacheDir, arguments, dataNodeArguments);
+    return new Launch(cacheDir, arguments, dataNodeArguments, daemons);
   }
 
   Launch withDataNodeArguments(List<String> arguments) {
-    return new Launch(cacheDir, nameNodeArguments, arguments);
+    return new Launch(cacheDir, nameNodeArguments, arguments, daemons);
+  }
+
+  Launch withDaemons(DaemonLaunch wanted) {
+    return new Launch(cacheDir, nameNodeArguments, dataNodeArguments, wanted);
   }
 
   /** The command line of a daemon with that role. */

@@ -133,18 +133,7 @@ public final class LocalCluster implements Closeable {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       stopLocked();
       LstorPlace.remove(paths);
-      for (String name :
-          List.of(
-              "data",
-              "conf",
-              "logs",
-              "pids",
-              "tmp",
-              "cache",
-              "cluster.properties",
-              "ports.properties",
-              "lstor-place",
-              "lstor")) {
+      for (String name : ClusterPaths.CONTENT) {
         LiveFolder.delete(paths.root().resolve(name));
       }
     }
@@ -443,6 +432,6 @@ public final class LocalCluster implements Closeable {
   }
 
   private Processes processes() {
-    return new Processes(paths, spec.clusterId(), log);
+    return new Processes(paths, spec.clusterId(), launch.daemons(), log);
   }
 }

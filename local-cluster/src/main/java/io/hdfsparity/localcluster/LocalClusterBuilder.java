@@ -136,6 +136,12 @@ public final class LocalClusterBuilder {
     return this;
   }
 
+  /** How daemons are started; not stored. Default as they are. */
+  public LocalClusterBuilder launch(DaemonLaunch daemons) {
+    this.launch = launch.withDaemons(daemons);
+    return this;
+  }
+
   /** Told what takes its time and what is unusual; default nobody. */
   public LocalClusterBuilder log(Consumer<String> log) {
     this.log = log;

@@ -38,13 +38,15 @@ final class Processes {
 
   private final ClusterPaths paths;
   private final String mark;
+  private final DaemonLaunch launch;
   private final Consumer<String> log;
   private final List<Daemon> started = new ArrayList<>();
   private boolean closed;
 
-  Processes(ClusterPaths paths, String clusterId, Consumer<String> log) {
+  Processes(ClusterPaths paths, String clusterId, DaemonLaunch launch, Consumer<String> log) {
     this.paths = paths;
     this.mark = mark(clusterId);
+    this.launch = launch;
     this.log = log;
   }
 
@@ -105,6 +107,7 @@ final class Processes {
       // fork, as the child of a JVM leads no process group, so the process id stays.
       command.add(SETSID.toString());
     }
+    command.addAll(launch.prefix(daemon));
     command.add(RuntimeImage.javaCommand());
     command.add(mark);
     command.add("-Dhdfsparity.daemon=" + daemon.name());
@@ -141,6 +144,7 @@ final class Processes {
             "CLASSPATH", image.classPathLine() + File.pathSeparator + paths.confJar(daemon.name()));
     builder.environment().put(YarnKeys.CLASS_PATH, image.classPathLine());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().putAll(launch.environment(daemon));
     builder.redirectInput(new File("/dev/null"));
     builder
         .redirectErrorStream(true)

@@ -57,7 +57,11 @@ class LocalClusterTest {
   }
 
   private static List<ProcessHandle> marked(LocalCluster cluster) {
-    return new Processes(new ClusterPaths(cluster.dir()), cluster.spec().clusterId(), line -> {})
+    return new Processes(
+            new ClusterPaths(cluster.dir()),
+            cluster.spec().clusterId(),
+            DaemonLaunch.PLAIN,
+            line -> {})
         .marked();
   }
 

@@ -9,6 +9,8 @@ import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.check.HistoryChecker;
 import io.hdfsparity.localcluster.torture.check.Violation;
 import io.hdfsparity.localcluster.torture.check.WorkDone;
+import io.hdfsparity.localcluster.torture.fault.FaultInjector;
+import io.hdfsparity.localcluster.torture.fault.NodeHosts;
 import io.hdfsparity.localcluster.torture.history.HistoryLog;
 import io.hdfsparity.localcluster.torture.history.Operation;
 import io.hdfsparity.localcluster.torture.history.OperationKind;
@@ -82,9 +84,12 @@ final class Torture {
                             each.beginMs() / 1000,
                             each.holdMs() / 1000,
                             each.faults().stream().map(fault -> fault.describe()).toList())));
-    LocalCluster cluster = TortureCluster.describe(schedule, dir.resolve("cluster"), cacheDir, log);
+    Path clusterDir = dir.resolve("cluster");
+    NodeHosts hosts = new NodeHosts(schedule);
+    LocalCluster cluster = TortureCluster.describe(schedule, clusterDir, cacheDir, hosts, log);
     try (ClusterEnd end = new ClusterEnd(cluster, options.keepsCluster(), dir.resolve("logs"))) {
       log.accept("starting " + schedule.nodes() + " DataNodes");
+      hosts.make();
       cluster.start();
       RunResult result = run(cluster);
       if (result.isRight()) {
@@ -99,7 +104,9 @@ final class Torture {
     long zero = System.nanoTime();
     LongSupplier clock = () -> System.nanoTime() - zero;
     Path historyFile = options.dir().resolve("history.jsonl");
-    FaultInjector injector = new FaultInjector(cluster, clock, log);
+    FaultInjector injector =
+        new FaultInjector(
+            cluster, options.schedule(), clock, () -> TortureCluster.awaitLive(cluster), log);
     LastChecks checks;
     Optional<Throwable> failure;
     List<String> stuck;

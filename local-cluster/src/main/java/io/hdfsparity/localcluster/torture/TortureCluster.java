@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.torture;
 
 import io.hdfsparity.localcluster.Await;
 import io.hdfsparity.localcluster.ClusterMode;
+import io.hdfsparity.localcluster.DaemonLaunch;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
@@ -37,7 +38,8 @@ final class TortureCluster {
   }
 
   /** Describes it. */
-  static LocalCluster describe(Schedule schedule, Path dir, Path cacheDir, Consumer<String> log)
+  static LocalCluster describe(
+      Schedule schedule, Path dir, Path cacheDir, DaemonLaunch launch, Consumer<String> log)
       throws IOException {
     ClusterMode mode = Feature.mode(schedule.features());
     LocalClusterBuilder builder =
@@ -46,6 +48,7 @@ final class TortureCluster {
             .nodes(schedule.nodes())
             .racks(mode == ClusterMode.ALL ? schedule.nodes() : mode.hasRaidp() ? 3 : 2)
             .cacheDir(cacheDir)
+            .launch(launch)
             .log(log)
             .blockBytes(4L << 20)
             .conf("dfs.parity.cluster.jvm.options.datanode", "-Xmx256m");

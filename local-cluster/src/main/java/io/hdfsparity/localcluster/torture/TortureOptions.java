@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster.torture;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.localcluster.torture.fault.NodeHosts;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.FaultPlanner;
 import io.hdfsparity.localcluster.torture.plan.Feature;
@@ -43,7 +44,8 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         --minutes N      how long clients work, 1 to 240 (default: 5)
         --seed S         what faults and operations are drawn from (default: another one each time)
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
-        --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, or none
+        --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
+                         partition, partition-namenode, or none
                          (default: kill,stop,restart)
         --replay FILE    the faults and operations of an earlier run: its schedule.json
         --out DIR        a new folder for history and report (default: run/torture/SEED)
@@ -55,8 +57,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
   private static final int DEFAULT_MINUTES = 5;
   private static final int MAX_MINUTES = 240;
-  private static final Set<String> LATER_FAULTS =
-      Set.of("partition", "disk-full", "bit-flip", "clock");
+  private static final Set<String> LATER_FAULTS = Set.of("disk-full", "clock");
   private static final Set<String> LATER_FEATURES = Set.of("caso");
   private static final Set<String> FLAGS = Set.of("--keep");
   private static final Set<String> DRAWN = Set.of("--minutes", "--seed", "--features", "--faults");
@@ -75,6 +76,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
     Arguments arguments = Arguments.parse(args, FLAGS, VALUES);
     Schedule schedule = schedule(arguments, freshSeed);
     require(schedule);
+    requireHosts(schedule, arguments.has("--keep"));
     Path dir =
         Path.of(arguments.value("--out").orElse("run/torture/" + schedule.seed()))
             .toAbsolutePath()
@@ -176,6 +178,26 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
           ErrorMessage.to("fail disks")
               .value("--features", schedule.features())
               .expected("raidp, or raidp,stock")
+              .message());
+    }
+  }
+
+  private static void requireHosts(Schedule schedule, boolean keepsCluster) throws UsageException {
+    if (!NodeHosts.needsNamespaces(schedule)) {
+      return;
+    }
+    String faults = "partition or partition-namenode";
+    if (keepsCluster) {
+      throw new UsageException(
+          "--keep with " + faults + ", expected one of both: networks end with the run");
+    }
+    if (!NodeHosts.hasNamespaces()) {
+      throw new UsageException(
+          ErrorMessage.to("make namespaces for " + faults)
+              .value("user", System.getProperty("user.name"))
+              .expected(
+                  "root by bin/hdfs-parity, and ip (package iproute2), and unshare and nsenter"
+                      + " (package util-linux) that may make them")
               .message());
     }
   }

@@ -44,9 +44,18 @@ class TortureCommandTest {
 
   @Test
   void whatCannotBeDoneIsRefusedByName() {
-    assertThat(run("--faults", "kill,partition")).isEqualTo(2);
+    for (String fault : List.of("partition", "partition-namenode")) {
+      printed.reset();
+      assertThat(run("--faults", fault)).isEqualTo(2);
+      assertThat(printed())
+          .contains("Cannot make namespaces for partition or partition-namenode")
+          .contains("expected root by bin/hdfs-parity");
+      assertThat(run("--faults", fault, "--keep")).isEqualTo(2);
+      assertThat(printed()).contains("--keep with partition");
+    }
+    assertThat(run("--faults", "kill,disk-full")).isEqualTo(2);
     assertThat(printed())
-        .contains("--faults=partition is not supported yet, expected some of kill, stop, restart");
+        .contains("--faults=disk-full is not supported yet, expected some of kill, stop, restart");
     assertThat(run("--features", "caso")).isEqualTo(2);
     assertThat(printed()).contains("--features=caso is not supported yet");
     assertThat(run("--faults", "dance")).isEqualTo(2);

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What can be broken. */
+/** What can be broken. Schedules are drawn by the order: new ones go to the end. */
 public enum FaultKind {
   /** A DataNode is ended by SIGKILL, and started again when the fault is healed. */
   KILL(true),
@@ -22,7 +22,13 @@ public enum FaultKind {
   /** The only NameNode is ended by SIGTERM and started again at once. */
   NAMENODE_RESTART(false),
   /** A disk of a RAIDP DataNode fails; healing recovers its data and puts an empty one there. */
-  DISK_FAIL(true);
+  DISK_FAIL(true),
+  /** Single bits of blocks that a DataNode stores are flipped, and flipped back by healing. */
+  BIT_FLIP(true),
+  /** Nothing that a DataNode sends arrives anywhere, nor reaches it anything. */
+  PARTITION(true),
+  /** Nothing that a DataNode sends to a NameNode's RPC port arrives; all others reach it. */
+  PARTITION_NAMENODE(true);
 
   private final boolean takesDataNode;
 

@@ -116,4 +116,17 @@ class FaultPlannerTest {
         .isEqualTo(ClusterMode.EC_UPDATE);
     assertThat(Feature.mode(Set.of(Feature.RAIDP, Feature.ECUPDATE))).isEqualTo(ClusterMode.ALL);
   }
+
+  @Test
+  void newKindsComeLastSoThatOldSeedsStillGiveTheSameFaults() {
+    assertThat(FaultKind.values())
+        .extracting(FaultKind::label)
+        .startsWith(
+            "kill", "stop", "restart", "failover", "namenode-restart", "disk-fail", "bit-flip");
+    Set<FaultKind> old = Set.of(FaultKind.KILL, FaultKind.STOP, FaultKind.RESTART);
+    assertThat(FaultPlanner.plan(1, 2, Set.of(Feature.RAIDP), old, 6).episodes())
+        .flatExtracting(Episode::faults)
+        .extracting(Fault::describe)
+        .containsExactly("stop dn3", "restart dn4", "kill dn2", "stop dn0", "kill dn2");
+  }
 }

@@ -3,45 +3,72 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.localcluster.torture;
+package io.hdfsparity.localcluster.torture.fault;
 
 import io.hdfsparity.core.check.Attempts;
-import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.localcluster.AdminCommand;
-import io.hdfsparity.localcluster.ClusterStatus;
+import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.plan.Episode;
 import io.hdfsparity.localcluster.torture.plan.Fault;
+import io.hdfsparity.localcluster.torture.plan.FaultKind;
+import io.hdfsparity.localcluster.torture.plan.Schedule;
 import io.hdfsparity.localcluster.torture.report.FaultSpan;
 import java.io.IOException;
-import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.apache.hadoop.net.NetUtils;
 
 /** Breaks parts of a cluster and heals them. Used by one thread. */
-final class FaultInjector {
+public final class FaultInjector {
   private static final int RECOVERIES = 5;
+
+  private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
 
   private final LocalCluster cluster;
   private final LongSupplier clock;
   private final Consumer<String> log;
+  private final NodeSignals signals;
+  private final SplittableRandom flipped;
+  private final AllLive allLive;
   private final List<FaultSpan> spans = new ArrayList<>();
 
+  /** A wait until the NameNode holds all DataNodes for alive. */
+  public interface AllLive {
+    void await() throws IOException;
+  }
+
   /**
+   * @param schedule what is run
    * @param clock that of the history
+   * @param allLive how to wait
    */
-  FaultInjector(LocalCluster cluster, LongSupplier clock, Consumer<String> log) {
+  public FaultInjector(
+      LocalCluster cluster,
+      Schedule schedule,
+      LongSupplier clock,
+      AllLive allLive,
+      Consumer<String> log) {
     this.cluster = cluster;
     this.clock = clock;
     this.log = log;
+    this.allLive = allLive;
+    this.signals = new NodeSignals(cluster);
+    this.flipped = schedule.random(FaultKind.BIT_FLIP.label());
   }
 
   /** What was broken so far, and when. */
-  List<FaultSpan> spans() {
+  public List<FaultSpan> spans() {
     return List.copyOf(spans);
   }
 
@@ -59,7 +86,7 @@ final class FaultInjector {
    *
    * @throws IOException if a fault cannot be made or healed: what is left of the cluster is unknown
    */
-  void run(Episode episode) throws IOException, InterruptedException {
+  public void run(Episode episode) throws IOException, InterruptedException {
     List<Broken> broken = new ArrayList<>();
     List<Fault> faults =
         episode.faults().stream()
@@ -72,7 +99,7 @@ final class FaultInjector {
     }
     TimeUnit.MILLISECONDS.sleep(episode.holdMs());
     heal(broken);
-    TortureCluster.awaitLive(cluster);
+    allLive.await();
     long end = clock.getAsLong();
     broken.forEach(
         each -> spans.add(new FaultSpan(each.fault().describe(), each.beginNanos(), end)));
@@ -96,8 +123,8 @@ final class FaultInjector {
         return () -> cluster.restart(node);
       }
       case STOP -> {
-        signal("STOP", node);
-        return () -> signal("CONT", node);
+        NodeSignals.Stopped stopped = signals.stop(node);
+        return stopped::resume;
       }
       case RESTART -> {
         cluster.restart(node);
@@ -115,6 +142,16 @@ final class FaultInjector {
         cluster.awaitDiskFailureKnown(fault.node(), 0);
         return () -> replaceDisk(fault.node());
       }
+      case BIT_FLIP -> {
+        return flipBits(node, fault.node());
+      }
+      case PARTITION -> {
+        NodeNetworks.cut(fault.node());
+        return () -> NodeNetworks.join(fault.node());
+      }
+      case PARTITION_NAMENODE -> {
+        return cutFromNameNodes(fault.node());
+      }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());
   }
@@ -130,6 +167,48 @@ final class FaultInjector {
     return () -> cluster.restart(active);
   }
 
+  private Remedy cutFromNameNodes(int node) throws IOException {
+    Set<Integer> ports = new TreeSet<>();
+    for (Map.Entry<String, String> entry : cluster.conf()) {
+      if (entry.getKey().startsWith(RPC_ADDRESS)) {
+        ports.add(NetUtils.createSocketAddr(entry.getValue()).getPort());
+      }
+    }
+    if (ports.isEmpty()) {
+      throw new IOException("Cannot cut off dn" + node + ": expected a port in " + RPC_ADDRESS);
+    }
+    for (int port : ports) {
+      NodeNetworks.cutFrom(node, port);
+    }
+    return () -> {
+      for (int port : ports) {
+        NodeNetworks.joinTo(node, port);
+      }
+    };
+  }
+
+  private Remedy flipBits(String name, int node) throws IOException {
+    ClusterPaths paths = new ClusterPaths(cluster.dir());
+    List<Path> storages =
+        IntStream.range(0, cluster.spec().disksPerNode())
+            .mapToObj(disk -> paths.diskRoot(node, disk).resolve("data"))
+            .toList();
+    BitFlips[] made = new BitFlips[1];
+    whileStopped(name, () -> made[0] = BitFlips.make(storages, flipped));
+    log.accept("%d bits of %d blocks of %s".formatted(made[0].count(), made[0].blocks(), name));
+    return () ->
+        whileStopped(
+            name, () -> log.accept(made[0].restore() + " bits of " + name + " are flipped back"));
+  }
+
+  private void whileStopped(String name, Remedy work) throws IOException {
+    NodeSignals.Stopped stopped = signals.stop(name);
+    Attempts attempts = new Attempts();
+    attempts.run(work::apply);
+    attempts.run(stopped::resume);
+    attempts.throwFirst();
+  }
+
   private void replaceDisk(int node) throws IOException {
     AdminCommand admin = new AdminCommand(cluster.conf());
     for (int attempt = 1; ; attempt++) {
@@ -143,31 +222,5 @@ final class FaultInjector {
     }
     cluster.replaceDisk(node, 0);
     cluster.applyLayout();
-  }
-
-  private void signal(String signal, String node) throws IOException {
-    long pid =
-        cluster
-            .status()
-            .process(node)
-            .map(ClusterStatus.ProcessStatus::pid)
-            .filter(running -> running > 0)
-            .orElseThrow(() -> new IOException("Cannot signal " + node + ": it does not run"));
-    Process kill =
-        new ProcessBuilder("kill", "-" + signal, String.valueOf(pid)).inheritIO().start();
-    try {
-      int exitCode = kill.waitFor();
-      if (exitCode != 0) {
-        throw new IOException(
-            ErrorMessage.to("signal a process")
-                .value("exitCode", exitCode)
-                .expected("0 of kill -" + signal)
-                .where("process", node)
-                .message());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while " + node + " was signalled");
-    }
   }
 }
