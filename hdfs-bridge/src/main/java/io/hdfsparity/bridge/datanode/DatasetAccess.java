@@ -96,8 +96,8 @@ public interface DatasetAccess {
 
   /**
    * Hands a replica that was found damaged to HDFS's block scanner, as readers do: it looks at it
-   * next, and reports to the NameNode what it finds. Does nothing if the volume has no such
-   * replica, or the scanner is switched off. Takes no time.
+   * next, and reports to the NameNode what it finds. Where the scanner is switched off the NameNode
+   * is told at once. Does nothing if the volume has no such replica. Takes HDFS's locks.
    */
   void suspect(String storageId, long blockId);
 

@@ -27,22 +27,31 @@ final class GivenUpReplicas {
   /** All of them are in each report to each NameNode. */
   static final int MAX_REPLICAS = 10_000;
 
-  private static final BooleanSupplier QUIET = () -> true;
+  /**
+   * What is still to be done about a replica.
+   *
+   * @param isQuiet whether no request from before is being executed
+   * @param then to be run once, when none is
+   */
+  private record Pending(BooleanSupplier isQuiet, Runnable then) {}
 
-  /** By block id: whether no request from before is being executed. */
-  private final Map<Long, BooleanSupplier> givenUp = new ConcurrentHashMap<>();
+  private static final Pending NOTHING = new Pending(() -> true, () -> {});
+
+  private final Map<Long, Pending> givenUp = new ConcurrentHashMap<>();
 
   /**
-   * No request of this replica is begun from now on. Takes no lock.
+   * No request of this replica is begun from now on. Takes no lock, as whoever finds damage may
+   * hold those of the engine.
    *
    * @param isQuiet whether none that was begun before is being executed; asked until it is so
+   * @param then run once when that is so, by who reports; may take HDFS's locks
    */
-  void giveUp(long blockId, BooleanSupplier isQuiet) {
+  void giveUp(long blockId, BooleanSupplier isQuiet, Runnable then) {
     if (givenUp.size() >= MAX_REPLICAS && !givenUp.containsKey(blockId)) {
       LOG.error("Damaged replica is not given up: block={} givenUp={}", blockId, MAX_REPLICAS);
       return;
     }
-    if (givenUp.putIfAbsent(blockId, isQuiet) == null) {
+    if (givenUp.putIfAbsent(blockId, new Pending(isQuiet, then)) == null) {
       LOG.error("Damaged replica takes no more updates: block={}", blockId);
     }
   }
@@ -69,10 +78,13 @@ final class GivenUpReplicas {
   Set<Long> quiet() {
     Set<Long> quiet = new HashSet<>();
     givenUp.forEach(
-        (blockId, isQuiet) -> {
-          if (isQuiet.getAsBoolean()) {
-            givenUp.replace(blockId, isQuiet, QUIET); // for good: no engine is kept for it
+        (blockId, pending) -> {
+          if (pending.isQuiet().getAsBoolean()) {
             quiet.add(blockId);
+            // For good: no engine is kept for it.
+            if (pending != NOTHING && givenUp.replace(blockId, pending, NOTHING)) {
+              pending.then().run();
+            }
           }
         });
     return quiet;

@@ -85,8 +85,8 @@ final class UpdateVolume implements Closeable {
 
     @Override
     public void damaged() {
-      givenUp.giveUp(blockId, () -> engine.isQuiet(blockId));
-      dataset.suspect(storageId(), blockId);
+      givenUp.giveUp(
+          blockId, () -> engine.isQuiet(blockId), () -> dataset.suspect(storageId(), blockId));
     }
 
     @Override

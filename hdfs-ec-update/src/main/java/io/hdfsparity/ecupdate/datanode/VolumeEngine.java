@@ -36,7 +36,13 @@ final class VolumeEngine {
   private final AdmittedReplicas replicas;
 
   private volatile @Nullable UpdateDirectory directory;
+
+  /** Null while it is out of service. */
   private volatile @Nullable StorageEngine engine;
+
+  /** The last one that was in service. */
+  private volatile @Nullable StorageEngine latest;
+
   private volatile @Nullable IoTrace trace;
   private volatile String blockPool = "";
   private volatile String refusal = "its engine has not been opened yet";
@@ -79,6 +85,7 @@ final class VolumeEngine {
       engine =
           StorageEngine.open(
               here().log(), storageId, options, isFirst, replicas, trace, this::failed);
+      latest = engine;
       refusal = "";
     } catch (IOException e) {
       refusal = e.toString();
@@ -176,10 +183,13 @@ final class VolumeEngine {
     return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);
   }
 
-  /** Whether no request of a replica is being executed; false while the engine is not open. */
+  /**
+   * Whether no request of a replica is being executed, after the volume was taken out of service
+   * too; false before the engine was opened.
+   */
   boolean isQuiet(long blockId) {
-    StorageEngine open = engine;
-    return open != null && open.engine().isQuiet(key(blockId));
+    StorageEngine opened = latest;
+    return opened != null && opened.engine().isQuiet(key(blockId));
   }
 
   /** A replica is gone, whether the engine is in service or not. */

@@ -20,13 +20,15 @@ class GivenUpReplicasTest {
   void whatIsStillBeingExecutedIsNotListed() throws Exception {
     AtomicBoolean isQuiet = new AtomicBoolean();
     AtomicInteger asked = new AtomicInteger();
+    AtomicInteger told = new AtomicInteger();
     givenUp.giveUp(
         -1,
         () -> {
           asked.incrementAndGet();
           return isQuiet.get();
-        });
-    givenUp.giveUp(-2, () -> true);
+        },
+        told::incrementAndGet);
+    givenUp.giveUp(-2, () -> true, () -> {});
     givenUp.requireServed(-3);
     for (long each : new long[] {-1, -2}) {
       assertThatThrownBy(() -> givenUp.requireServed(each))
@@ -34,11 +36,13 @@ class GivenUpReplicasTest {
           .hasMessageContaining("block=" + each);
     }
     assertThat(givenUp.quiet()).containsExactly(-2L);
+    assertThat(told).hasValue(0);
     isQuiet.set(true);
     assertThat(givenUp.quiet()).containsExactlyInAnyOrder(-1L, -2L);
     isQuiet.set(false);
     assertThat(givenUp.quiet()).as("nothing begins again").containsExactlyInAnyOrder(-1L, -2L);
     assertThat(asked).hasValue(2);
+    assertThat(told).hasValue(1);
     givenUp.forget(-1);
     givenUp.requireServed(-1);
     assertThat(givenUp.quiet()).containsExactly(-2L);
@@ -47,11 +51,11 @@ class GivenUpReplicasTest {
   @Test
   void aReportHasABound() throws Exception {
     for (int i = 1; i <= GivenUpReplicas.MAX_REPLICAS + 1; i++) {
-      givenUp.giveUp(-i, () -> true);
+      givenUp.giveUp(-i, () -> true, () -> {});
     }
     assertThat(givenUp.quiet()).hasSize(GivenUpReplicas.MAX_REPLICAS);
     givenUp.requireServed(-GivenUpReplicas.MAX_REPLICAS - 1); // as before there was a list
-    givenUp.giveUp(-1, () -> false);
+    givenUp.giveUp(-1, () -> false, () -> {});
     assertThat(givenUp.quiet()).contains(-1L);
   }
 }

@@ -85,6 +85,7 @@ class UpdateVolumeDamageTest extends UpdateVolumeFixture {
     assertThatThrownBy(() -> swap(CELL_BYTES + 1100, new byte[] {5}))
         .hasMessageContaining("fit their checksums");
     restart();
+    assertThat(givenUp.quiet()).as("a disk was taken out and is back").containsExactly(BLOCK);
     givenUp.forget(BLOCK); // the next process has a list of its own
     admit(DATA);
     swap(100, new byte[] {1});

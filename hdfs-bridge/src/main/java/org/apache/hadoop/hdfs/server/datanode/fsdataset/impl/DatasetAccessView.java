@@ -90,7 +90,11 @@ final class DatasetAccessView implements DatasetAccess {
     ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
     if (replica != null && replica.getVolume().getStorageID().equals(storageId)) {
       ExtendedBlock block = new ExtendedBlock(blockPoolId(), replica);
-      SuspectReplicas.mark(dataset.datanode, storageId, block);
+      try {
+        SuspectReplicas.markOrReport(dataset.datanode, storageId, block);
+      } catch (IOException e) {
+        LOG.warn("Cannot report a damaged replica: block={} storageId={}", blockId, storageId, e);
+      }
     }
   }
 
