@@ -95,11 +95,10 @@ public interface DatasetAccess {
   void findRefusedDeletes(String storageId) throws IOException;
 
   /**
-   * Hands a replica that was found damaged to HDFS's block scanner, as readers do: it looks at it
-   * next, and reports to the NameNode what it finds. Where the scanner is switched off the NameNode
-   * is told at once. Does nothing if the volume has no such replica. Takes HDFS's locks.
+   * Tells the NameNode that a replica is damaged, as a reader does. Does nothing if the volume has
+   * no such replica. May wait for HDFS's locks.
    */
-  void suspect(String storageId, long blockId);
+  void reportDamaged(String storageId, long blockId);
 
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);

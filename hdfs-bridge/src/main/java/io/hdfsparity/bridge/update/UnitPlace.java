@@ -13,8 +13,7 @@ package io.hdfsparity.bridge.update;
  * @param nodeHost address of the DataNode, as it registered
  * @param storageId of the volume
  * @param storageType of the volume, as in {@code DISK}
- * @param alive the DataNode sends heartbeats, the volume has not failed, and nobody has reported
- *     the replica as damaged
+ * @param alive the DataNode sends heartbeats, and the volume has not failed
  */
 public record UnitPlace(
     int unit,

@@ -41,9 +41,9 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
 
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
   private final LongAdder movesRefused = new LongAdder();
-  private final GivenUpReplicas givenUp = new GivenUpReplicas();
   private volatile @Nullable ReservedPeriods periods;
   private final ScheduledExecutorService sweeper = Timers.daemon("ec-update-snapshots");
+  private final GivenUpReplicas givenUp = new GivenUpReplicas(sweeper);
 
   /** What a DataNode gives its hooks. */
   private record Node(DataNode datanode, DatasetAccess dataset, StorageOptions options) {}

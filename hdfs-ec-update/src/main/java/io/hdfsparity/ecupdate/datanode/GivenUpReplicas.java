@@ -11,15 +11,16 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicas of a DataNode of which it has found damage: it executes no request of an update session
- * on them any more, until they are deleted or the DataNode is restarted. The NameNode is told, so
- * that programs can rewrite their block groups as if the DataNode were lost (ADR 0046).
- * Thread-safe.
+ * Replicas of a DataNode of which it has found damage: this process executes no request of a cell
+ * of theirs any more, whatever becomes of them. The NameNode is told, so that programs can rewrite
+ * their block groups as if the DataNode were lost (ADR 0046). Thread-safe.
  */
 final class GivenUpReplicas {
   private static final Logger LOG = LoggerFactory.getLogger(GivenUpReplicas.class);
@@ -38,13 +39,23 @@ final class GivenUpReplicas {
   private static final Pending NOTHING = new Pending(() -> true, () -> {});
 
   private final Map<Long, Pending> givenUp = new ConcurrentHashMap<>();
+  private final Executor mayBlock;
+
+  /**
+   * None yet.
+   *
+   * @param mayBlock for what may wait for HDFS's locks
+   */
+  GivenUpReplicas(Executor mayBlock) {
+    this.mayBlock = mayBlock;
+  }
 
   /**
    * No request of this replica is begun from now on. Takes no lock, as whoever finds damage may
    * hold those of the engine.
    *
    * @param isQuiet whether none that was begun before is being executed; asked until it is so
-   * @param then run once when that is so, by who reports; may take HDFS's locks
+   * @param then run once when that is so; may wait for HDFS's locks
    */
   void giveUp(long blockId, BooleanSupplier isQuiet, Runnable then) {
     if (givenUp.size() >= MAX_REPLICAS && !givenUp.containsKey(blockId)) {
@@ -62,7 +73,8 @@ final class GivenUpReplicas {
    * @throws IOException if the replica was given up
    */
   void requireServed(long blockId) throws IOException {
-    if (!givenUp.isEmpty() && givenUp.containsKey(blockId)) {
+    // Not after a look at the map's size, which counts an entry later than a report may name it.
+    if (givenUp.containsKey(blockId)) {
       throw new IOException(
           ErrorMessage.to("serve updates of a replica")
               .value("damaged", true)
@@ -83,15 +95,25 @@ final class GivenUpReplicas {
             quiet.add(blockId);
             // For good: no engine is kept for it.
             if (pending != NOTHING && givenUp.replace(blockId, pending, NOTHING)) {
-              pending.then().run();
+              run(blockId, pending.then());
             }
           }
         });
     return quiet;
   }
 
-  /** A replica is gone, and with it all that was known of it. */
-  void forget(long blockId) {
-    givenUp.remove(blockId);
+  private void run(long blockId, Runnable then) {
+    try {
+      mayBlock.execute(
+          () -> {
+            try {
+              then.run();
+            } catch (RuntimeException e) {
+              LOG.warn("Cannot tell the NameNode of a damaged replica: block={}", blockId, e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The DataNode is being stopped", e);
+    }
   }
 }

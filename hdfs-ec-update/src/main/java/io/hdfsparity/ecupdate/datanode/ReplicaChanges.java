@@ -22,22 +22,16 @@ final class ReplicaChanges {
   private final AdmittedReplicas replicas;
   private final ReplicaUses uses;
   private final StockReads reads;
-  private final GivenUpReplicas givenUp;
 
   /** As {@link AdmittedReplicas#changing}. */
   private final ReentrantLock admission;
 
   ReplicaChanges(
-      VolumeEngine engine,
-      AdmittedReplicas replicas,
-      ReplicaUses uses,
-      StockReads reads,
-      GivenUpReplicas givenUp) {
+      VolumeEngine engine, AdmittedReplicas replicas, ReplicaUses uses, StockReads reads) {
     this.engine = engine;
     this.replicas = replicas;
     this.uses = uses;
     this.reads = reads;
-    this.givenUp = givenUp;
     admission = replicas.changing();
   }
 
@@ -110,7 +104,6 @@ final class ReplicaChanges {
       replicas.remove(blockId, replica.descriptor());
       uses.drop(blockId);
       engine.dropped(blockId);
-      givenUp.forget(blockId);
       engine.here().deleteState(blockId);
     } finally {
       admission.unlock();

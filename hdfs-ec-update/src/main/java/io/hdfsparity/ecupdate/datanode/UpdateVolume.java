@@ -48,7 +48,14 @@ final class UpdateVolume implements Closeable {
 
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
-    this(storageId, root, dataset, options, clock, new LongAdder(), new GivenUpReplicas());
+    this(
+        storageId,
+        root,
+        dataset,
+        options,
+        clock,
+        new LongAdder(),
+        new GivenUpReplicas(Runnable::run));
   }
 
   /**
@@ -72,10 +79,10 @@ final class UpdateVolume implements Closeable {
     engine = new VolumeEngine(storageId, root, options, replicas);
     reads = new StockReads(replicas, uses, engine::running, options, clock);
     admission = new ReplicaAdmission(engine, dataset, replicas, uses, reads, movesRefused);
-    changes = new ReplicaChanges(engine, replicas, uses, reads, givenUp);
+    changes = new ReplicaChanges(engine, replicas, uses, reads);
   }
 
-  /** The block scanner tells the NameNode of a damaged replica; updates of it end at once. */
+  /** Updates of a damaged replica end at once, and the NameNode is told. */
   private final class Watch implements DamageWatch {
     private final long blockId;
 
@@ -86,7 +93,9 @@ final class UpdateVolume implements Closeable {
     @Override
     public void damaged() {
       givenUp.giveUp(
-          blockId, () -> engine.isQuiet(blockId), () -> dataset.suspect(storageId(), blockId));
+          blockId,
+          () -> engine.isQuiet(blockId),
+          () -> dataset.reportDamaged(storageId(), blockId));
     }
 
     @Override

@@ -110,7 +110,7 @@ final class HealingRules {
     }
     List<Integer> missing =
         SessionRules.unitsWithBytes(policy, group)
-            .filter(unit -> SessionRules.place(group, unit, nodes).isEmpty())
+            .filter(unit -> SessionRules.whereServed(group, unit, nodes).isEmpty())
             .boxed()
             .toList();
     if (missing.size() > policy.parityUnits()) {

@@ -37,6 +37,11 @@ abstract class LayoutRule implements FileRule<OpenDecision> {
 
   abstract Optional<Refusal> judge(StripedFile file);
 
+  /** As {@link SessionRules#judge(StripedFile, GroupFacts, int)}. */
+  Optional<Refusal> judge(StripedFile file, GroupFacts group, int allowedMissing) {
+    return rules.judge(file, group, allowedMissing);
+  }
+
   /** Nothing was said against it: what is done in the same hold of the lock. */
   abstract OpenDecision allow(SessionLayout.Read read);
 
@@ -66,7 +71,7 @@ abstract class LayoutRule implements FileRule<OpenDecision> {
     }
     List<GroupFacts> groups = view.groups();
     for (GroupFacts group : groups) {
-      refusal = rules.judge(file, group, isWhole(group) ? 0 : missingUnits);
+      refusal = judge(file, group, isWhole(group) ? 0 : missingUnits);
       if (refusal.isPresent()) {
         return OpenDecision.refused(refusal.get());
       }

@@ -125,6 +125,11 @@ final class SessionAttach {
           }
 
           @Override
+          Optional<Refusal> judge(StripedFile file, GroupFacts group, int allowedMissing) {
+            return rules.judgeInUse(file, group, allowedMissing);
+          }
+
+          @Override
           OpenDecision allow(SessionLayout.Read read) {
             return underLock.apply(read);
           }

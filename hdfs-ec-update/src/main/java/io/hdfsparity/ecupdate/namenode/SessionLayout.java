@@ -81,7 +81,7 @@ final class SessionLayout {
       for (GroupFacts group : groups) {
         List<UnitPlace> places =
             SessionRules.unitsWithBytes(policy, group)
-                .mapToObj(unit -> SessionRules.place(group, unit))
+                .mapToObj(unit -> SessionRules.whereStored(group, unit))
                 .flatMap(Optional::stream)
                 .toList();
         places.forEach(place -> uuids.add(place.nodeUuid()));
@@ -120,7 +120,7 @@ final class SessionLayout {
       boolean isLowered = file.isLowered(group.groupId());
       // Nobody gets a token for a group that must not change.
       for (int unit = 0; unit < policy.units() && !isLowered; unit++) {
-        Optional<UnitPlace> place = SessionRules.place(group, unit, nodes);
+        Optional<UnitPlace> place = SessionRules.whereServed(group, unit, nodes);
         Optional<UpdateNode> node = place.flatMap(each -> nodes.capable(each.nodeUuid()));
         if (place.isPresent() && node.isPresent()) {
           UnitTerms terms = terms(id, file, group, unit);

@@ -119,14 +119,35 @@ final class SessionRules {
    */
   Optional<Refusal> judge(StripedFile file, GroupFacts group, int missingUnits) {
     StripedGroup state = group.state();
-    String where = file.path() + " group=" + state.name();
+    // Else one that its DataNode has found damaged as well counts as missing.
+    if (state.complete() && state.corruptReplicas() > 0 && missingUnits == 0) {
+      return Optional.of(
+          RefusalKind.CORRUPT.because(
+              "corruptReplicas", state.corruptReplicas(), "0", where(file, group)));
+    }
+    return judge(file, group, missingUnits, (of, unit) -> whereServed(of, unit, nodes));
+  }
+
+  /**
+   * Why a session of a file cannot be attached because of one of its groups. A unit that was given
+   * up counts as there: its DataNode knows the session, which has to live on to rewrite the group.
+   *
+   * @param missingUnits as for {@link #judge(StripedFile, GroupFacts, int)}
+   */
+  Optional<Refusal> judgeInUse(StripedFile file, GroupFacts group, int missingUnits) {
+    return judge(file, group, missingUnits, SessionRules::whereStored);
+  }
+
+  private static String where(StripedFile file, GroupFacts group) {
+    return file.path() + " group=" + group.state().name();
+  }
+
+  private Optional<Refusal> judge(
+      StripedFile file, GroupFacts group, int missingUnits, Places places) {
+    StripedGroup state = group.state();
+    String where = where(file, group);
     if (!state.complete()) {
       return Optional.of(RefusalKind.GROUP_OPEN.because("complete", false, "true", where));
-    }
-    // Else the damaged unit counts as missing.
-    if (state.corruptReplicas() > 0 && missingUnits == 0) {
-      return Optional.of(
-          RefusalKind.CORRUPT.because("corruptReplicas", state.corruptReplicas(), "0", where));
     }
     if (state.pendingRebuilds() > 0 && missingUnits == 0) {
       return Optional.of(
@@ -137,14 +158,16 @@ final class SessionRules {
           RefusalKind.SUPERFLUOUS.because(
               "repeatedUnits", Integer.toBinaryString(state.units().repeated()), "none", where));
     }
-    return judgeUnits(file.policy().orElseThrow(), group, missingUnits, where);
+    return judgeUnits(file, group, missingUnits, places);
   }
 
   private Optional<Refusal> judgeUnits(
-      CodePolicy policy, GroupFacts group, int missingUnits, String where) {
+      StripedFile file, GroupFacts group, int missingUnits, Places places) {
+    CodePolicy policy = file.policy().orElseThrow();
+    String where = where(file, group);
     List<Integer> missing = new ArrayList<>();
     for (int unit : unitsWithBytes(policy, group).toArray()) {
-      Optional<UnitPlace> place = place(group, unit, nodes);
+      Optional<UnitPlace> place = places.of(group, unit);
       if (place.isEmpty()) {
         missing.add(unit);
       } else if (nodes.capable(place.get().nodeUuid()).isEmpty()) {
@@ -243,16 +266,22 @@ final class SessionRules {
         .filter(unit -> unit < group.state().filledDataUnits() || unit >= policy.dataUnits());
   }
 
+  /** Where a unit is. */
+  @FunctionalInterface
+  private interface Places {
+    Optional<UnitPlace> of(GroupFacts group, int unit);
+  }
+
   /** Where updates of a unit are executed: not where it was given up. */
-  static Optional<UnitPlace> place(GroupFacts group, int unit, NodeRegistry nodes) {
+  static Optional<UnitPlace> whereServed(GroupFacts group, int unit, NodeRegistry nodes) {
     return group.places().stream()
         .filter(each -> each.unit() == unit && each.alive())
         .filter(each -> !nodes.hasGivenUp(each.nodeUuid(), group.groupId() + unit))
         .findFirst();
   }
 
-  /** Where a unit is. */
-  static Optional<UnitPlace> place(GroupFacts group, int unit) {
+  /** Where a unit is stored, given up or not. */
+  static Optional<UnitPlace> whereStored(GroupFacts group, int unit) {
     return group.places().stream().filter(each -> each.unit() == unit && each.alive()).findFirst();
   }
 }

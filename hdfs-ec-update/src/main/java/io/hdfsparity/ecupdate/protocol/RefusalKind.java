@@ -26,7 +26,9 @@ public enum RefusalKind implements RefusalCause {
       "hdfs fsck <file>; wait for HDFS to repair it, then open it again; if it stays, read it with"
           + " hdfs ecupdate -read <file> -degraded, and write a new file"),
   REBUILDING("wait until HDFS has rebuilt it, then open it again"),
-  MISSING_UNIT("bring its DataNode back or wait for the repair, then open it again"),
+  MISSING_UNIT(
+      "bring its DataNode back, or wait until HDFS has repaired it (hdfs fsck <file>), then open it"
+          + " again"),
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),
   NO_CAPABILITY("put feature ecupdate in service there as on the others, and see its log"),
   TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),

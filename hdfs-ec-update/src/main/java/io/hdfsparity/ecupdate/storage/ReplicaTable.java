@@ -123,7 +123,7 @@ final class ReplicaTable {
   void giveUp(ReplicaKey key, Step then) throws IOException {
     loading.lock();
     try {
-      Replica there = open.remove(key);
+      Replica there = open.get(key);
       refused.remove(key);
       if (there != null) {
         there.maintenance().lock();
@@ -132,6 +132,8 @@ final class ReplicaTable {
         } finally {
           there.maintenance().unlock();
         }
+        // Not before: until it is closed something of it may be executed (isQuiet).
+        open.remove(key);
       }
       then.run();
     } finally {

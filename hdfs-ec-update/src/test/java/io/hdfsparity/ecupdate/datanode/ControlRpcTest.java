@@ -97,7 +97,8 @@ class ControlRpcTest {
                 new ControlCalls(
                     () -> "dn-1",
                     () ->
-                        new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas()),
+                        new UpdateReplicas(
+                            OneVolume.POOL, List.of(volume), new GivenUpReplicas(Runnable::run)),
                     () -> 3,
                     new SuperuserRule(conf))));
     server.start();
@@ -121,7 +122,7 @@ class ControlRpcTest {
   }
 
   private void ask(long blockId, Request request) throws Exception {
-    new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas())
+    new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas(Runnable::run))
         .handle(blockId, 1, request)
         .get();
   }

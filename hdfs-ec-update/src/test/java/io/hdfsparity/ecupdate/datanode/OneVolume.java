@@ -30,8 +30,8 @@ final class OneVolume implements DatasetAccess {
   /** What HDFS would still use of the disk. */
   volatile long availableBytes = Long.MAX_VALUE;
 
-  /** Handed to the block scanner. */
-  final Set<Long> suspects = ConcurrentHashMap.newKeySet();
+  /** Reported to the NameNode. */
+  final Set<Long> damaged = ConcurrentHashMap.newKeySet();
 
   final AtomicInteger roomAsked = new AtomicInteger();
 
@@ -139,8 +139,8 @@ final class OneVolume implements DatasetAccess {
   }
 
   @Override
-  public void suspect(String storageId, long blockId) {
-    suspects.add(blockId);
+  public void reportDamaged(String storageId, long blockId) {
+    damaged.add(blockId);
   }
 
   @Override

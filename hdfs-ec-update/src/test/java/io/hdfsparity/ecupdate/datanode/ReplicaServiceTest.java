@@ -80,7 +80,8 @@ class ReplicaServiceTest {
     volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
     volume.start(OneVolume.POOL);
     clock.advance(QUIET_MS);
-    replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas());
+    replicas =
+        new UpdateReplicas(OneVolume.POOL, List.of(volume), new GivenUpReplicas(Runnable::run));
     for (long session : new long[] {0, 1, 2}) {
       replicas.admit(BLOCK, DESCRIPTOR, new SessionId(session));
     }

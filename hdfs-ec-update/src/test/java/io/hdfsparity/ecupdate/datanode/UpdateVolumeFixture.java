@@ -49,7 +49,7 @@ abstract class UpdateVolumeFixture {
   @TempDir Path root;
   final ManualClock clock = new ManualClock();
   final byte[] content = new byte[LENGTH_BYTES];
-  final GivenUpReplicas givenUp = new GivenUpReplicas();
+  GivenUpReplicas givenUp = new GivenUpReplicas(Runnable::run);
   OneVolume disk;
   UpdateVolume volume;
   String scheme = "PL";

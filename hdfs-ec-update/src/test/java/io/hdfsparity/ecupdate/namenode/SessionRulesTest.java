@@ -209,20 +209,25 @@ class SessionRulesTest {
     assertThat(rules.judge(FILE, dead, 0).orElseThrow().kind()).isEqualTo("missing-unit");
   }
 
-  /** Where the NameNode knows of damage, the replica is no place; else its DataNode says so. */
+  /** What only a client has reported as damaged is served on. */
   @Test
-  void aDamagedUnitIsMissingForWhomUnitsMayBeMissing() {
+  void aUnitThatWasGivenUpIsMissingButForWhomUsesIt() {
     StripedGroup corrupt = state(true, 4, 0, 1, 0, false);
-    List<UnitPlace> places = new ArrayList<>(group(corrupt, 0, 1, 2, 3, 4).places());
-    places.add(new UnitPlace(5, "dn5", "10.0.0.5", "s", "DISK", /* alive= */ false));
-    GroupFacts damaged = new GroupFacts(corrupt, -1024, 1001, 100_000, places);
-    assertThat(rules.judge(FILE, damaged, 0).orElseThrow().kind()).isEqualTo("corrupt");
-    assertThat(rules.judge(FILE, damaged, 1)).isEmpty();
+    GroupFacts reported = group(corrupt, 0, 1, 2, 3, 4, 5);
+    assertThat(rules.judge(FILE, reported, 0).orElseThrow().kind()).isEqualTo("corrupt");
+    assertThat(rules.judge(FILE, reported, 1)).isEmpty();
+    assertThat(rules.judgeInUse(FILE, reported, 0)).isEmpty();
+    assertThat(SessionRules.whereServed(reported, 5, nodes)).isPresent();
     UpdateNode node = new UpdateNode("dn5", 1, "h", 1);
     nodes.reported(new NodeReport(node, 0, 0, true, Map.of(), Set.of(-1024L + 5)));
     GroupFacts givenUp = group(SOUND, 0, 1, 2, 3, 4, 5);
     assertThat(rules.judge(FILE, givenUp, 0).orElseThrow().reason()).contains("missingUnits=[5]");
     assertThat(rules.judge(FILE, givenUp, 1)).isEmpty();
+    assertThat(rules.judgeInUse(FILE, givenUp, 0)).isEmpty();
+    assertThat(SessionRules.whereServed(givenUp, 5, nodes)).isEmpty();
+    assertThat(rules.judgeInUse(FILE, group(SOUND, 0, 1, 2, 3, 4), 0).orElseThrow().kind())
+        .as("its DataNode is no witness")
+        .isEqualTo("missing-unit");
   }
 
   @Test

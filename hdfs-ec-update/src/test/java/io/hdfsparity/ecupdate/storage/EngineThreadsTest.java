@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -60,14 +61,16 @@ class EngineThreadsTest {
     AtomicReference<IOException> failure = new AtomicReference<>();
     try (EngineThreads threads = EngineThreads.start(engine, "engine", failure::set)) {
       assertThat(threads).isNotNull();
+      CountDownLatch reading = new CountDownLatch(2);
+      List<Future<Integer>> readers = new ArrayList<>();
+      readers.add(pool.submit(reader(engine, DATA, 1, reading)));
+      readers.add(pool.submit(reader(engine, PARITY, 2, reading)));
+      reading.await();
       List<Future<byte[]>> writers = new ArrayList<>();
       for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
         writers.add(pool.submit(swaps(engine, stripe)));
         writers.add(pool.submit(adds(engine, stripe)));
       }
-      List<Future<Integer>> readers = new ArrayList<>();
-      readers.add(pool.submit(reader(engine, DATA, 1)));
-      readers.add(pool.submit(reader(engine, PARITY, 2)));
       for (Future<byte[]> writer : writers) {
         cells.add(get(writer, engine));
       }
@@ -179,13 +182,16 @@ class EngineThreadsTest {
   }
 
   /** Opens, reads for a while and closes, over and over; returns how often. */
-  private Callable<Integer> reader(BlockEngine engine, ReplicaKey key, long seed) {
+  /** Reads one version after the other, and has begun with the first when it says so. */
+  private Callable<Integer> reader(
+      BlockEngine engine, ReplicaKey key, long seed, CountDownLatch reading) {
     return () -> {
       Random random = new Random(seed);
       int versions = 0;
       while (!isOver.get()) {
         try (PinnedReader reader = engine.openReader(key)) {
           byte[] whole = reader.read(0, TestDisk.FILE_BYTES);
+          reading.countDown();
           for (int i = 0; i < 200; i++) {
             int offset = random.nextInt(TestDisk.FILE_BYTES);
             int length = random.nextInt(TestDisk.FILE_BYTES - offset + 1);

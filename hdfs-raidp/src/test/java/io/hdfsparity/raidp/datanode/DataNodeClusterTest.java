@@ -173,21 +173,16 @@ class DataNodeClusterTest {
         assertThat(in.readAllBytes()).as(file.getKey()).isEqualTo(file.getValue());
       }
     }
-    StringBuilder last = new StringBuilder();
     await("fsck")
         .pollInterval(Duration.ofMillis(500))
-        .until(
+        .untilAsserted(
             () -> {
-              last.setLength(0);
-              last.append(admin("-fsck", "-json"));
-              ByteArrayOutputStream ignored = new ByteArrayOutputStream();
-              return ToolRunner.run(
-                      new RaidpAdmin(
-                          new Configuration(conf),
-                          new PrintStream(ignored, true, StandardCharsets.UTF_8),
-                          new PrintStream(ignored, true, StandardCharsets.UTF_8)),
-                      new String[] {"-fsck"})
-                  == 0;
+              ByteArrayOutputStream said = new ByteArrayOutputStream();
+              PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+              int code =
+                  ToolRunner.run(
+                      new RaidpAdmin(new Configuration(conf), out, out), new String[] {"-fsck"});
+              assertThat(code).as(said.toString(StandardCharsets.UTF_8)).isZero();
             });
   }
 

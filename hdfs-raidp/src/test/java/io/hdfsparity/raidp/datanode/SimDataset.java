@@ -93,7 +93,7 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
-  public void suspect(String storageId, long blockId) {
+  public void reportDamaged(String storageId, long blockId) {
     throw new UnsupportedOperationException();
   }
 

@@ -94,7 +94,7 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
-  public void suspect(String storageId, long blockId) {
+  public void reportDamaged(String storageId, long blockId) {
     throw new UnsupportedOperationException();
   }
 

@@ -51,9 +51,7 @@ public final class GroupPlaces {
               node.getIpAddr(),
               storage.getStorageID(),
               storage.getStorageType().name(),
-              node.isAlive()
-                  && storage.getState() != DatanodeStorage.State.FAILED
-                  && !groups.isCorrupt(group, node)));
+              node.isAlive() && storage.getState() != DatanodeStorage.State.FAILED));
     }
     return new GroupFacts(
         groups.describe(group, StripedGroups.noDeletes()),

@@ -141,13 +141,6 @@ public final class StripedGroups {
         excess);
   }
 
-  /**
-   * Whether the replica of a group on a node was reported as damaged; the caller holds the lock.
-   */
-  boolean isCorrupt(BlockInfo group, DatanodeDescriptor node) {
-    return blocks.corruptReplicas.isReplicaCorrupt(group, node);
-  }
-
   private int deletesOf(BlockInfoStriped group, QueuedDeletes deletes) {
     int units = 0;
     for (DatanodeDescriptor node : deletes.nodes()) {

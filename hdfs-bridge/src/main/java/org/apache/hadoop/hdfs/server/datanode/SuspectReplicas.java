@@ -5,7 +5,6 @@
  */
 package org.apache.hadoop.hdfs.server.datanode;
 
-import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
@@ -16,21 +15,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  */
 public final class SuspectReplicas {
   private SuspectReplicas() {}
-
-  /**
-   * As {@link #mark}; where the scanner is switched off the NameNode is told without a further
-   * look.
-   *
-   * @throws IOException if the volume of the replica is gone
-   */
-  public static void markOrReport(DataNode datanode, String storageId, ExtendedBlock block)
-      throws IOException {
-    if (datanode.getBlockScanner().isEnabled()) {
-      mark(datanode, storageId, block);
-    } else {
-      datanode.reportBadBlocks(block);
-    }
-  }
 
   /** Does nothing where the scanner is switched off, as HDFS. */
   public static void mark(DataNode datanode, String storageId, ExtendedBlock block) {

@@ -29,7 +29,6 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
-import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
 import org.apache.hadoop.hdfs.server.datanode.VolumeFailures;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
@@ -86,15 +85,15 @@ final class DatasetAccessView implements DatasetAccess {
   }
 
   @Override
-  public void suspect(String storageId, long blockId) {
+  public void reportDamaged(String storageId, long blockId) {
     ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
-    if (replica != null && replica.getVolume().getStorageID().equals(storageId)) {
-      ExtendedBlock block = new ExtendedBlock(blockPoolId(), replica);
-      try {
-        SuspectReplicas.markOrReport(dataset.datanode, storageId, block);
-      } catch (IOException e) {
-        LOG.warn("Cannot report a damaged replica: block={} storageId={}", blockId, storageId, e);
-      }
+    if (replica == null || !replica.getVolume().getStorageID().equals(storageId)) {
+      return;
+    }
+    try {
+      dataset.datanode.reportBadBlocks(new ExtendedBlock(blockPoolId(), replica));
+    } catch (IOException e) {
+      LOG.warn("Cannot report a damaged replica: block={} storageId={}", blockId, storageId, e);
     }
   }
 
