@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +32,13 @@ final class GivenUpReplicas {
   /**
    * What is still to be done about a replica.
    *
-   * @param isQuiet whether no request from before is being executed
+   * @param isQuiet whether no request from before is being executed; null once none is
    * @param then to be run once, when none is
    */
-  private record Pending(BooleanSupplier isQuiet, Runnable then) {}
+  private record Pending(@Nullable BooleanSupplier isQuiet, Runnable then) {}
 
-  private static final Pending NOTHING = new Pending(() -> true, () -> {});
+  /** For good: no engine is kept for it. */
+  private static final Pending NOTHING = new Pending(null, () -> {});
 
   private final Map<Long, Pending> givenUp = new ConcurrentHashMap<>();
   private final Executor mayBlock;
@@ -91,10 +93,12 @@ final class GivenUpReplicas {
     Set<Long> quiet = new HashSet<>();
     givenUp.forEach(
         (blockId, pending) -> {
-          if (pending.isQuiet().getAsBoolean()) {
+          BooleanSupplier isQuiet = pending.isQuiet();
+          if (isQuiet == null) {
             quiet.add(blockId);
-            // For good: no engine is kept for it.
-            if (pending != NOTHING && givenUp.replace(blockId, pending, NOTHING)) {
+          } else if (isQuiet.getAsBoolean()) {
+            quiet.add(blockId);
+            if (givenUp.replace(blockId, pending, NOTHING)) {
               run(blockId, pending.then());
             }
           }
