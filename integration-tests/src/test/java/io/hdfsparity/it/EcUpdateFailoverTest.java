@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,7 +153,7 @@ class EcUpdateFailoverTest {
       }
       byte[] bytes = new byte[RECORD_BYTES];
       new Random(-1).nextBytes(bytes);
-      idle.write(0, ByteBuffer.wrap(bytes));
+      idle.write(0, ByteBuffer.wrap(bytes)); // by connections that both NameNodes have closed
       System.arraycopy(bytes, 0, still, 0, RECORD_BYTES);
       idle.close();
       for (Program each : programs) {
@@ -161,6 +162,48 @@ class EcUpdateFailoverTest {
       check(cluster, "/shared", shared);
       check(cluster, "/own", own);
       check(cluster, "/idle", still);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static boolean isWaiting() {
+    return Thread.getAllStackTraces().values().stream()
+        .anyMatch(
+            frames ->
+                frames.length > 0
+                    && frames[0].getMethodName().startsWith("sleep")
+                    && Stream.of(frames).anyMatch(f -> f.getClassName().endsWith(".FailoverWait")));
+  }
+
+  /** It is not only what is under way that goes on: so does the first write of an open file. */
+  @Test
+  void whatIsBegunWhileNoNameNodeIsActiveWaits(@TempDir Path root) throws Exception {
+    try (MiniUpdates cluster = MiniUpdates.startHa(root, 5, keys())) {
+      byte[] twin = cluster.create("/first", FILE_BYTES);
+      byte[] other = cluster.create("/other", FILE_BYTES);
+      byte[] bytes = new byte[RECORD_BYTES];
+      new Random(-2).nextBytes(bytes);
+      try (StripedFileUpdater updater = cluster.openAtLast("/first");
+          StripedFileUpdater later = cluster.openAtLast("/other")) {
+        // DataNodes that know of a session know of the earlier ones: only such are attached.
+        later.write(0, ByteBuffer.wrap(bytes));
+        System.arraycopy(bytes, 0, other, 0, RECORD_BYTES);
+        cluster.cluster().transitionToStandby(0);
+        Future<?> write =
+            pool.submit(
+                () -> {
+                  updater.write(0, ByteBuffer.wrap(bytes));
+                  return null;
+                });
+        await("the write waits").until(EcUpdateFailoverTest::isWaiting);
+        assertThat(write).isNotDone();
+        cluster.cluster().transitionToActive(1);
+        write.get(2, TimeUnit.MINUTES);
+        System.arraycopy(bytes, 0, twin, 0, RECORD_BYTES);
+      }
+      check(cluster, "/first", twin);
+      check(cluster, "/other", other);
     } finally {
       pool.shutdownNow();
     }

@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.ipc.StandbyException;
 
@@ -37,40 +38,52 @@ public final class ActiveNameNode {
    * Calls until one is active. A call whose answer was lost may have been executed, and may be
    * executed again.
    *
-   * @throws IOException that of the active NameNode; else, what each of them said
+   * @throws NameNodeNotReadyException what each of them said, when none is active
+   * @throws IOException that of the active NameNode
    */
   public static <T> T call(List<NameNodeServer> servers, Call<T> call) throws IOException {
     return call(servers, ClosedConnection.CALL_NEXT, call);
   }
 
   /**
-   * Calls until one is active.
+   * Calls until one is active. Connections that were kept since before a NameNode's restart are
+   * closed under the first call on them: a call that may be repeated goes to those NameNodes again
+   * then, on new connections.
    *
    * @throws EOFException when a connection was closed and the call may not be repeated
-   * @throws IOException that of the active NameNode; else, what each of them said
+   * @throws NameNodeNotReadyException what each of them said, when none is active
+   * @throws IOException that of the active NameNode
    */
   public static <T> T call(List<NameNodeServer> servers, ClosedConnection closed, Call<T> call)
       throws IOException {
     StringBuilder answers = new StringBuilder(servers.isEmpty() ? "none is configured" : "");
     IOException last = null;
-    for (NameNodeServer server : servers) {
-      try {
-        return call.at(server);
-      } catch (StandbyException
-          | ConnectException
-          | EOFException
-          | NoRouteToHostException
-          | SocketTimeoutException
-          | UnknownHostException e) {
-        if (e instanceof EOFException && closed == ClosedConnection.FAIL) {
-          throw e;
+    List<NameNodeServer> toCall = servers;
+    for (int round = 0; round < 2; round++) {
+      List<NameNodeServer> closedBy = new ArrayList<>();
+      for (NameNodeServer server : toCall) {
+        try {
+          return call.at(server);
+        } catch (StandbyException
+            | ConnectException
+            | EOFException
+            | NoRouteToHostException
+            | SocketTimeoutException
+            | UnknownHostException e) {
+          if (e instanceof EOFException) {
+            if (closed == ClosedConnection.FAIL) {
+              throw e;
+            }
+            closedBy.add(server);
+          }
+          answers.append(last == null ? "" : "; ").append(server.address()).append(": ");
+          answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+          last = e;
         }
-        answers.append(last == null ? "" : "; ").append(server.address()).append(": ");
-        answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
-        last = e;
       }
+      toCall = closedBy;
     }
-    throw new IOException(
+    throw new NameNodeNotReadyException(
         ErrorMessage.to("call the active NameNode")
             .value("answers", answers)
             .expected("one that is active and has the feature (dfs.parity.features) in service")

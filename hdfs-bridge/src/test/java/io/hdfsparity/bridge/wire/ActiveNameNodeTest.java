@@ -62,4 +62,34 @@ class ActiveNameNodeTest {
         .isEqualTo("done");
     assertThat(called).containsExactly(1, 2);
   }
+
+  /** Each had been restarted since the last call: all connections that were kept are closed. */
+  @Test
+  void eachNameNodeThatClosedAConnectionIsCalledAgain() throws IOException {
+    ActiveNameNode.Call<String> call =
+        server -> {
+          called.add(server.address().getPort());
+          if (called.size() <= 2) {
+            throw new EOFException("closed");
+          }
+          return "done";
+        };
+    assertThat(ActiveNameNode.call(TWO, call)).isEqualTo("done");
+    assertThat(called).containsExactly(1, 2, 1);
+  }
+
+  @Test
+  void aNameNodeThatClosesTwoConnectionsIsNotCalledAThirdTime() {
+    ActiveNameNode.Call<String> call =
+        server -> {
+          called.add(server.address().getPort());
+          throw server.address().getPort() == 1
+              ? new EOFException("closed")
+              : new StandbyException("standby");
+        };
+    assertThatThrownBy(() -> ActiveNameNode.call(TWO, call))
+        .isInstanceOf(NameNodeNotReadyException.class)
+        .hasMessageContaining("closed; nn/<unresolved>:2: standby; nn/<unresolved>:1: closed");
+    assertThat(called).containsExactly(1, 2, 1);
+  }
 }

@@ -36,6 +36,9 @@ final class Admission {
   private static final long LEAVE_LOOK_MS = 500;
   private static final long AGAIN_MS = 100;
 
+  /** A connection may break, as at a failover; who cannot use a file is to learn so soon. */
+  private static final int PROBES = 5;
+
   private final NodeCalls calls;
   private final long timeoutMs;
   private final long leaveTimeoutMs;
@@ -88,7 +91,7 @@ final class Admission {
       CompletableFuture<Reply> done = new CompletableFuture<>();
       asked.add(done);
       done.thenAccept(reply -> replies.put(unit, reply));
-      call(unit, request, done, troubles);
+      call(unit, request, done, troubles, 1);
     }
     CompletableFuture<Void> ended = all(asked);
     // Of what the others say nothing would come any more.
@@ -137,7 +140,7 @@ final class Admission {
     for (UnitLocation unit : units) {
       CompletableFuture<Reply> done = new CompletableFuture<>();
       replies.add(done);
-      call(unit, new Request.Leave(session), done, troubles);
+      call(unit, new Request.Leave(session), done, troubles, 1);
     }
     CompletableFuture<Void> over = new CompletableFuture<>();
     CompletableFuture<Void> left = all(replies);
@@ -180,7 +183,9 @@ final class Admission {
       UnitLocation unit,
       Request request,
       CompletableFuture<Reply> done,
-      Map<UnitLocation, String> troubles) {
+      Map<UnitLocation, String> troubles,
+      int attempt) {
+    int most = request instanceof Request.Probe ? PROBES : Integer.MAX_VALUE;
     calls.call(
         unit.node(),
         new SlotKey(unit.replica(), 0),
@@ -195,15 +200,15 @@ final class Admission {
           @Override
           public void lost(String why) {
             troubles.put(unit, why);
-            if (request instanceof Request.Probe) {
-              done.completeExceptionally(new IOException(why)); // whoever opens a file is told soon
+            if (attempt == most) {
+              done.completeExceptionally(new IOException(why));
               return;
             }
             CompletableFuture.delayedExecutor(AGAIN_MS, TimeUnit.MILLISECONDS)
                 .execute(
                     () -> {
                       if (!done.isDone()) {
-                        call(unit, request, done, troubles);
+                        call(unit, request, done, troubles, attempt + 1);
                       }
                     });
           }

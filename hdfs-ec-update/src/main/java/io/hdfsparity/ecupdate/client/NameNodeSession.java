@@ -55,6 +55,7 @@ final class NameNodeSession implements StripeSession {
   private final Renewal renewal;
   private final ChannelClient channels;
   private final long operationMs;
+  private final FailoverWait failover;
 
   /** What the NameNode had said when a group was last located, by group. */
   private final Map<Integer, SessionHolder.KnownSession> located = new HashMap<>();
@@ -94,6 +95,7 @@ final class NameNodeSession implements StripeSession {
     this.renewal = renewal;
     this.channels = channels;
     this.operationMs = operationMs;
+    failover = new FailoverWait(operationMs);
     holder.attachable(this::groupsInUse);
   }
 
@@ -124,16 +126,18 @@ final class NameNodeSession implements StripeSession {
     synchronized (this) {
       before = located.get(group);
     }
-    SessionHolder.KnownSession now = before == null ? holder.known() : holder.refreshed(before);
-    if (before == null || groupId(now, group) != groupId(before, group)) {
-      if (before != null) {
-        forget(group, before);
-      }
-      now = begin(group, now);
-    } else {
-      requireStayed(group, placed.group(now.session(), group));
+    if (before == null) {
+      // Who looks a group up again does so later by himself.
+      return noted(
+          group, failover.await("use block group " + group, () -> begin(group, holder.known())));
     }
-    return noted(group, now);
+    SessionHolder.KnownSession now = holder.refreshed(before);
+    if (groupId(now, group) == groupId(before, group)) {
+      requireStayed(group, placed.group(now.session(), group));
+      return noted(group, now);
+    }
+    forget(group, before);
+    return noted(group, begin(group, now));
   }
 
   private long groupId(SessionHolder.KnownSession known, int group) throws IOException {
@@ -227,18 +231,13 @@ final class NameNodeSession implements StripeSession {
    */
   private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession known)
       throws IOException {
-    // Units of a group that another program has rewritten meanwhile would be asked for long.
-    SessionHolder.KnownSession before = known.ageMs() > FRESH_MS ? holder.refreshed(known) : known;
+    SessionHolder.KnownSession before = fresh(group, known);
     for (int i = 0; i < ATTEMPTS; i++) {
       if (placed.group(before.session(), group).isToBeRewritten()) {
         before = rewritten(group, before.session());
         continue;
       }
       Map<Integer, UnitLocation> places = placed.places(before.session(), group);
-      if (i == 0 && placed.missing(group, places).isPresent()) {
-        before = holder.refreshed(before); // what was told before may be old
-        places = placed.places(before.session(), group);
-      }
       placed.requireAll(group, places);
       GroupKey key = new GroupKey(group, groupId(before, group));
       synchronized (this) {
@@ -262,6 +261,18 @@ final class NameNodeSession implements StripeSession {
             .expected("units that stay where they are; try again")
             .where("group", group)
             .message());
+  }
+
+  /**
+   * Asked again when it may be old: units of a group that another program has rewritten meanwhile
+   * would be asked for long, and those that were lost may be back.
+   */
+  private SessionHolder.KnownSession fresh(int group, SessionHolder.KnownSession known)
+      throws IOException {
+    return known.ageMs() > FRESH_MS
+            || placed.missing(group, placed.places(known.session(), group)).isPresent()
+        ? holder.refreshed(known)
+        : known;
   }
 
   /**

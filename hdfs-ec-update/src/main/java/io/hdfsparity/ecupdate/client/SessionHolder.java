@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.wire.NameNodeNotReadyException;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
@@ -23,7 +24,6 @@ import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.RpcNoSuchMethodException;
@@ -44,10 +44,8 @@ final class SessionHolder {
     SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException;
   }
 
-  /** How long a NameNode that has just become active may learn what DataNodes keep suspended. */
+  /** A failover, and how long a new NameNode may learn what DataNodes keep suspended. */
   private static final long OPEN_WAIT_MS = 10_000;
-
-  private static final long OPEN_AGAIN_MS = 100;
 
   private final Manager manager;
   private final OpenRequest request;
@@ -94,32 +92,28 @@ final class SessionHolder {
   }
 
   /**
-   * Opens a session. A NameNode that has just become active, and waits for what DataNodes keep
-   * suspended, is asked again for a while.
+   * Opens a session. Waits for a while for an active NameNode, and for one that has just become
+   * active and waits for what DataNodes keep suspended.
    *
    * @throws IOException if it is refused, or nobody answers
    */
   static SessionHolder open(Manager manager, OpenRequest request) throws IOException {
-    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OPEN_WAIT_MS);
-    while (true) {
-      long beganNanos = System.nanoTime();
-      SessionAnswer answer = manager.ask(active -> active.open(request));
-      if (answer instanceof Granted granted) {
-        return new SessionHolder(
-            manager,
-            request,
-            new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
-      }
-      if (!isRefused(answer, RefusalKind.SUSPENDED) || System.nanoTime() - endNanos > 0) {
-        throw new IOException(refusal(answer));
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(OPEN_AGAIN_MS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("Cannot open " + request.path() + ": interrupted");
-      }
+    return new FailoverWait(OPEN_WAIT_MS)
+        .await("open " + request.path(), () -> openNow(manager, request));
+  }
+
+  private static SessionHolder openNow(Manager manager, OpenRequest request) throws IOException {
+    long beganNanos = System.nanoTime();
+    SessionAnswer answer = manager.ask(active -> active.open(request));
+    if (answer instanceof Granted granted) {
+      return new SessionHolder(
+          manager,
+          request,
+          new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
     }
+    throw isRefused(answer, RefusalKind.SUSPENDED)
+        ? new NameNodeNotReadyException(refusal(answer), null)
+        : new IOException(refusal(answer));
   }
 
   private static String refusal(SessionAnswer answer) {
@@ -160,6 +154,7 @@ final class SessionHolder {
    *
    * @param said by which it has said so
    * @throws SessionOverException if that cannot be done
+   * @throws NameNodeNotReadyException if DataNodes have not reported enough to it yet
    * @throws IOException if it cannot be done now
    */
   private void attach(SessionAnswer said) throws IOException {
@@ -193,7 +188,7 @@ final class SessionHolder {
       } else if (isUnknown(answer) || isRefused(answer, RefusalKind.GONE)) {
         throw over(new SessionOverException(refusal(answer)));
       } else {
-        throw new IOException(refusal(answer));
+        throw new NameNodeNotReadyException(refusal(answer), null);
       }
     }
   }

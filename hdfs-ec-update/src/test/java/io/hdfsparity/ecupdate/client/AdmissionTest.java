@@ -90,6 +90,30 @@ class AdmissionTest {
     assertThat(calls).hasValue(7);
   }
 
+  /** At a failover DataNodes close the connections of sessions that they keep suspended. */
+  @Test
+  void aUnitWhoseConnectionBrokeIsAskedAgain() throws Exception {
+    admission(
+            FOR_EVER_MS,
+            (slot, request, listener) -> {
+              if (calls.get() <= 3) {
+                listener.lost("the connection broke");
+              } else {
+                listener.answered(new Reply.Done());
+              }
+            })
+        .await(UNITS);
+    assertThat(calls).hasValue(6);
+  }
+
+  @Test
+  void aUnitThatCannotAnswerIsNotAskedForEver() {
+    Admission admission =
+        admission(FOR_EVER_MS, (slot, request, listener) -> listener.lost("its disk is broken"));
+    assertThatThrownBy(() -> admission.await(UNITS)).hasMessageContaining("its disk is broken");
+    assertThat(calls).hasValue(3 * 5);
+  }
+
   @Test
   void whenOneUnitTakesNoMoreUpdatesTheOthersAreNotWaitedFor() {
     Admission admission =

@@ -6,8 +6,10 @@
 package io.hdfsparity.ecupdate.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.wire.NameNodeNotReadyException;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bounds;
@@ -50,6 +52,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +89,7 @@ class NameNodeSessionTest {
           new ClientLimits(16384, 16, 1000, 5_000, 5_000, 60_000, 2, 20), node -> Bytes.zeros(1));
   private NameNodeSession session;
   private boolean isKnown = true;
+  private final AtomicInteger locationsInVain = new AtomicInteger();
   private Set<Long> inUse = Set.of();
 
   private final NodeCalls nodes =
@@ -162,7 +166,13 @@ class NameNodeSessionTest {
                 new Class<?>[] {SessionProtocol.class},
                 (proxy, method, args) ->
                     switch (method.getName()) {
-                      case "open", "locate" -> granted();
+                      case "open" -> granted();
+                      case "locate" -> {
+                        if (locationsInVain.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                          throw new NameNodeNotReadyException("no NameNode is active", null);
+                        }
+                        yield granted();
+                      }
                       case "renew" ->
                           isKnown
                               ? new SessionAnswer.Renewed(new LeaseTimes(1000, 300))
@@ -296,5 +306,29 @@ class NameNodeSessionTest {
     session.locate(0);
     assertThat(session.heal(0, HEALER)).isTrue();
     assertThat(healings.get(0).nodes()).containsExactly("uuid-48");
+  }
+
+  @Test
+  void theFirstUseOfAGroupWaitsForAFailover() throws IOException {
+    locationsInVain.set(3);
+    assertThat(session.locate(0).id()).isEqualTo(-16);
+    assertThat(locationsInVain).hasValue(0);
+  }
+
+  @Test
+  void theFirstUseOfAGroupFailsWhenThereIsNoNameNodeForTooLong() {
+    locationsInVain.set(Integer.MAX_VALUE);
+    assertThatThrownBy(() -> session.locate(0))
+        .isInstanceOf(NameNodeNotReadyException.class)
+        .hasMessage("no NameNode is active");
+  }
+
+  /** Who looks it up does so again: a thread that waited would only keep what was said before. */
+  @Test
+  void aLaterLookAtAGroupDoesNotWait() throws IOException {
+    session.locate(0);
+    locationsInVain.set(1);
+    assertThatThrownBy(() -> session.locate(0)).isInstanceOf(NameNodeNotReadyException.class);
+    assertThat(session.locate(0).id()).isEqualTo(-16);
   }
 }
