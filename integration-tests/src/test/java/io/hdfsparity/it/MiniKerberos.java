@@ -66,6 +66,24 @@ final class MiniKerberos implements AutoCloseable {
     return keys;
   }
 
+  String realm() {
+    return kdc.getRealm();
+  }
+
+  /** Of the users who can log in. */
+  Path keytab() {
+    return users.toPath();
+  }
+
+  /** For a process whose tickets are valid for a short time; this one's stay as they are. */
+  Path shortLived(int seconds) throws IOException {
+    Path own = users.toPath().resolveSibling("krb5-short-lived.conf");
+    String conf = Files.readString(kdc.getKrb5conf().toPath());
+    return Files.writeString(
+        own,
+        conf.replace("[libdefaults]", "[libdefaults]\n    ticket_lifetime = " + seconds + "s"));
+  }
+
   UserGroupInformation login(String name) throws IOException {
     return UserGroupInformation.loginUserFromKeytabAndReturnUGI(name, users.getPath());
   }

@@ -9,13 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -74,74 +72,6 @@ class NbdCrashesSoak {
     cluster.close();
   }
 
-  /** The server's process: arguments as of the command, behind the configuration. */
-  public static final class Program {
-    private Program() {}
-
-    public static void main(String[] args) {
-      Configuration conf = new Configuration(false);
-      conf.addResource(new org.apache.hadoop.fs.Path(args[0]));
-      System.exit(
-          new EcUpdateAdmin(conf, System.in, System.out, System.err)
-              .run(Arrays.copyOfRange(args, 1, args.length)));
-    }
-  }
-
-  /** A server in a process of its own. */
-  private static final class Server implements AutoCloseable {
-    final int port = FreePorts.next();
-    final Process process;
-    private final Path log;
-
-    Server(String path, String... options) throws IOException {
-      log = Files.createTempFile(root, "server", ".log");
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  System.getProperty("java.home") + "/bin/java",
-                  "-Xmx256m",
-                  "-XX:TieredStopAtLevel=1",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Program.class.getName(),
-                  site.toString(),
-                  "-nbd",
-                  path,
-                  "-port",
-                  String.valueOf(port)));
-      command.addAll(List.of(options));
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-    }
-
-    String uri(String path) {
-      return "nbd://127.0.0.1:" + port + "/" + path;
-    }
-
-    Server ready() {
-      await("the server serves")
-          .atMost(LONG)
-          .until(
-              () -> {
-                assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
-                return Files.readString(log).contains("bytes at nbd://");
-              });
-      return this;
-    }
-
-    void signal(String name) throws Exception {
-      programs.run("kill", "-" + name, String.valueOf(process.pid()));
-    }
-
-    @Override
-    public void close() throws Exception {
-      process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
-    }
-  }
-
   private static void create(String path, String size) {
     Configuration conf = cluster.fs().getConf();
     assertThat(
@@ -166,7 +96,7 @@ class NbdCrashesSoak {
     Random random = new Random(11);
     for (int round = 1; round <= ROUNDS; round++) {
       int unsure = -1;
-      try (Server server = new Server("/killed", "-wait", "2m").ready();
+      try (NbdServerProcess server = new NbdServerProcess(site, "/killed", "-wait", "2m").ready();
           NbdClient client = new NbdClient(server.port, "/killed")) {
         check(client, versions);
         CompletableFuture<Void> kill =
@@ -188,7 +118,7 @@ class NbdCrashesSoak {
         assertThat(acks).as("round %d", round).isPositive();
       }
       // Each byte of the interrupted write is of one of both; after it is written, it is known.
-      try (Server server = new Server("/killed", "-wait", "2m").ready();
+      try (NbdServerProcess server = new NbdServerProcess(site, "/killed", "-wait", "2m").ready();
           NbdClient client = new NbdClient(server.port, "/killed")) {
         byte[] found = client.read((long) unsure * RECORD_BYTES, RECORD_BYTES);
         byte[] before = record(unsure, versions[unsure]);
@@ -227,7 +157,7 @@ class NbdCrashesSoak {
     create("/stopped", "2M");
     byte[] ours = new byte[1 << 20];
     Arrays.fill(ours, (byte) 0x5a);
-    try (Server first = new Server("/stopped", "-retry", "3s").ready();
+    try (NbdServerProcess first = new NbdServerProcess(site, "/stopped", "-retry", "3s").ready();
         NbdClient client = new NbdClient(first.port, "/stopped")) {
       AtomicInteger answered = new AtomicInteger();
       CompletableFuture<Void> writing =
@@ -245,7 +175,7 @@ class NbdCrashesSoak {
               });
       await("it is in the middle of writes").until(() -> answered.get() > 5);
       first.signal("STOP");
-      try (Server second = new Server("/stopped", "-wait", "2m").ready();
+      try (NbdServerProcess second = new NbdServerProcess(site, "/stopped", "-wait", "2m").ready();
           NbdClient other = new NbdClient(second.port, "/stopped")) {
         other.write(0, ours);
         first.signal("CONT");
@@ -263,7 +193,8 @@ class NbdCrashesSoak {
   void requestsOutliveTheNameNodeAndADataNode() throws Exception {
     create("/restarted", "8M");
     int[] versions = new int[RECORDS];
-    try (Server server = new Server("/restarted", "-retry", "3m").ready();
+    try (NbdServerProcess server =
+            new NbdServerProcess(site, "/restarted", "-retry", "3m").ready();
         NbdClient client = new NbdClient(server.port, "/restarted")) {
       for (int i = 0; i < 3 * RECORDS; i++) {
         if (i == RECORDS) {
@@ -288,7 +219,7 @@ class NbdCrashesSoak {
       Files.write(tree.resolve("file" + i), record(i, 1));
     }
     programs.run("mke2fs", "-q", "-t", "ext4", "-d", tree.toString(), image.toString(), "16M");
-    try (Server server = new Server("/long").ready()) {
+    try (NbdServerProcess server = new NbdServerProcess(site, "/long").ready()) {
       for (String mode : List.of("randwrite", "write", "randrw")) {
         for (String sizes : List.of("4k-4k", "4k-1m")) {
           assertThat(
@@ -314,11 +245,11 @@ class NbdCrashesSoak {
       programs.attempt(convert(image, server.uri("/long")));
     }
     Path copy = root.resolve("copy");
-    try (Server server = new Server("/long", "-wait", "2m").ready()) {
+    try (NbdServerProcess server = new NbdServerProcess(site, "/long", "-wait", "2m").ready()) {
       programs.run(convert(image, server.uri("/long")));
       server.close();
     }
-    try (Server server = new Server("/long", "-wait", "2m").ready()) {
+    try (NbdServerProcess server = new NbdServerProcess(site, "/long", "-wait", "2m").ready()) {
       programs.run("nbdcopy", server.uri("/long"), copy.toString());
     }
     programs.run("e2fsck", "-fn", copy.toString());
@@ -340,7 +271,7 @@ class NbdCrashesSoak {
     Path mounted = Files.createDirectory(root.resolve("mounted"));
     String database = mounted.resolve("db").toString();
     Path copy = root.resolve("sqlite-copy");
-    try (Server server = new Server("/sqlite", "-retry", "3m").ready()) {
+    try (NbdServerProcess server = new NbdServerProcess(site, "/sqlite", "-retry", "3m").ready()) {
       programs.run(convert(image, server.uri("/sqlite")));
       CompletableFuture<String> adapter =
           CompletableFuture.supplyAsync(

@@ -50,6 +50,11 @@ final class NbdCommand implements Command {
   private static final String CACHE = "-cache";
   private static final String RETRY = "-retry";
   private static final String WAIT = "-wait";
+  private static final String PRINCIPAL = "-principal";
+  private static final String KEYTAB = "-keytab";
+
+  private static final Set<String> OPTIONS =
+      Set.of(PORT, HOST, UNIX, TLS, CACHE, RETRY, WAIT, PRINCIPAL, KEYTAB);
 
   /** IANA's for this protocol. */
   private static final int DEFAULT_PORT = 10809;
@@ -79,7 +84,7 @@ final class NbdCommand implements Command {
   @Override
   public String usage() {
     return "<path>... [-port N [-host ADDRESS] [-tls DIR] | -unix SOCKET] [-readonly] [-cache SIZE]"
-        + " [-retry TIME] [-wait TIME]";
+        + " [-retry TIME] [-wait TIME] [-principal NAME -keytab FILE]";
   }
 
   @Override
@@ -99,15 +104,20 @@ final class NbdCommand implements Command {
                   each file: what was not flushed is lost with this process, or with its session
     -retry TIME   how long a request that fails is tried again before the client learns of it (5m)
     -wait TIME    how long a file is waited for that is in use, or cannot be used yet (15s)
+    -principal NAME -keytab FILE
+                  logs in to Kerberos, again and again: a server that runs for longer than a ticket
+                  can be renewed needs that; _HOST in NAME is this host
     """;
   }
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a =
-        Arguments.parseSeveral(
-            args, Set.of(READ_ONLY), Set.of(PORT, HOST, UNIX, TLS, CACHE, RETRY, WAIT), "path");
+    Arguments a = Arguments.parseSeveral(args, Set.of(READ_ONLY), OPTIONS, "path");
     checkTogether(a);
+    if (a.value(KEYTAB).isPresent()) {
+      new KeytabLogin(a.value(PRINCIPAL).orElseThrow(), LocalPaths.parse(a.value(KEYTAB).get()))
+          .login(console.conf());
+    }
     List<FileDevice> devices = new ArrayList<>();
     List<ServedExport> exports = new ArrayList<>();
     try (Acceptor acceptor = listen(a);
@@ -133,6 +143,10 @@ final class NbdCommand implements Command {
       if (a.value(UNIX).isPresent() && a.value(tcp).isPresent()) {
         throw new UsageException(tcp + " is for TCP, " + UNIX + " for another socket: give one");
       }
+    }
+    if (a.value(PRINCIPAL).isPresent() != a.value(KEYTAB).isPresent()) {
+      throw new UsageException(
+          PRINCIPAL + " and " + KEYTAB + " belong together: give both or none");
     }
     if (a.has(READ_ONLY) && a.value(CACHE).isPresent()) {
       throw new UsageException(CACHE + " is of writes, which " + READ_ONLY + " refuses");
