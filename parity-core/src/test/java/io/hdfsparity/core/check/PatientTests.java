@@ -12,7 +12,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Sets how long tests wait for what they say no time for. Awaitility's own ten seconds are less
- * than a busy machine may stand still; a test that fails takes longer, and no other.
+ * than a busy machine may stand still; a test that fails takes longer, and no other. It then says
+ * what it has ignored.
  */
 public final class PatientTests implements LauncherSessionListener {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -20,5 +21,6 @@ public final class PatientTests implements LauncherSessionListener {
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     Awaitility.setDefaultTimeout(TIMEOUT);
+    Awaitility.setDefaultConditionEvaluationListener(new IgnoredFailures(System.err));
   }
 }
