@@ -19,13 +19,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Clients of this machine that come by a Unix domain socket; file permissions say who may. Its file
- * is bound in a directory of mode 0700, and moved to its place with mode 0600: at no time does the
+ * is bound in a directory of mode 0700, and gets its place with mode 0600: at no time does the
  * umask decide who can connect. It is deleted by {@link #close}. Thread-safe.
  */
 public final class UnixAcceptor implements Acceptor {
@@ -66,10 +65,16 @@ public final class UnixAcceptor implements Acceptor {
     try {
       binding.bind(channel, fresh);
       Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
-      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+      // Not moved: that would replace the socket of a server that has begun to listen meanwhile.
+      Files.createLink(path, fresh);
+      Files.delete(fresh);
       Files.delete(hidden);
       isDone = true;
       return new UnixAcceptor(path, channel);
+    } catch (FileAlreadyExistsException e) {
+      IOException taken = new IOException(refusal(path, "one at which no other server begins"));
+      taken.initCause(e);
+      throw taken;
     } finally {
       if (!isDone) {
         channel.close();

@@ -25,10 +25,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -224,6 +226,31 @@ class AcceptorsTest {
         assertThat(disk.durable()[7]).isEqualTo((byte) 0xab);
       }
     }
+    assertThat(path).doesNotExist();
+  }
+
+  /** Two that are started together have both found the path free. */
+  @Test
+  void aServerThatBeginsMeanwhileKeepsItsUnixSocket() throws Exception {
+    Path path = folder.resolve("both");
+    List<UnixAcceptor> first = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                UnixAcceptor.listen(
+                    path,
+                    (channel, at) -> {
+                      channel.bind(UnixDomainSocketAddress.of(at));
+                      first.add(UnixAcceptor.listen(path));
+                    }))
+        .hasMessageContaining("no other server begins");
+    try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      client.connect(UnixDomainSocketAddress.of(path));
+      first.get(0).accept().close();
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).as("nothing of the second one").containsExactly(path);
+    }
+    first.get(0).close();
     assertThat(path).doesNotExist();
   }
 
