@@ -33,7 +33,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -43,6 +46,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real NameNode with manager, real DataNodes with these hooks, stock client. */
 @Tag("full")
@@ -253,6 +258,56 @@ class DataNodeClusterTest {
     fs.truncate(path("/t"), BLOCK + 70_001);
     await("truncated").until(() -> fs.getClient().isFileClosed("/t"));
     expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
+  }
+
+  /**
+   * A writer goes on with one side when the other one cannot reopen its replica. The copy that
+   * replaces the older replica is ordered once in five minutes at most, so it has to succeed.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSideThatHasMissedAnAppendIsReplacedAtOnce(boolean isLeader) throws Exception {
+    put("/missed", bytes(5, 100_000));
+    assertSound();
+    LocatedBlock block = fs.getClient().getLocatedBlocks("/missed", 0).get(0);
+    String[] sides = block.getStorageIDs();
+    Arrays.sort(sides);
+    Path obstacle = rbw(sides[isLeader ? 0 : 1], block.getBlock());
+    Files.createDirectories(obstacle.resolve("in-the-way"));
+    byte[] all = bytes(6, 150_000);
+    System.arraycopy(expected.get("/missed"), 0, all, 0, 100_000);
+    try (FSDataOutputStream out = fs.append(path("/missed"))) {
+      out.write(all, 100_000, 50_000);
+    }
+    expected.put("/missed", all);
+    assertThat(fs.getClient().getLocatedBlocks("/missed", 0).get(0).getLocations())
+        .as("replicas when the writer has closed the file")
+        .hasSize(1);
+    Files.delete(obstacle.resolve("in-the-way"));
+    Files.delete(obstacle);
+    await("both sides")
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> fs.getClient().getLocatedBlocks("/missed", 0).get(0).getLocations().length == 2);
+    assertSound();
+  }
+
+  /** Where the DataNode of a storage writes a block. */
+  private Path rbw(String storageId, ExtendedBlock block) throws Exception {
+    for (DataNode node : cluster.getDataNodes()) {
+      try (var volumes = node.getFSDataset().getFsVolumeReferences()) {
+        for (FsVolumeSpi volume : volumes) {
+          if (volume.getStorageID().equals(storageId)) {
+            return Path.of(volume.getStorageLocation().getUri())
+                .resolve("current")
+                .resolve(block.getBlockPoolId())
+                .resolve("current/rbw")
+                .resolve(block.getBlockName());
+          }
+        }
+      }
+    }
+    throw new IllegalArgumentException(storageId);
   }
 
   @Test
