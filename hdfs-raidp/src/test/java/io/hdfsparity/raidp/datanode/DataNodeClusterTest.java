@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -36,7 +37,6 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -292,22 +292,75 @@ class DataNodeClusterTest {
     assertSound();
   }
 
-  /** Where the DataNode of a storage writes a block. */
   private Path rbw(String storageId, ExtendedBlock block) throws Exception {
     for (DataNode node : cluster.getDataNodes()) {
       try (var volumes = node.getFSDataset().getFsVolumeReferences()) {
-        for (FsVolumeSpi volume : volumes) {
-          if (volume.getStorageID().equals(storageId)) {
-            return Path.of(volume.getStorageLocation().getUri())
-                .resolve("current")
-                .resolve(block.getBlockPoolId())
-                .resolve("current/rbw")
-                .resolve(block.getBlockName());
-          }
+        if (volumes.get(0).getStorageID().equals(storageId)) {
+          return rbw(node).resolve(block.getBlockName());
         }
       }
     }
     throw new IllegalArgumentException(storageId);
+  }
+
+  /** Where a DataNode writes blocks. */
+  private Path rbw(DataNode node) throws Exception {
+    try (var volumes = node.getFSDataset().getFsVolumeReferences()) {
+      return Path.of(volumes.get(0).getStorageLocation().getUri())
+          .resolve("current")
+          .resolve(cluster.getNamesystem().getBlockPoolId())
+          .resolve("current/rbw");
+    }
+  }
+
+  private List<String> beingWritten() throws Exception {
+    List<String> names = new ArrayList<>();
+    for (DataNode node : cluster.getDataNodes()) {
+      try (Stream<Path> files = Files.list(rbw(node))) {
+        files.forEach(each -> names.add(each.toString()));
+      }
+    }
+    return names;
+  }
+
+  /**
+   * One side of each pair cannot make its replica, before or after it has reserved units; the other
+   * one may have made its own. The client abandons the block.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void abandonedBlocksLeaveNothing(boolean isReserved) throws Exception {
+    put("/first", bytes(1, 1_000));
+    List<DataNode> nodes = cluster.getDataNodes();
+    long blockId = blockId("/first");
+    for (int i = 0; i < 12; i++) {
+      List<Path> obstacles = new ArrayList<>();
+      // Each pair has one side in each rack.
+      for (DataNode node : List.of(nodes.get(i % 2), nodes.get(i % 2 + 2))) {
+        Path obstacle = rbw(node).resolve("blk_" + (blockId + 1));
+        // The hooks take a file for an older replica; HDFS alone sees a link that leads nowhere.
+        obstacles.add(
+            isReserved
+                ? Files.createSymbolicLink(obstacle, dir.resolve("nowhere"))
+                : Files.createFile(obstacle));
+      }
+      put("/abandoned" + i, bytes(i, 1_000 + i));
+      for (Path obstacle : obstacles) {
+        Files.delete(obstacle);
+      }
+      assertThat(blockId("/abandoned" + i)).as("the block after").isEqualTo(blockId + 2);
+      blockId += 2;
+    }
+    assertSound();
+    cluster.triggerBlockReports();
+    await("other sides").untilAsserted(() -> assertThat(beingWritten()).isEmpty());
+    cluster.restartDataNode(1);
+    cluster.waitActive();
+    assertSound();
+  }
+
+  private long blockId(String name) throws Exception {
+    return fs.getClient().getLocatedBlocks(name, 0).get(0).getBlock().getBlockId();
   }
 
   @Test
