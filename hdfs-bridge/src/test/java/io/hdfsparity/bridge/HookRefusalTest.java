@@ -8,6 +8,7 @@ package io.hdfsparity.bridge;
 import static io.hdfsparity.bridge.BridgeCluster.BLOCK_BYTES;
 import static io.hdfsparity.bridge.BridgeCluster.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.RecordingHooks.Event;
@@ -62,6 +63,24 @@ class HookRefusalTest extends HookFixture {
     }
     assertThatThrownBy(() -> dn.getFSDataset().addBlockPool("BP-2-127.0.0.1-1", dn.getConf()))
         .hasMessageContaining("Cannot add block pool");
+  }
+
+  /** BlockReceiver cleans up after a refused copy; a failure of that would hide the reason. */
+  @Test
+  void thereIsNothingToCleanUpAfterARefusedCopy() throws Exception {
+    c.write("/refused", bytes(10, 34), 2);
+    ExtendedBlock copy = new ExtendedBlock(c.block("/refused"));
+    copy.setBlockId(copy.getBlockId() + 7_000_000);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    c.script.failing.add("reserve");
+    try {
+      assertThatThrownBy(
+              () -> dn.getFSDataset().createTemporary(StorageType.DISK, null, copy, false))
+          .hasMessageContaining("scripted failure of reserve");
+    } finally {
+      c.script.failing.clear();
+    }
+    assertThatCode(() -> dn.getFSDataset().unfinalizeBlock(copy)).doesNotThrowAnyException();
   }
 
   /** As the Balancer sends copies: it names no storage. */

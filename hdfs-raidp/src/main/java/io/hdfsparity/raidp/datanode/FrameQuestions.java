@@ -25,6 +25,10 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * that the leader has made for its follower a moment ago, or because the block is being rebuilt.
  * Other rows may be left from an earlier life of the block in another superchunk.
  *
+ * <p>A LIVE row is no answer for a replica with a younger stamp: that one replaces the replica of
+ * the row, which HDFS deletes before {@link VolumeFrames#reserve}, so that the row says nothing any
+ * more. A copy for a side that has missed an append is such a replica.
+ *
  * <p>An answer counts as long as the frame stays in that superchunk. It is dropped when each
  * replica that asked for it has its row or has failed, and after a minute. A replica whose answer
  * is gone is refused, so that the sender tries again: none is made without cover.
@@ -76,8 +80,7 @@ final class FrameQuestions {
    * @throws PeerException.Busy if the frame does not take the block yet
    */
   Optional<String> storageFor(Optional<String> named, ExtendedBlock block) throws IOException {
-    if (isAlwaysPlain(block.getBlockId())
-        || (named.isPresent() && !isAsked(named.get(), block.getBlockId()))) {
+    if (isAlwaysPlain(block.getBlockId()) || (named.isPresent() && !isAsked(named.get(), block))) {
       return Optional.empty();
     }
     SuperchunkAnswer answer = query.ask(named, block);
@@ -94,6 +97,9 @@ final class FrameQuestions {
               .message());
     }
     Volume volume = inService(pair.storageId()).orElseThrow(() -> notInService(pair, block));
+    if (named.isPresent() && isReplacedElsewhere(volume, pair, block)) {
+      return Optional.empty();
+    }
     Frame frame = awaitFrame(volume, pair, block);
     plain.remove(block.getBlockId());
     answers.put(
@@ -144,11 +150,24 @@ final class FrameQuestions {
   }
 
   /** Where replicas may be plain, disks without an Lstor in service take those. */
-  private boolean isAsked(String storageId, long blockId) {
-    return frames
-        .volume(storageId)
-        .filter(volume -> volume.volume().homeOf(blockId).isPresent())
-        .isEmpty();
+  private boolean isAsked(String storageId, ExtendedBlock block) {
+    Optional<Volume> volume = frames.volume(storageId).map(VolumeFrames::volume);
+    return volume.flatMap(each -> each.homeOf(block.getBlockId())).isEmpty()
+        || volume.flatMap(each -> each.frameToReplace(block)).isPresent();
+  }
+
+  /**
+   * Whether the replica replaces one in another superchunk. HDFS deletes that one now, and {@link
+   * VolumeFrames#reserve} refuses this one, as no answer is kept. When it comes again, the row is
+   * in limbo and is waited for: a LIVE one would be waited for in vain.
+   */
+  private static boolean isReplacedElsewhere(
+      Volume volume, SuperchunkAnswer.Pair pair, ExtendedBlock block) {
+    return volume
+        .frameToReplace(block)
+        .flatMap(Frame::pairing)
+        .filter(replaced -> replaced.superchunkId() != pair.superchunkId())
+        .isPresent();
   }
 
   /** Of a disk in service: the others refuse what is made on them. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
  * A volume of a disk: a data directory with its limbo, and the frames whose blocks lie in it.
@@ -178,6 +179,24 @@ final class Volume {
         .entry(frame.index(), blockId)
         .filter(row -> row.state() == SlotState.LIVE)
         .isPresent();
+  }
+
+  /**
+   * The frame with a LIVE row of an older replica than the one that is to be made. The row ends to
+   * be LIVE when that replica is deleted, and {@link #homeOf} does not find it any more. A leader
+   * that was asked by its follower for the block's units is found all the same.
+   */
+  Optional<Frame> frameToReplace(ExtendedBlock block) {
+    long blockId = block.getBlockId();
+    return frameWithRow(blockId)
+        .filter(frame -> !isHeld(frame, blockId))
+        .filter(
+            frame ->
+                disk.lstor()
+                    .entry(frame.index(), blockId)
+                    .filter(row -> row.state() == SlotState.LIVE)
+                    .filter(row -> row.generationStamp() < block.getGenerationStamp())
+                    .isPresent());
   }
 
   private boolean isHeld(Frame frame, long blockId) {

@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -43,6 +46,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real NameNode with manager, real DataNodes with these hooks, stock client. */
 @Tag("full")
@@ -253,6 +258,109 @@ class DataNodeClusterTest {
     fs.truncate(path("/t"), BLOCK + 70_001);
     await("truncated").until(() -> fs.getClient().isFileClosed("/t"));
     expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
+  }
+
+  /**
+   * A writer goes on with one side when the other one cannot reopen its replica. The copy that
+   * replaces the older replica is ordered once in five minutes at most, so it has to succeed.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSideThatHasMissedAnAppendIsReplacedAtOnce(boolean isLeader) throws Exception {
+    put("/missed", bytes(5, 100_000));
+    assertSound();
+    LocatedBlock block = fs.getClient().getLocatedBlocks("/missed", 0).get(0);
+    String[] sides = block.getStorageIDs();
+    Arrays.sort(sides);
+    Path obstacle = rbw(sides[isLeader ? 0 : 1], block.getBlock());
+    Files.createDirectories(obstacle.resolve("in-the-way"));
+    byte[] all = bytes(6, 150_000);
+    System.arraycopy(expected.get("/missed"), 0, all, 0, 100_000);
+    try (FSDataOutputStream out = fs.append(path("/missed"))) {
+      out.write(all, 100_000, 50_000);
+    }
+    expected.put("/missed", all);
+    assertThat(fs.getClient().getLocatedBlocks("/missed", 0).get(0).getLocations())
+        .as("replicas when the writer has closed the file")
+        .hasSize(1);
+    Files.delete(obstacle.resolve("in-the-way"));
+    Files.delete(obstacle);
+    await("both sides")
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> fs.getClient().getLocatedBlocks("/missed", 0).get(0).getLocations().length == 2);
+    assertSound();
+  }
+
+  private Path rbw(String storageId, ExtendedBlock block) throws Exception {
+    for (DataNode node : cluster.getDataNodes()) {
+      try (var volumes = node.getFSDataset().getFsVolumeReferences()) {
+        if (volumes.get(0).getStorageID().equals(storageId)) {
+          return rbw(node).resolve(block.getBlockName());
+        }
+      }
+    }
+    throw new IllegalArgumentException(storageId);
+  }
+
+  /** Where a DataNode writes blocks. */
+  private Path rbw(DataNode node) throws Exception {
+    try (var volumes = node.getFSDataset().getFsVolumeReferences()) {
+      return Path.of(volumes.get(0).getStorageLocation().getUri())
+          .resolve("current")
+          .resolve(cluster.getNamesystem().getBlockPoolId())
+          .resolve("current/rbw");
+    }
+  }
+
+  private List<String> beingWritten() throws Exception {
+    List<String> names = new ArrayList<>();
+    for (DataNode node : cluster.getDataNodes()) {
+      try (Stream<Path> files = Files.list(rbw(node))) {
+        files.forEach(each -> names.add(each.toString()));
+      }
+    }
+    return names;
+  }
+
+  /**
+   * One side of each pair cannot make its replica, before or after it has reserved units; the other
+   * one may have made its own. The client abandons the block.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void abandonedBlocksLeaveNothing(boolean isReserved) throws Exception {
+    put("/first", bytes(1, 1_000));
+    List<DataNode> nodes = cluster.getDataNodes();
+    long blockId = blockId("/first");
+    for (int i = 0; i < 12; i++) {
+      List<Path> obstacles = new ArrayList<>();
+      // Each pair has one side in each rack.
+      for (DataNode node : List.of(nodes.get(i % 2), nodes.get(i % 2 + 2))) {
+        Path obstacle = rbw(node).resolve("blk_" + (blockId + 1));
+        // The hooks take a file for an older replica; HDFS alone sees a link that leads nowhere.
+        obstacles.add(
+            isReserved
+                ? Files.createSymbolicLink(obstacle, dir.resolve("nowhere"))
+                : Files.createFile(obstacle));
+      }
+      put("/abandoned" + i, bytes(i, 1_000 + i));
+      for (Path obstacle : obstacles) {
+        Files.delete(obstacle);
+      }
+      assertThat(blockId("/abandoned" + i)).as("the block after").isEqualTo(blockId + 2);
+      blockId += 2;
+    }
+    assertSound();
+    cluster.triggerBlockReports();
+    await("other sides").untilAsserted(() -> assertThat(beingWritten()).isEmpty());
+    cluster.restartDataNode(1);
+    cluster.waitActive();
+    assertSound();
+  }
+
+  private long blockId(String name) throws Exception {
+    return fs.getClient().getLocatedBlocks(name, 0).get(0).getBlock().getBlockId();
   }
 
   @Test

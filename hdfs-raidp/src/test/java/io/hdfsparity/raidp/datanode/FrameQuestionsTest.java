@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameQuestionsTest extends SharedVolumeNodes {
   private void verify() throws IOException {
@@ -59,6 +61,65 @@ class FrameQuestionsTest extends SharedVolumeNodes {
     asked.clear();
     assertThat(ask(a, ID)).isEmpty();
     assertThat(asked).isEmpty();
+  }
+
+  /**
+   * One side has missed an append. The copy from the other side deletes what it has, so that the
+   * row says nothing any more when the copy gets its units.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aReplicaThatReplacesAnOlderOneGoesToTheFrameOfItsSuperchunk(boolean isLeaderOlder)
+      throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    SimNode older = isLeaderOlder ? a : b;
+    appendTo(isLeaderOlder ? b : a);
+    clock.advance(61_000);
+    asked.clear();
+    ask(older, ID, 1002);
+    assertThat(asked).hasSize(1);
+    older.sims.get(0).delete(ID);
+    volume(older).reserve(SimFrame.POOL, ID, SimNode.MAX_BLOCK);
+    older.sims.get(0).write(ID, 1002, new byte[90_000]);
+    older.sims.get(0).finish(ID, 1002, 90_000);
+    settle();
+    SlotEntry ofLeader = a.disk.lstor().entry(0, ID).orElseThrow();
+    SlotEntry ofFollower = b.disk.lstor().entry(1, ID).orElseThrow();
+    assertThat(ofFollower.runs()).isEqualTo(ofLeader.runs());
+    assertThat(List.of(ofLeader, ofFollower))
+        .allMatch(
+            row ->
+                row.state() == SlotState.LIVE
+                    && row.coveredBytes() == 90_000
+                    && row.generationStamp() == 1002
+                    && !row.ackPending());
+    verify();
+  }
+
+  private static void appendTo(SimNode node) throws IOException {
+    node.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    node.sims.get(0).write(ID, 1002, new byte[90_000]);
+    node.sims.get(0).finish(ID, 1002, 90_000);
+  }
+
+  /** Its superchunk may have changed since: the older row goes first, as any other one. */
+  @Test
+  void aReplicaThatReplacesAnOlderOneOfAnotherSuperchunkWaitsForItsRowToGo() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    place(ID, 6, 1);
+    assertThat(ask(a, ID, 1002)).isEmpty();
+    a.sims.get(0).delete(ID);
+    assertThatThrownBy(() -> volume(a).reserve(SimFrame.POOL, ID, SimNode.MAX_BLOCK))
+        .isInstanceOf(PeerException.Busy.class);
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(frameOf(a, ID)).as("no row is left").isEqualTo(-1);
+    create(a, ID);
+    assertThat(frameOf(a, ID)).isEqualTo(1);
   }
 
   @Test

@@ -86,8 +86,13 @@ abstract class SharedVolumeNodes {
   }
 
   static Optional<String> ask(SimNode node, long blockId) throws IOException {
+    return ask(node, blockId, 1001);
+  }
+
+  static Optional<String> ask(SimNode node, long blockId, long generationStamp) throws IOException {
     return node.questions.storageFor(
-        Optional.of("DS-" + node.name), new ExtendedBlock(SimFrame.POOL, blockId, 0, 1001));
+        Optional.of("DS-" + node.name),
+        new ExtendedBlock(SimFrame.POOL, blockId, 0, generationStamp));
   }
 
   /** As the dataset does for a client that names the storage. */

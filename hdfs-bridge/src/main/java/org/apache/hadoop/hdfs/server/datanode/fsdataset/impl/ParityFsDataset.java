@@ -264,6 +264,17 @@ public class ParityFsDataset extends FsDatasetImpl {
     return replica != null && replica.getGenerationStamp() < block.getGenerationStamp();
   }
 
+  /**
+   * {@inheritDoc} BlockReceiver calls it also for a copy whose replica was refused. Stock HDFS then
+   * throws ReplicaNotFoundException, which takes the place of the reason.
+   */
+  @Override
+  public void unfinalizeBlock(ExtendedBlock block) throws IOException {
+    if (volumeMap.get(block.getBlockPoolId(), block.getBlockId()) != null) {
+      super.unfinalizeBlock(block);
+    }
+  }
+
   @Override
   public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
