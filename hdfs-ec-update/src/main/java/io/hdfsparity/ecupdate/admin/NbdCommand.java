@@ -6,10 +6,10 @@
 package io.hdfsparity.ecupdate.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -41,7 +41,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /** {@code hdfs ecupdate -nbd}: files as network block devices. */
-final class NbdCommand implements Command {
+final class NbdCommand extends ConsoleCommand {
   private static final String PORT = "-port";
   private static final String HOST = "-host";
   private static final String UNIX = "-unix";
@@ -65,26 +65,13 @@ final class NbdCommand implements Command {
   private static final long HOOK_SECONDS = 60;
   private static final long LOOK_MS = 500;
 
-  private final Console console;
-
   NbdCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-nbd";
-  }
-
-  @Override
-  public String usage() {
-    return "<path>... [-port N [-host ADDRESS] [-tls DIR] | -unix SOCKET] [-readonly] [-cache SIZE]"
-        + " [-retry TIME] [-wait TIME]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-nbd",
+        "<path>... [-port N [-host ADDRESS] [-tls DIR] | -unix SOCKET] [-readonly] [-cache SIZE]"
+            + " [-retry TIME] [-wait TIME]",
+        """
     Serves closed erasure-coded files as network block devices (NBD), each under its path, until the
     process is terminated. Each file is opened by this server alone: whoever else wants to change it
     in place is refused. A write that was answered is durable, without -cache.
@@ -99,7 +86,7 @@ final class NbdCommand implements Command {
                   each file: what was not flushed is lost with this process, or with its session
     -retry TIME   how long a request that fails is tried again before the client learns of it (5m)
     -wait TIME    how long a file is waited for that is in use, or cannot be used yet (15s)
-    """;
+    """);
   }
 
   @Override
@@ -152,7 +139,7 @@ final class NbdCommand implements Command {
     if (a.value(UNIX).isPresent()) {
       return UnixAcceptor.listen(LocalPaths.parse(a.value(UNIX).get()));
     }
-    int port = (int) Values.number(a, PORT, 0, 65_535, DEFAULT_PORT);
+    int port = (int) a.number(PORT, 0, 65_535, DEFAULT_PORT);
     Optional<TlsIdentity> tls =
         a.value(TLS).isPresent()
             ? Optional.of(TlsIdentity.of(LocalPaths.parse(a.value(TLS).get())))
