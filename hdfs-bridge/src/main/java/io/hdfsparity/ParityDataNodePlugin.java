@@ -13,9 +13,7 @@ import io.hdfsparity.bridge.status.DataNodeDescription;
 import io.hdfsparity.bridge.status.wire.StatusProtocols;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.DaemonServer;
-import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
@@ -47,15 +45,6 @@ public final class ParityDataNodePlugin implements ServicePlugin {
         BindHosts.ofDataNode(conf, keys.address(SuiteKey.DATANODE_RPC_ADDRESS)),
         keys.count(SuiteKey.DATANODE_HANDLER_COUNT, 2, SuiteKey.MAX_HANDLERS),
         datanode.getBlockPoolTokenSecretManager());
-  }
-
-  /**
-   * Where the suite's server listens.
-   *
-   * @return empty: it does not
-   */
-  public Optional<InetSocketAddress> address() {
-    return host.address();
   }
 
   @Override

@@ -10,13 +10,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.bridge.doctor.ClusterFacts;
 import io.hdfsparity.bridge.doctor.DaemonAnswer;
 import io.hdfsparity.bridge.doctor.Doctor;
 import io.hdfsparity.bridge.doctor.Finding;
 import io.hdfsparity.bridge.doctor.Severity;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,35 +26,23 @@ import java.util.Map;
 import java.util.Set;
 
 /** {@code hdfs parity doctor}: what is wrong on this host and in the daemons, and what to do. */
-final class DoctorCommand implements Command {
-  private final Console console;
+final class DoctorCommand extends ConsoleCommand {
   private final Doctor doctor;
 
   DoctorCommand(Console console, Doctor doctor) {
-    this.console = console;
-    this.doctor = doctor;
-  }
-
-  @Override
-  public String name() {
-    return "doctor";
-  }
-
-  @Override
-  public String usage() {
-    return "[-json] " + ClusterInquiry.DATANODES_USAGE;
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "doctor",
+        "[-json] " + ClusterInquiry.DATANODES_USAGE,
+        """
         Looks at the configuration of this host, asks all NameNodes and live DataNodes, and says
         what is wrong and what to do. Changes nothing.
         """
-        + ClusterInquiry.DATANODES_HELP
-        + """
+            + ClusterInquiry.DATANODES_HELP
+            + """
         Exit code 1 when there is an ERROR or a WARNING.
-        """;
+        """);
+    this.doctor = doctor;
   }
 
   @Override

@@ -7,39 +7,26 @@ package io.hdfsparity.admin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.bridge.doctor.ClusterFacts;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import java.util.List;
 import java.util.Set;
 
 /** {@code hdfs parity status}: one screen about all daemons and features. */
-final class StatusCommand implements Command {
-  private final Console console;
-
+final class StatusCommand extends ConsoleCommand {
   StatusCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "status";
-  }
-
-  @Override
-  public String usage() {
-    return "[-json] " + ClusterInquiry.DATANODES_USAGE;
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "status",
+        "[-json] " + ClusterInquiry.DATANODES_USAGE,
+        """
         Shows NameNodes, DataNodes, and how each feature is in them.
         """
-        + ClusterInquiry.DATANODES_HELP
-        + """
+            + ClusterInquiry.DATANODES_HELP
+            + """
         Exit code 1 when a daemon does not answer, no NameNode is active, or a feature has failed.
-        """;
+        """);
   }
 
   @Override

@@ -6,7 +6,6 @@
 package io.hdfsparity.localcluster;
 
 import java.util.List;
-import java.util.Map;
 
 /** How daemons are started, beyond their own command lines. Implementations are thread-safe. */
 public interface DaemonLaunch {
@@ -19,10 +18,5 @@ public interface DaemonLaunch {
    */
   default List<String> prefix(Daemon daemon) {
     return List.of();
-  }
-
-  /** What its environment has in addition. */
-  default Map<String, String> environment(Daemon daemon) {
-    return Map.of();
   }
 }

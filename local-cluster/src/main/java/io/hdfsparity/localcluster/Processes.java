@@ -144,7 +144,6 @@ final class Processes {
             "CLASSPATH", image.classPathLine() + File.pathSeparator + paths.confJar(daemon.name()));
     builder.environment().put(YarnKeys.CLASS_PATH, image.classPathLine());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    builder.environment().putAll(launch.environment(daemon));
     builder.redirectInput(new File("/dev/null"));
     builder
         .redirectErrorStream(true)

@@ -25,10 +25,6 @@ final class VirtualTime {
 
   private record Event(double at, long number, Runnable what) {}
 
-  double now() {
-    return now;
-  }
-
   void after(double delay, Runnable what) {
     events.add(new Event(now + delay, numbers++, what));
   }

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.rebuild;
 
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.EarlierRounds;
+import io.hdfsparity.benchmarks.striped.StripedFiles;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
@@ -132,7 +133,7 @@ public final class RebuildBenchmark {
       cluster.protect("/");
       fs.mkdirs(TestFiles.folder());
     } else {
-      StockRecovery.setPolicy(fs, TestFiles.folder(), options.nodes());
+      StripedFiles.makeFolder(fs, TestFiles.folder(), "rs", data, 2, StockRecovery.CELL_BYTES);
     }
     files.write();
     Measured measured =

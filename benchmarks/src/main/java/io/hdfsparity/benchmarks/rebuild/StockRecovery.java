@@ -14,18 +14,17 @@ import java.util.BitSet;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
-import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.io.erasurecode.ECSchema;
 
 /** Two disks of different nodes fail, and stock HDFS rebuilds the erasure-coded blocks on them. */
 final class StockRecovery {
-  private static final int CELL_BYTES = 1 << 20;
+  /** Of files of stock HDFS. */
+  static final int CELL_BYTES = 1 << 20;
+
   private static final long NOTICE_NANOS = 60_000_000_000L;
   private static final long MAX_NANOS = 600_000_000_000L;
   private static final int FIRST_NODE = 0;
@@ -37,21 +36,6 @@ final class StockRecovery {
   StockRecovery(LocalCluster cluster, DistributedFileSystem fs) {
     this.cluster = cluster;
     this.fs = fs;
-  }
-
-  /** Gives a folder the policy RS(nodes - 2, 2) with cells of 1 MiB. */
-  static void setPolicy(DistributedFileSystem fs, Path folder, int nodes) throws IOException {
-    ErasureCodingPolicy policy =
-        new ErasureCodingPolicy(new ECSchema("rs", nodes - 2, 2), CELL_BYTES);
-    AddErasureCodingPolicyResponse[] added =
-        fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy});
-    if (!added[0].isSucceed()) {
-      throw new IOException("Cannot add the policy " + policy + ": " + added[0].getErrorMsg());
-    }
-    String name = added[0].getPolicy().getName();
-    fs.enableErasureCodingPolicy(name);
-    fs.mkdirs(folder);
-    fs.setErasureCodingPolicy(folder, name);
   }
 
   Measured measure(Row row, int round) throws Exception {

@@ -102,7 +102,4 @@ public interface DatasetAccess {
 
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);
-
-  /** Starts Hadoop's asynchronous check of a volume. */
-  void checkVolume(String storageId);
 }

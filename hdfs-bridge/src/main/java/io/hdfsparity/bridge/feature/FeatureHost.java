@@ -12,14 +12,12 @@ import io.hdfsparity.bridge.status.HadoopLine;
 import io.hdfsparity.bridge.wire.DaemonServer;
 import io.hdfsparity.bridge.wire.ServedProtocol;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -208,16 +206,6 @@ public final class FeatureHost<D, F extends Feature<D>> {
         .filter(FeatureSlot::isInService)
         .forEach(slot -> ports.putAll(slot.feature().nodePorts()));
     return ports;
-  }
-
-  /**
-   * Where the daemon's server listens.
-   *
-   * @return empty: it does not
-   */
-  public Optional<InetSocketAddress> address() {
-    DaemonServer now = server;
-    return now == null ? Optional.empty() : Optional.of(now.address());
   }
 
   /** Ends all, last started first; features stay closed as they end. */

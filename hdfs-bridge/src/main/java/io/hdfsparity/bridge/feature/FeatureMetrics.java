@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.feature;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.core.check.LabelValue;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /** How the features of a daemon are, for {@code /jmx} and {@code /prom}. Thread-safe. */
@@ -33,10 +33,8 @@ final class FeatureMetrics implements MetricsSource {
    */
   static FeatureMetrics register(String daemon) {
     String name = daemon.isEmpty() ? RECORD : RECORD + "-" + daemon.replace(':', '-');
-    // One that failed leaves its gauges behind; the next in the process takes their place.
-    DefaultMetricsSystem.instance().unregisterSource(name);
-    return DefaultMetricsSystem.instance()
-        .register(name, "Features of the HDFS Parity Suite", new FeatureMetrics(name));
+    return MetricSources.register(
+        name, "Features of the HDFS Parity Suite", new FeatureMetrics(name));
   }
 
   void show(List<? extends FeatureSlot<?>> all) {
@@ -44,7 +42,7 @@ final class FeatureMetrics implements MetricsSource {
   }
 
   void unregister() {
-    DefaultMetricsSystem.instance().unregisterSource(name);
+    MetricSources.unregister(name);
   }
 
   @Override

@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.bridge.guard;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /** What a NameNode's guard has refused, source {@value #NAME}. Thread-safe. */
@@ -23,9 +23,7 @@ public final class GuardMetrics implements MetricsSource {
 
   /** Makes them visible, in the place of those of an earlier NameNode of the process. */
   public static void register(RefusalLog refusals) {
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    DefaultMetricsSystem.instance()
-        .register(NAME, "Calls that the guard has refused", new GuardMetrics(refusals));
+    MetricSources.register(NAME, "Calls that the guard has refused", new GuardMetrics(refusals));
   }
 
   @Override

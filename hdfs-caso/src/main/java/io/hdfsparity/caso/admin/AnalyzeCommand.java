@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.config.AnalysisOptions;
 import io.hdfsparity.caso.correlation.CorrelationAnalysis;
 import io.hdfsparity.caso.correlation.CorrelationGraph;
@@ -25,7 +26,6 @@ import io.hdfsparity.caso.organize.Remainder;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.FileCells;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -38,37 +38,24 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** {@code hdfs caso -analyze}: organizes stripes by a trace. */
-final class AnalyzeCommand implements Command {
+final class AnalyzeCommand extends ConsoleCommand {
   private static final double ALL = 1;
   private static final int DEFAULT_STRIPES = 10;
 
-  private final Console console;
-
   AnalyzeCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-analyze";
-  }
-
-  @Override
-  public String usage() {
-    return TraceArguments.USAGE
-        + " [-out FILE [-length SIZE]] [-stripes N] [-mapreduce [-work DIR]] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-analyze",
+        TraceArguments.USAGE
+            + " [-out FILE [-length SIZE]] [-stripes N] [-mapreduce [-work DIR]] [-json]",
+        """
     Organizes stripes by a trace: each method (order of addresses, the paper's greedy, both after a
     local search) learns from two thirds of the analysed windows and is tried on the third that was
     held back, twice; the one that saves most is taken, if that is 2 % or more and degraded reads do
     not become worse, else the order of addresses stays. The trace is a local file, plain or compressed.
     """
-        + String.format(Locale.ROOT, TraceArguments.HELP, ALL)
-        + """
+            + String.format(Locale.ROOT, TraceArguments.HELP, ALL)
+            + """
         -out FILE         save the organization to a new local file, for -show
         -length SIZE      of the file that the addresses of the trace belong to (the end of the highest
                           cell in the trace)
@@ -78,7 +65,7 @@ final class AnalyzeCommand implements Command {
                           back; needs -length for -out, and -ratio stays 1
         -work DIR         folder of the cluster's file system for what the jobs hand on (.)
         -json             one JSON document
-        """;
+        """);
   }
 
   /** What is asked for beside the analysis. */
@@ -99,9 +86,7 @@ final class AnalyzeCommand implements Command {
           a.value("-length").isPresent()
               ? Optional.of(TraceArguments.bytes("-length", a.value("-length").get()))
               : Optional.empty(),
-          a.value("-stripes").isPresent()
-              ? TraceArguments.number(a, "-stripes", 0, Integer.MAX_VALUE)
-              : DEFAULT_STRIPES);
+          (int) a.number("-stripes", 0, Integer.MAX_VALUE, DEFAULT_STRIPES));
     }
   }
 
@@ -173,12 +158,7 @@ final class AnalyzeCommand implements Command {
     trace.describe(arguments, doc.putObject("trace"));
     Documents.parameters(arguments, doc.putObject("parameters"));
     long readMs = progress.elapsedMs();
-    TraceSplit split =
-        TraceSplit.of(
-            trace.writes(),
-            trace.reads(),
-            arguments.search().distanceTicks(),
-            arguments.search().ratio());
+    TraceSplit split = arguments.search().split(trace.writes(), trace.reads());
     TimeWindows analysed = split.analysed();
     CorrelationAnalysis analysis = options.analysis(arguments.search().threshold());
     progress.stage("counting correlations");

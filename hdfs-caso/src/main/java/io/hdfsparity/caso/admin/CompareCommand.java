@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.config.AnalysisOptions;
 import io.hdfsparity.caso.correlation.CorrelationAnalysis;
 import io.hdfsparity.caso.correlation.CorrelationGraph;
@@ -22,7 +23,6 @@ import io.hdfsparity.caso.replay.ReplayCounts;
 import io.hdfsparity.caso.replay.Replayer;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import java.io.PrintStream;
@@ -34,28 +34,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** {@code hdfs caso -compare}: what a trace would have cost under each organization. */
-final class CompareCommand implements Command {
+final class CompareCommand extends ConsoleCommand {
   private static final double PAPERS_RATIO = 0.5;
 
-  private final Console console;
-
   CompareCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-compare";
-  }
-
-  @Override
-  public String usage() {
-    return TraceArguments.USAGE + " [-plot FILE] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-compare",
+        TraceArguments.USAGE + " [-plot FILE] [-json]",
+        """
     Analyses the first part of a trace, organizes stripes by it, and replays the rest: parity cells
     updated, and cells read in addition when a node is lost, under each organization:
       bso           cells in order of address, the paper's baseline
@@ -64,11 +51,11 @@ final class CompareCommand implements Command {
       default       what -analyze would choose, see there
     The trace is a local file, plain or compressed. Touches no cluster.
     """
-        + String.format(Locale.ROOT, TraceArguments.HELP, PAPERS_RATIO)
-        + """
+            + String.format(Locale.ROOT, TraceArguments.HELP, PAPERS_RATIO)
+            + """
         -plot FILE        also as bars, to a new local file in SVG
         -json             one JSON document
-        """;
+        """);
   }
 
   @Override
@@ -103,12 +90,7 @@ final class CompareCommand implements Command {
     trace.describe(arguments, doc.putObject("trace"));
     Documents.parameters(arguments, doc.putObject("parameters"));
     long readMs = progress.elapsedMs();
-    TraceSplit split =
-        TraceSplit.of(
-            trace.writes(),
-            trace.reads(),
-            arguments.search().distanceTicks(),
-            arguments.search().ratio());
+    TraceSplit split = arguments.search().split(trace.writes(), trace.reads());
     CorrelationAnalysis analysis = options.analysis(arguments.search().threshold());
     progress.stage("counting correlations");
     CorrelationGraph graph = analysis.analyse(split.analysed());

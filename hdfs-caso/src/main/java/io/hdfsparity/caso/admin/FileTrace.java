@@ -117,8 +117,7 @@ record FileTrace(
     doc.put(
         "requestsBeyondTheFile",
         trace.writes().size() + trace.reads().size() - writes.size() - reads.size());
-    return TraceSplit.of(
-        writes, reads, arguments.search().distanceTicks(), arguments.search().ratio());
+    return arguments.search().split(writes, reads);
   }
 
   /**

@@ -6,12 +6,12 @@
 package io.hdfsparity.caso.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.trace.MsrLine;
 import io.hdfsparity.caso.workload.Workload;
 import io.hdfsparity.caso.workload.WorkloadGenerator;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -33,42 +33,29 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /** {@code hdfs caso -generate}: writes a trace with the statistics of a published one. */
-final class GenerateCommand implements Command {
+final class GenerateCommand extends ConsoleCommand {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final String VOLUME = "-volume";
   private static final int PROGRESS_EVERY = 1 << 14;
 
-  private final Console console;
-
   GenerateCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-generate";
-  }
-
-  @Override
-  public String usage() {
-    return "<workload> <file> [-requests N] [-seed N] [-volume SIZE]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-generate",
+        "<workload> <file> [-requests N] [-seed N] [-volume SIZE]",
+        """
     Writes a block trace with the numbers of requests, the average sizes and the share of correlated
     writes of one of the paper's workloads (Table II), to a new local file; compressed if its name
     ends in .gz. What is written together is made up: it says nothing of the real workload.
     """
-        + "Workloads: "
-        + names()
-        + "\n"
-        + """
+            + "Workloads: "
+            + names()
+            + "\n"
+            + """
     -requests N       as many requests instead of the workload's own number
     -seed N           same seed, same trace (1)
     -volume SIZE      requests begin in so many bytes, 4K to 16G (16G); the longest ends 1 MiB behind
-    """;
+    """);
   }
 
   private static String names() {
@@ -90,12 +77,8 @@ final class GenerateCommand implements Command {
                     new UsageException(
                         "workload=" + a.operand(0) + ", expected one of " + names()));
     Path file = LocalPaths.parse(a.operand(1));
-    long requests =
-        a.value("-requests").isPresent()
-            ? TraceArguments.number(a, "-requests", 1, 1_000_000_000)
-            : workload.reads() + workload.writes();
-    long seed =
-        a.value("-seed").isPresent() ? TraceArguments.number(a, "-seed", 0, Integer.MAX_VALUE) : 1;
+    long requests = a.number("-requests", 1, 1_000_000_000, workload.reads() + workload.writes());
+    long seed = a.number("-seed", 0, Integer.MAX_VALUE, 1);
     long volumeBytes = volumeBytes(a);
     try (Progress progress = new Progress(console.err());
         OutputStream out = create(file)) {

@@ -9,12 +9,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.organize.HeldBackOrganizer;
 import io.hdfsparity.caso.organize.Method;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.Progress;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,31 +23,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /** {@code hdfs caso -organize}: stores a file's cells by how they are used. */
-final class OrganizeCommand implements Command {
-  private final Console console;
+final class OrganizeCommand extends ConsoleCommand {
   private final RewritePoints points;
 
   OrganizeCommand(Console console, RewritePoints points) {
-    this.console = console;
-    this.points = points;
-  }
-
-  @Override
-  public String name() {
-    return "-organize";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-threshold N] [-seed N]"
-        + " [-format msr] [-strict]"
-        + ClusterFile.MAPREDUCE_USAGE
-        + " [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-organize",
+        "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-threshold N] [-seed N]"
+            + " [-format msr] [-strict]"
+            + ClusterFile.MAPREDUCE_USAGE
+            + " [-json]",
+        """
     Stores the cells of an erasure coded file of the cluster so that those that are written together
     share a stripe: makes a copy in that order, reads all of it back, compares it with the file, and
     puts it in its place in one step. Code and cell size are the file's. The file stays as it is if
@@ -56,12 +43,13 @@ final class OrganizeCommand implements Command {
     refused by every NameNode, which must run the plugin of CASO. -restore puts it back.
     Run it again if it was interrupted: the file is in the one or the other order, as a whole.
     """
-        + FileTrace.HELP
-        + ClusterFile.MAPREDUCE_HELP
-        + """
+            + FileTrace.HELP
+            + ClusterFile.MAPREDUCE_HELP
+            + """
         -ratio, -distance, -threshold, -seed, -format, -strict: as for -analyze
         -json             one JSON document
-        """;
+        """);
+    this.points = points;
   }
 
   @Override

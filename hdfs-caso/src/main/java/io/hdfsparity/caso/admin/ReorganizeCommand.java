@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.LayoutIndex;
@@ -16,7 +17,6 @@ import io.hdfsparity.caso.organize.HeldBackOrganizer;
 import io.hdfsparity.caso.organize.Reorganizer;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
@@ -28,46 +28,34 @@ import java.util.Set;
 /**
  * {@code hdfs caso -reorganize}: changes the stripes of a stored file that another use gains by.
  */
-final class ReorganizeCommand implements Command {
+final class ReorganizeCommand extends ConsoleCommand {
   /** The origin of the order before is kept for people, and must not grow with each change. */
   private static final int MAX_FORMER_CHARS = 500;
 
-  private final Console console;
   private final RewritePoints points;
 
   ReorganizeCommand(Console console, RewritePoints points) {
-    this.console = console;
-    this.points = points;
-  }
-
-  @Override
-  public String name() {
-    return "-reorganize";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-seed N] [-format msr]"
-        + " [-strict]"
-        + ClusterFile.MAPREDUCE_USAGE
-        + " [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-reorganize",
+        "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-seed N] [-format msr]"
+            + " [-strict]"
+            + ClusterFile.MAPREDUCE_USAGE
+            + " [-json]",
+        """
     For a file that -organize has stored and that is used in another way by now: begins with the
     order that it has, lets cells change places as a newer trace asks for, and takes of that only
     the stripes that gain; all others stay as they are. What is learned from two thirds of the
     trace must save parity updates on the rest, against the order that there is, or nothing is
     changed. The file is copied, compared and put in its place as -organize does.
     """
-        + FileTrace.HELP
-        + ClusterFile.MAPREDUCE_HELP
-        + """
+            + FileTrace.HELP
+            + ClusterFile.MAPREDUCE_HELP
+            + """
         -ratio, -distance, -seed, -format, -strict: as for -analyze
         -json             one JSON document
-        """;
+        """);
+    this.points = points;
   }
 
   @Override

@@ -9,42 +9,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.fs.IndexRepair;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code hdfs caso -repair}: rebuilds an index from its copy. */
-final class RepairCommand implements Command {
-  private final Console console;
-
+final class RepairCommand extends ConsoleCommand {
   RepairCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-repair";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-repair",
+        "<path> [-json]",
+        """
     Checks the index of a file in stored order and its copy, and makes the one of them that is missing
     or damaged anew from the other; for superusers. Only an index with the SHA-256 that the file
     names, and of this file as it is now, is used; if neither has it, nothing is changed, and the
     index has to be put back from a backup. If the file has lost the attribute that names its index,
     it gets it back. The file itself is neither read nor changed, and may be in use.
     -json             one JSON document
-    """;
+    """);
   }
 
   @Override

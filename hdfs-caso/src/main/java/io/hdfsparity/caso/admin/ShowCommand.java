@@ -9,12 +9,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.caso.fs.IndexRepair;
 import io.hdfsparity.caso.layout.LayoutFiles;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.core.cli.UsageException;
@@ -24,32 +24,19 @@ import java.util.Locale;
 import java.util.Set;
 
 /** {@code hdfs caso -show}: checks a saved organization and says what is in it. */
-final class ShowCommand implements Command {
-  private final Console console;
-
+final class ShowCommand extends ConsoleCommand {
   ShowCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-show";
-  }
-
-  @Override
-  public String usage() {
-    return "<file> [-at OFFSET] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-show",
+        "<file> [-at OFFSET] [-json]",
+        """
     Reads an organization that -analyze saved, or the index of a file in stored order on the cluster
     (a path that is no local file, or with hdfs://), checks every byte of it, and says what is in it; for a file of
     the cluster also whether index and its copy are sound.
     -at OFFSET        also where the byte at this offset of the file is stored
     -json             one JSON document
-    """;
+    """);
   }
 
   @Override

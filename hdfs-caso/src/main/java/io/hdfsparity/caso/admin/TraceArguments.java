@@ -6,6 +6,8 @@
 package io.hdfsparity.caso.admin;
 
 import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.replay.TraceSplit;
+import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.LocalPaths;
@@ -59,12 +61,17 @@ record TraceArguments(Source source, Stripes stripes, Search search) {
    * @param seed of the local search
    */
   record Search(double ratio, long distanceTicks, int threshold, long seed) {
+    /** Requests, by what is analysed and what comes after it. */
+    TraceSplit split(RequestTable writes, RequestTable reads) {
+      return TraceSplit.of(writes, reads, distanceTicks, ratio);
+    }
+
     static Search of(Arguments a, Format format, double defaultRatio) throws UsageException {
       return new Search(
           TraceArguments.ratio(a.value("-ratio").orElse(Double.toString(defaultRatio))),
           ticks(a.value("-distance").orElse(format.distance)),
-          a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
-          a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+          (int) a.number("-threshold", 2, Integer.MAX_VALUE, 2),
+          (int) a.number("-seed", 0, Integer.MAX_VALUE, 1));
     }
   }
 
@@ -142,8 +149,8 @@ record TraceArguments(Source source, Stripes stripes, Search search) {
     return new TraceArguments(
         new Source(LocalPaths.parse(a.operand(0)), inode(a), inode(a), format, badLines(a)),
         new Stripes(
-            number(a, "-k", 2, LayoutIndex.MAX_UNITS),
-            number(a, "-m", 1, LayoutIndex.MAX_UNITS),
+            (int) a.number("-k", 2, LayoutIndex.MAX_UNITS),
+            (int) a.number("-m", 1, LayoutIndex.MAX_UNITS),
             cell(a.value("-cell"), format)),
         Search.of(a, format, defaultRatio));
   }
@@ -191,21 +198,6 @@ record TraceArguments(Source source, Stripes stripes, Search search) {
         .filter(format -> format.name().toLowerCase(Locale.ROOT).equals(text))
         .findFirst()
         .orElseThrow(() -> new UsageException("-format=" + text + ", expected msr or audit"));
-  }
-
-  /** A number that must be there. */
-  static int number(Arguments a, String name, int min, int max) throws UsageException {
-    String text = a.value(name).orElseThrow(() -> new UsageException(name + " is missing"));
-    try {
-      int value = Integer.parseInt(text);
-      if (value >= min && value <= max) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      throw new UsageException(
-          name + "=" + text + ", expected a whole number from " + min + " to " + max);
-    }
-    throw new UsageException(name + "=" + text + ", expected " + min + " to " + max);
   }
 
   private static int cell(Optional<String> text, Format format) throws UsageException {

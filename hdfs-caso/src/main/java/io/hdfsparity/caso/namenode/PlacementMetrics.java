@@ -8,13 +8,13 @@ package io.hdfsparity.caso.namenode;
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
 import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.caso.placement.ParityLoad;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** How parity is placed by forecast, source {@value #NAME}. Thread-safe. */
 final class PlacementMetrics implements MetricsSource {
@@ -32,9 +32,8 @@ final class PlacementMetrics implements MetricsSource {
 
   /** Makes them visible, in the place of those of an earlier policy of the process. */
   static void register(ParityLoad load, LongAdder ordered, LongAdder refused) {
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    DefaultMetricsSystem.instance()
-        .register(NAME, "Parity placed by forecast", new PlacementMetrics(load, ordered, refused));
+    MetricSources.register(
+        NAME, "Parity placed by forecast", new PlacementMetrics(load, ordered, refused));
   }
 
   @Override

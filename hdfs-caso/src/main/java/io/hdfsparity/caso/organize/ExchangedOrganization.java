@@ -50,11 +50,6 @@ public final class ExchangedOrganization implements Organization {
     }
   }
 
-  /** How many cells are elsewhere than in the base. */
-  public int exchangedCellCount() {
-    return cells.length;
-  }
-
   @Override
   public int dataCells() {
     return base.dataCells();

@@ -8,8 +8,8 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** {@code hdfs ecupdate -create}: a file of zeros, for block devices. */
-final class CreateCommand implements Command {
+final class CreateCommand extends ConsoleCommand {
   private static final String SIZE = "-size";
   private static final String POLICY = "-policy";
   private static final int PIECE_BYTES = 1 << 20;
@@ -29,32 +29,19 @@ final class CreateCommand implements Command {
   /** Of a sector: kernels know no part of one. */
   private static final int SECTOR_BYTES = 512;
 
-  private final Console console;
-
   CreateCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-create";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> -size SIZE -policy POLICY [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-create",
+        "<path> -size SIZE -policy POLICY [-json]",
+        """
     Makes a closed erasure-coded file of zeros, as hdfs ecupdate -nbd serves it. The zeros are
     written: HDFS has no file that takes space without having been written. A file that could not be
     written to its end is deleted.
     -size SIZE      in bytes, a multiple of 512; 64K, 7G and the like are understood
     -policy POLICY  an erasure coding policy that is enabled (hdfs ec -listPolicies), of codec rs or
                     izs
-    """;
+    """);
   }
 
   @Override

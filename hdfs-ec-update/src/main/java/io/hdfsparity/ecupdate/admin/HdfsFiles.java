@@ -5,12 +5,10 @@
  */
 package io.hdfsparity.ecupdate.admin;
 
+import io.hdfsparity.bridge.cli.FileWalk;
 import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.core.cli.UsageException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,7 +17,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -78,36 +75,16 @@ final class HdfsFiles {
     return fs.makeQualified(root.getPath());
   }
 
-  boolean isDirectory() {
-    return root.isDirectory();
-  }
-
   /** Goes through all erasure-coded files. A directory that vanishes meanwhile is passed over. */
   void forEach(Visitor visitor) throws IOException {
-    Deque<FileStatus> directories = new ArrayDeque<>();
-    visit(root, directories, visitor);
-    while (!directories.isEmpty()) {
-      Path directory = directories.pop().getPath();
-      try {
-        RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
-        while (children.hasNext()) {
-          visit(children.next(), directories, visitor);
-        }
-      } catch (FileNotFoundException e) {
-        if (fs.exists(directory)) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private void visit(FileStatus each, Deque<FileStatus> directories, Visitor visitor)
-      throws IOException {
-    if (each.isDirectory()) {
-      directories.push(each);
-    } else if (each instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null) {
-      visitor.file(fs.makeQualified(each.getPath()));
-    }
+    FileWalk.from(
+        root,
+        fs,
+        each -> {
+          if (each instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null) {
+            visitor.file(fs.makeQualified(each.getPath()));
+          }
+        });
   }
 
   private List<LocatedBlock> groups(String name) throws IOException {

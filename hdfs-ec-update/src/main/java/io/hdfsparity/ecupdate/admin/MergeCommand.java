@@ -8,8 +8,8 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.ecupdate.wire.SessionManagers;
@@ -17,31 +17,18 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code hdfs ecupdate -merge}: brings logged changes into block files. */
-final class MergeCommand implements Command {
-  private final Console console;
-
+final class MergeCommand extends ConsoleCommand {
   MergeCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-merge";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-merge",
+        "<path> [-json]",
+        """
     Brings changes that lie in logs and reserved space into the block files, of a file or of all
     erasure-coded files below a directory. DataNodes do that by themselves when room is short; after
     it, reads need no merging. What a reader still sees as it was before is kept back. Superuser.
     Exit code -1 when it failed for a replica.
-    """;
+    """);
   }
 
   @Override

@@ -6,10 +6,10 @@
 package io.hdfsparity.ecupdate.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -41,7 +41,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /** {@code hdfs ecupdate -nbd}: files as network block devices. */
-final class NbdCommand implements Command {
+final class NbdCommand extends ConsoleCommand {
   private static final String PORT = "-port";
   private static final String HOST = "-host";
   private static final String UNIX = "-unix";
@@ -70,26 +70,13 @@ final class NbdCommand implements Command {
   private static final long HOOK_SECONDS = 60;
   private static final long LOOK_MS = 500;
 
-  private final Console console;
-
   NbdCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-nbd";
-  }
-
-  @Override
-  public String usage() {
-    return "<path>... [-port N [-host ADDRESS] [-tls DIR] | -unix SOCKET] [-readonly] [-cache SIZE]"
-        + " [-retry TIME] [-wait TIME] [-principal NAME -keytab FILE]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-nbd",
+        "<path>... [-port N [-host ADDRESS] [-tls DIR] | -unix SOCKET] [-readonly] [-cache SIZE]"
+            + " [-retry TIME] [-wait TIME] [-principal NAME -keytab FILE]",
+        """
     Serves closed erasure-coded files as network block devices (NBD), each under its path, until the
     process is terminated. Each file is opened by this server alone: whoever else wants to change it
     in place is refused. A write that was answered is durable, without -cache.
@@ -107,7 +94,7 @@ final class NbdCommand implements Command {
     -principal NAME -keytab FILE
                   logs in to Kerberos, again and again: a server that runs for longer than a ticket
                   can be renewed needs that; _HOST in NAME is this host
-    """;
+    """);
   }
 
   @Override
@@ -166,7 +153,7 @@ final class NbdCommand implements Command {
     if (a.value(UNIX).isPresent()) {
       return UnixAcceptor.listen(LocalPaths.parse(a.value(UNIX).get()));
     }
-    int port = (int) Values.number(a, PORT, 0, 65_535, DEFAULT_PORT);
+    int port = (int) a.number(PORT, 0, 65_535, DEFAULT_PORT);
     Optional<TlsIdentity> tls =
         a.value(TLS).isPresent()
             ? Optional.of(TlsIdentity.of(LocalPaths.parse(a.value(TLS).get())))

@@ -8,9 +8,9 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.ecupdate.updater.DegradedReader;
@@ -28,34 +28,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /** {@code hdfs ecupdate -read}: bytes of a file, as those who update it see them. */
-final class ReadCommand implements Command {
+final class ReadCommand extends ConsoleCommand {
   private static final String OFFSET = "-offset";
   private static final String LENGTH = "-length";
   private static final String TO = "-to";
   private static final String DEGRADED = "-degraded";
   private static final int PIECE_BYTES = 1 << 20;
 
-  private final Console console;
   private final UpdaterOpener opener;
 
   ReadCommand(Console console, UpdaterOpener opener) {
-    this.console = console;
-    this.opener = opener;
-  }
-
-  @Override
-  public String name() {
-    return "-read";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> -offset N -length L [-to FILE] [-degraded] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-read",
+        "<path> -offset N -length L [-to FILE] [-degraded] [-json]",
+        """
     Reads bytes of a file through an update session: what was written before is seen at once, and
     bytes that are being written are the old or the new ones. Needs the right to write the file,
     and admits the block groups to updates, as -write does; for all else read it as any file of HDFS.
@@ -65,7 +52,8 @@ final class ReadCommand implements Command {
     -degraded     a file of which units are missing, and which HDFS does not decode because a program
                   died while it wrote: what was written in place is computed from the units there
                   are. Slow. Nothing is repaired: write the bytes to a new file.
-    """;
+    """);
+    this.opener = opener;
   }
 
   @Override

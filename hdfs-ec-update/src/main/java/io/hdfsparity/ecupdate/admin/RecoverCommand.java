@@ -8,8 +8,8 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
@@ -19,31 +19,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /** {@code hdfs ecupdate -recover}: completes or undoes what crashed clients have left. */
-final class RecoverCommand implements Command {
+final class RecoverCommand extends ConsoleCommand {
   private static final String PAUSE = "-pause";
   private static final long PAUSE_MS = 500;
 
-  private final Console console;
   private final UpdaterOpener opener;
 
   RecoverCommand(Console console, UpdaterOpener opener) {
-    this.console = console;
-    this.opener = opener;
-  }
-
-  @Override
-  public String name() {
-    return "-recover";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-pause TIME] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-recover",
+        "<path> [-pause TIME] [-json]",
+        """
     Looks through all stripes of a file for writes that a crashed client has left unfinished, and for
     units whose bytes were lost, and has the stripes recovered. Others may write meanwhile. Stripes
     that are well stay as they are. Then the DataNodes forget sessions that ended without closing
@@ -51,7 +38,8 @@ final class RecoverCommand implements Command {
     when every stripe was well in five looks in a row, and all units of each block group took part.
     -pause TIME   between two looks (500ms): at least as long as a write of a client that lives may
                   take: one that is seen in more than three looks is taken for unfinished
-    """;
+    """);
+    this.opener = opener;
   }
 
   @Override

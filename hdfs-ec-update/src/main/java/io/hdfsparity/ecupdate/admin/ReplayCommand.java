@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
@@ -42,7 +42,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /** {@code hdfs ecupdate -replay}: the requests of a block trace, made on a file and measured. */
-final class ReplayCommand implements Command {
+final class ReplayCommand extends ConsoleCommand {
   private static final String STRICT = "-strict";
   private static final String TIMED = "-timed";
   private static final String VERIFY = "-verify";
@@ -54,28 +54,15 @@ final class ReplayCommand implements Command {
   private static final Pattern SPEED = Pattern.compile("[0-9]+([.][0-9]+)?");
   private static final int MAX_CONCURRENCY = 4096;
 
-  private final Console console;
   private final UpdaterOpener opener;
 
   ReplayCommand(Console console, UpdaterOpener opener) {
-    this.console = console;
-    this.opener = opener;
-  }
-
-  @Override
-  public String name() {
-    return "-replay";
-  }
-
-  @Override
-  public String usage() {
-    return "<trace> <path> [-timed [SPEED]] [-concurrency N] [-cache SIZE] [-limit N]"
-        + " [-beyond wrap|refuse] [-seed N] [-verify] [-strict] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-replay",
+        "<trace> <path> [-timed [SPEED]] [-concurrency N] [-cache SIZE] [-limit N]"
+            + " [-beyond wrap|refuse] [-seed N] [-verify] [-strict] [-json]",
+        """
     Makes the requests of a block trace on a file, and tells how long they took. OVERWRITES THE FILE.
     <trace>          local file, plain or gzip, in the format of the MSR Cambridge traces:
                      Timestamp(100 ns),Hostname,DiskNumber,Type,Offset,Size,ResponseTime
@@ -93,7 +80,8 @@ final class ReplayCommand implements Command {
     -verify          reads all that was written at the end, and compares
     -strict          fail at the first bad line, instead of counting it
     Exit code -1 when a request fails, bytes differ, or no line is a request.
-    """;
+    """);
+    this.opener = opener;
   }
 
   @Override
@@ -165,10 +153,10 @@ final class ReplayCommand implements Command {
       throw new UsageException(TIMED + "=" + a.value(TIMED).get() + ", expected above 0");
     }
     return new ReplayOptions(
-        (int) Values.number(a, CONCURRENCY, 1, MAX_CONCURRENCY, 16),
-        Values.number(a, LIMIT, 1, Long.MAX_VALUE, Long.MAX_VALUE),
+        (int) a.number(CONCURRENCY, 1, MAX_CONCURRENCY, 16),
+        a.number(LIMIT, 1, Long.MAX_VALUE, Long.MAX_VALUE),
         speed,
-        Values.number(a, SEED, 0, Long.MAX_VALUE, 1),
+        a.number(SEED, 0, Long.MAX_VALUE, 1),
         beyond.equals("wrap") ? OutOfRange.WRAP : OutOfRange.REFUSE,
         a.has(VERIFY) ? ReadBack.AT_THE_END : ReadBack.NO);
   }

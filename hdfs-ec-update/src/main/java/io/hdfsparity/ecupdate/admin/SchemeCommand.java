@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -31,29 +31,16 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.jspecify.annotations.Nullable;
 
 /** {@code hdfs ecupdate -scheme}: how updates of a path are stored. */
-final class SchemeCommand implements Command {
+final class SchemeCommand extends ConsoleCommand {
   private static final String CONVERT = "-convert";
   private static final String UNSET = "-unset";
 
-  private final Console console;
-
   SchemeCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-scheme";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [FO|FL|PL|PLR | -unset] [-convert] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-scheme",
+        "<path> [FO|FL|PL|PLR | -unset] [-convert] [-json]",
+        """
     Shows or sets how updates of a file, or of all files below a directory, are stored:
       FO    data and parity in place          FL    data and parity in a log, merged on reading
       PL    data in place, parity in a log    PLR   data in place, parity in reserved space
@@ -65,7 +52,7 @@ final class SchemeCommand implements Command {
                the scheme that now holds for each file at or below the path. Superuser. May be given
                without a scheme, to go on where it was interrupted.
     Setting needs the right to write the file or directory; in a sticky directory, its owner.
-    """;
+    """);
   }
 
   /** The scheme that holds for a path. */

@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.ecupdate.protocol.ControlProtocol.Listed;
@@ -39,31 +39,18 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 
 /** {@code hdfs ecupdate -status}: sessions, and the DataNodes that serve updates. */
-final class StatusCommand implements Command {
+final class StatusCommand extends ConsoleCommand {
   private static final String REPLICAS = "-replicas";
 
   /** Who was admitted before sessions had names, or whose note was lost. */
   private static final String UNKNOWN = new SessionId(0).toString();
 
-  private final Console console;
-
   StatusCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-status";
-  }
-
-  @Override
-  public String usage() {
-    return "[path] [-replicas] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-status",
+        "[path] [-replicas] [-json]",
+        """
     For superusers and dfs.cluster.administrators. Shows open sessions and each DataNode that serves
     updates: its storages, how full their logs are, replicas that were admitted to updates, changes
     that lie in logs and reserved space, and replicas that are withheld, with the reason.
@@ -73,7 +60,7 @@ final class StatusCommand implements Command {
     withheld; with a path also when a DataNode of it does not serve updates.
     A superuser is told which sessions have ended without leaving: HDFS decodes and rebuilds none of
     the block groups that they used until "hdfs ecupdate -recover FILE"; with a path, which files.
-    """;
+    """);
   }
 
   @Override

@@ -18,32 +18,6 @@ final class Values {
 
   private Values() {}
 
-  /** A whole number that must be there. */
-  static long number(Arguments a, String name, long min, long max) throws UsageException {
-    return number(
-        name, a.value(name).orElseThrow(() -> new UsageException(name + " is missing")), min, max);
-  }
-
-  /** A whole number, or what stands for it. */
-  static long number(Arguments a, String name, long min, long max, long otherwise)
-      throws UsageException {
-    Optional<String> text = a.value(name);
-    return text.isEmpty() ? otherwise : number(name, text.get(), min, max);
-  }
-
-  private static long number(String name, String text, long min, long max) throws UsageException {
-    try {
-      long value = Long.parseLong(text);
-      if (value >= min && value <= max) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      throw new UsageException(
-          name + "=" + text + ", expected a whole number from " + min + " to " + max);
-    }
-    throw new UsageException(name + "=" + text + ", expected " + min + " to " + max);
-  }
-
   /** A size of at least a byte, or what stands for it; "0" where that is allowed. */
   static long bytes(Arguments a, String name, long otherwise) throws UsageException {
     Optional<String> text = a.value(name);

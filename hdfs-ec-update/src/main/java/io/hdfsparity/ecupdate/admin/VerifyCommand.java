@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.ecupdate.updater.StripeFinding;
@@ -25,33 +25,20 @@ import java.util.Map;
 import java.util.Set;
 
 /** {@code hdfs ecupdate -verify}: recomputes the parity of a file, and compares. */
-final class VerifyCommand implements Command {
+final class VerifyCommand extends ConsoleCommand {
   private static final String WAIT = "-wait";
   private static final String LIST = "-list";
   private static final long WAIT_MS = 5_000;
   private static final long LISTED = 100;
 
-  private final Console console;
   private final UpdaterOpener opener;
 
   VerifyCommand(Console console, UpdaterOpener opener) {
-    this.console = console;
-    this.opener = opener;
-  }
-
-  @Override
-  public String name() {
-    return "-verify";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-wait TIME] [-list N] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-verify",
+        "<path> [-wait TIME] [-list N] [-json]",
+        """
     Reads all units of all stripes of a file from their DataNodes, changes that are only in their
     logs included, computes the parity of the data, and compares. Changes no byte, but admits all
     its block groups to updates, as -write does; others may write meanwhile. Findings:
@@ -63,14 +50,15 @@ final class VerifyCommand implements Command {
     -wait TIME    for a stripe that is written, or a DataNode that is away (5s)
     -list N       how many findings are printed; all are counted (100)
     Exit code 0 when every stripe was found right, else -1.
-    """;
+    """);
+    this.opener = opener;
   }
 
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(WAIT, LIST), List.of("path"));
     long waitMs = Values.millis(a, WAIT, WAIT_MS);
-    long most = Values.number(a, LIST, 0, Integer.MAX_VALUE, LISTED);
+    long most = a.number(LIST, 0, Integer.MAX_VALUE, LISTED);
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("path", a.operand(0));
     Map<StripeFinding.Kind, Long> counts = new EnumMap<>(StripeFinding.Kind.class);
     ArrayNode findings = JsonNodeFactory.instance.arrayNode();

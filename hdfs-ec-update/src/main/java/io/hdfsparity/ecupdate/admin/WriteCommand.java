@@ -8,9 +8,9 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
@@ -26,34 +26,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /** {@code hdfs ecupdate -write}: bytes over those of a file. */
-final class WriteCommand implements Command {
+final class WriteCommand extends ConsoleCommand {
   private static final String OFFSET = "-offset";
   private static final String FROM = "-from";
   private static final int PIECE_BYTES = 1 << 20;
 
-  private final Console console;
   private final InputStream in;
   private final UpdaterOpener opener;
 
   WriteCommand(Console console, InputStream in, UpdaterOpener opener) {
-    this.console = console;
-    this.in = in;
-    this.opener = opener;
-  }
-
-  @Override
-  public String name() {
-    return "-write";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> -offset N [-from FILE] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-write",
+        "<path> -offset N [-from FILE] [-json]",
+        """
     Writes bytes over those of a closed erasure-coded file; its length stays. They are durable when
     the command ends with exit code 0; after an error any part of them may have been written. Block
     groups that are used are admitted to updates, for good. What stock readers are refused from
@@ -62,7 +48,9 @@ final class WriteCommand implements Command {
     -from FILE    local file whose bytes are written; without it standard input, to its end. A file
                   that reaches over the end is refused before anything is written; with standard
                   input what lies before the end may have been written.
-    """;
+    """);
+    this.in = in;
+    this.opener = opener;
   }
 
   @Override

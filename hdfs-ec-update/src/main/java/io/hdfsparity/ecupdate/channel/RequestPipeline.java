@@ -387,22 +387,22 @@ final class RequestPipeline {
       new NodeCalls.Listener() {
         @Override
         public void answered(io.hdfsparity.ecupdate.ajx.Reply reply) {
-          // Told already.
+          // Notified already.
         }
 
         @Override
         public void lost(String why) {
-          // Told already.
+          // Notified already.
         }
 
         @Override
         public void failed(String why) {
-          // Told already.
+          // Notified already.
         }
 
         @Override
         public void delayed(String why) {
-          // Told already.
+          // Notified already.
         }
       };
 }

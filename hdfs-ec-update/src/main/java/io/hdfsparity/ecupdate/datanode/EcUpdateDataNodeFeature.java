@@ -171,16 +171,10 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
   }
 
   /**
-   * The replicas of the DataNode.
+   * The replicas of a DataNode.
    *
    * @throws IOException before the DataNode has its block pool, and after it has stopped
    */
-  public UpdateReplicas replicas() throws IOException {
-    FeatureContext<DataNode> started = context;
-    return replicasOf(started == null ? null : started.daemon());
-  }
-
-  /** As {@link #replicas}, of any DataNode of this process. */
   public static UpdateReplicas replicasOf(@Nullable DataNode node) throws IOException {
     return hooksOf(node).replicas();
   }

@@ -85,10 +85,6 @@ final class FileReplicaStore implements ReplicaStore {
     }
   }
 
-  ChunkSums sums() {
-    return sums;
-  }
-
   @Override
   public ReplicaLayout layout() {
     return layout;

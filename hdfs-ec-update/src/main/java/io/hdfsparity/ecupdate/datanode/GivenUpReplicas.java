@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.ecupdate.storage.ReplicaStore;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replicas of a DataNode of which it has found damage: this process executes no request of a cell
- * of theirs any more, whatever becomes of them. The NameNode is told, so that programs can rewrite
- * their block groups as if the DataNode were lost (ADR 0046). Thread-safe.
+ * of theirs any more, whatever becomes of them. The NameNode learns of them, so that programs can
+ * rewrite their block groups as if the DataNode were lost (ADR 0046). Thread-safe.
  */
 final class GivenUpReplicas {
   private static final Logger LOG = LoggerFactory.getLogger(GivenUpReplicas.class);
@@ -80,9 +81,7 @@ final class GivenUpReplicas {
       throw new IOException(
           ErrorMessage.to("serve updates of a replica")
               .value("damaged", true)
-              .expected(
-                  "bytes that fit their checksums: programs that have the file open rewrite its"
-                      + " block group; see hdfs fsck")
+              .expected(ReplicaStore.UNDAMAGED)
               .where("block", blockId)
               .message());
     }

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import java.io.Closeable;
@@ -15,7 +16,6 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
@@ -47,15 +47,13 @@ final class UpdateMetrics implements MetricsSource, Closeable {
    */
   static UpdateMetrics register(String nodeName, LongSupplier movesRefused) {
     String name = RECORD + "-" + nodeName.replace(':', '-');
-    // One that was left behind by a node of the same name.
-    DefaultMetricsSystem.instance().unregisterSource(name);
-    return DefaultMetricsSystem.instance()
-        .register(name, "Updates of a DataNode's replicas", new UpdateMetrics(name, movesRefused));
+    return MetricSources.register(
+        name, "Updates of a DataNode's replicas", new UpdateMetrics(name, movesRefused));
   }
 
   @Override
   public void close() {
-    DefaultMetricsSystem.instance().unregisterSource(name);
+    MetricSources.unregister(name);
   }
 
   /** A request was answered. */

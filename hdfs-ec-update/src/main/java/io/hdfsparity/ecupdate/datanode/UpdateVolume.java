@@ -82,7 +82,7 @@ final class UpdateVolume implements Closeable {
     changes = new ReplicaChanges(engine, replicas, uses, reads);
   }
 
-  /** Updates of a damaged replica end at once, and the NameNode is told. */
+  /** Updates of a damaged replica end at once, and the NameNode learns of it. */
   private final class Watch implements DamageWatch {
     private final long blockId;
 

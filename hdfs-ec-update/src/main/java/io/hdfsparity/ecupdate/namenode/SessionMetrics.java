@@ -6,15 +6,15 @@
 package io.hdfsparity.ecupdate.namenode;
 
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
+import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * What the session manager shows of itself. It is there from the start of the plugin, so that one
@@ -29,10 +29,7 @@ final class SessionMetrics implements MetricsSource {
 
   /** Makes them visible, out of service. */
   static SessionMetrics register() {
-    // One that failed leaves its values behind; the next one in the process takes their place.
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    return DefaultMetricsSystem.instance()
-        .register(NAME, "Update sessions in the NameNode", new SessionMetrics());
+    return MetricSources.register(NAME, "Update sessions in the NameNode", new SessionMetrics());
   }
 
   void inService(SessionTable table, NodeRegistry nodes, SessionCounters counters) {
@@ -45,7 +42,7 @@ final class SessionMetrics implements MetricsSource {
 
   void unregister() {
     outOfService();
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    MetricSources.unregister(NAME);
   }
 
   @Override
@@ -69,9 +66,5 @@ final class SessionMetrics implements MetricsSource {
     counter(record, "GroupsReplaced", "Block groups that were rewritten", counters.replaced);
     counter(record, "GroupsHealed", "Of these, while units were lost", counters.healed);
     counter(record, "FailedSweeps", "Rounds of the sweeper that failed", counters.failedSweeps);
-  }
-
-  private static void gauge(MetricsRecordBuilder record, String name, String meaning, int value) {
-    record.addGauge(Interns.info(name, meaning), value);
   }
 }

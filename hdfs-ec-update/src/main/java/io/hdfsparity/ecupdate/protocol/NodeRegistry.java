@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * DataNodes that can update replicas: those that have reported lately. Survives a failover, since
@@ -55,11 +54,7 @@ public final class NodeRegistry {
 
   /** Notes a report. It is noted before the answer to it is made. */
   public synchronized void reported(NodeReport report) {
-    long nowMs = clockMs.getAsLong();
-    forget(nowMs);
-    Entry before = nodes.get(report.node().uuid());
-    nodes.put(
-        report.node().uuid(), new Entry(report, nowMs, nowMs, givenUp(before, report, nowMs)));
+    note(report, true);
   }
 
   /**
@@ -68,18 +63,21 @@ public final class NodeRegistry {
    * that is silent does: it keeps nothing waiting for longer than such a one.
    */
   public synchronized void reportedInVain(NodeReport report) {
-    long nowMs = clockMs.getAsLong();
-    forget(nowMs);
-    Entry before = nodes.get(report.node().uuid());
-    long heededMs = before == null ? forgottenMs : before.heededMs();
-    nodes.put(
-        report.node().uuid(), new Entry(report, nowMs, heededMs, givenUp(before, report, nowMs)));
+    note(report, false);
   }
 
-  private static GivenUpUnits givenUp(@Nullable Entry before, NodeReport report, long nowMs) {
-    return before == null
-        ? GivenUpUnits.first(report, nowMs)
-        : before.givenUp().after(report, nowMs);
+  /**
+   * @param isHeeded the DataNode may go by the answer
+   */
+  private void note(NodeReport report, boolean isHeeded) {
+    long nowMs = clockMs.getAsLong();
+    forget(nowMs);
+    String uuid = report.node().uuid();
+    Entry before = nodes.get(uuid);
+    long lastHeededMs = before == null ? forgottenMs : before.heededMs();
+    GivenUpUnits givenUp =
+        before == null ? GivenUpUnits.first(report, nowMs) : before.givenUp().after(report, nowMs);
+    nodes.put(uuid, new Entry(report, nowMs, isHeeded ? nowMs : lastHeededMs, givenUp));
   }
 
   private void forget(long nowMs) {
@@ -97,20 +95,12 @@ public final class NodeRegistry {
   /**
    * Which of some DataNodes may have gone by an answer of this NameNode at a time or later, as far
    * as reports have been noted. One that is not known is none of them only if all that were
-   * forgotten had been silent for long enough by then.
-   *
-   * @param sinceMs on the registry's clock
-   * @return ascending
-   */
-  public List<String> mayHaveLearnedSince(Set<String> uuids, long sinceMs) {
-    return mayHaveExecutedSince(uuids, Set.of(), sinceMs);
-  }
-
-  /**
-   * As {@link #mayHaveLearnedSince}, without DataNodes that have given up a unit for all of that
-   * time: whatever they learned, they have executed nothing of it.
+   * forgotten had been silent for long enough by then; nor is one that has given up a unit for all
+   * of that time: whatever it learned, it has executed nothing of it.
    *
    * @param units block ids: each of the DataNodes has one of them, and no other of that group
+   * @param sinceMs on the registry's clock
+   * @return ascending
    */
   public synchronized List<String> mayHaveExecutedSince(
       Set<String> uuids, Set<Long> units, long sinceMs) {

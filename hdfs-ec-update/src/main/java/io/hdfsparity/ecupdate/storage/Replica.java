@@ -170,9 +170,7 @@ final class Replica {
     return new IOException(
         ErrorMessage.to("serve updates of a replica")
             .value("damage", why.getMessage())
-            .expected(
-                "bytes that fit their checksums: programs that have the file open rewrite its block"
-                    + " group; see hdfs fsck")
+            .expected(ReplicaStore.UNDAMAGED)
             .where("replica", key)
             .message(),
         why);

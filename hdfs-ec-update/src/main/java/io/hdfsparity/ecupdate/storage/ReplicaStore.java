@@ -16,6 +16,11 @@ import java.util.SortedMap;
  * at a time.
  */
 public interface ReplicaStore {
+  /** What is expected of a replica of which damage was found, and who mends it: for messages. */
+  String UNDAMAGED =
+      "bytes that fit their checksums: programs that have the file open rewrite its block group;"
+          + " see hdfs fsck";
+
   ReplicaLayout layout();
 
   /** Name of the update scheme of its path, as the session that opened it says. */

@@ -52,8 +52,4 @@ final class WrittenRanges {
   Iterable<Range> ranges() {
     return byStart.values();
   }
-
-  int size() {
-    return byStart.size();
-  }
 }

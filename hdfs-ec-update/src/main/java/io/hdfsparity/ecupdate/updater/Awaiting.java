@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Waits for futures, with the exceptions of I/O. Stateless. */
 final class Awaiting {
@@ -23,6 +25,33 @@ final class Awaiting {
       throw new IOException(cause == null ? e.toString() : String.valueOf(cause.getMessage()), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
+    }
+  }
+
+  /**
+   * Waits for a future that never fails, for some time only. One who was interrupted before still
+   * waits, and stays interrupted.
+   *
+   * @param graceNanos how long he waits
+   * @return whether it has ended by then
+   * @throws InterruptedIOException if interrupted while it waits
+   */
+  static boolean ended(Future<?> future, long nanos, long graceNanos)
+      throws InterruptedIOException {
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      future.get(wasInterrupted ? graceNanos : nanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("What is waited for never fails", e);
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

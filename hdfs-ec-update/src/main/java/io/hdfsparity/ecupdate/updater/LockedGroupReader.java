@@ -28,9 +28,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockedGroupReader implements Closeable {
   private static final System.Logger LOG = System.getLogger(LockedGroupReader.class.getName());
   private static final int PAUSE_MS = 50;
-  private static final int GRACE_SECONDS = 10;
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** Stripes that are locked and looked at before they are read. */
   private static final int MAX_AHEAD = 4;
@@ -370,7 +368,7 @@ public final class LockedGroupReader implements Closeable {
 
   /**
    * Whether some units are still being asked to release their locks: there is no use in locking
-   * them again before they have heard it. For any thread.
+   * them again before they have been notified. For any thread.
    *
    * @param some by index
    */
@@ -437,23 +435,9 @@ public final class LockedGroupReader implements Closeable {
     }
     // Who was interrupted while he read must still release: else all of it expires with the
     // session.
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      long leftNanos =
-          wasInterrupted
-              ? TimeUnit.SECONDS.toNanos(GRACE_SECONDS)
-              : Math.max(0, releaseEndNanos - System.nanoTime());
-      releasing.get(leftNanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      throw Awaiting.interrupted(e);
-    } catch (TimeoutException e) {
+    long leftNanos = Math.max(0, releaseEndNanos - System.nanoTime());
+    if (!Awaiting.ended(releasing, leftNanos, GRACE_NANOS)) {
       LOG.log(Level.WARNING, "Units are still being asked to release group " + group);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("A release never fails", e);
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

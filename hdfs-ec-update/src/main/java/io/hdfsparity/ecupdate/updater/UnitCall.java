@@ -96,7 +96,7 @@ final class UnitCall implements NodeCalls.Listener {
       reply.get(ms, TimeUnit.MILLISECONDS);
       return true;
     } catch (ExecutionException | CancellationException e) {
-      return true; // whoever waits for the answer is told
+      return true; // whoever waits for the answer is notified
     } catch (TimeoutException e) {
       return false;
     }

@@ -71,7 +71,7 @@ class ChannelClientTest {
     }
 
     private void end(String how) {
-      assertThat(end.complete(how)).as("told once").isTrue();
+      assertThat(end.complete(how)).as("notified once").isTrue();
     }
 
     String await() throws Exception {

@@ -133,7 +133,7 @@ public final class CuttingProxy implements Closeable {
         read = in.read(buffer);
       }
     } catch (IOException e) {
-      // The other end is closed below, which is what its peer is told.
+      // The other end is closed below, which is what its peer notices.
       left = 0;
     } finally {
       closeQuietly(from);

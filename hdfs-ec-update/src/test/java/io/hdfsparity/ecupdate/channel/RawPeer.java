@@ -16,7 +16,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A socket that says what it is told to, and hears whole frames. */
+/** A socket that sends what a test asks for, and receives whole frames. */
 final class RawPeer implements Closeable {
   private static final int TIMEOUT_MS = 120_000;
   private static final FrameCodec CODEC = new FrameCodec(1 << 20);

@@ -9,7 +9,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 
 /**
- * Tokens are names: reader may read, forged may not, late is told that the replica is retired,
+ * Tokens are names: reader may read, forged may not, late learns that the replica is retired,
  * others may change block 7.
  */
 public enum TestAccess implements ChannelAccess {

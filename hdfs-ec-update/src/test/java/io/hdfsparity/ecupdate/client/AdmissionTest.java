@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What units are told of a session, with nodes that are played. */
+/** How units learn of the end of a session, with nodes that are played. */
 @Timeout(60)
 class AdmissionTest {
   private static final long FOR_EVER_MS = TimeUnit.DAYS.toMillis(1);
@@ -72,7 +72,7 @@ class AdmissionTest {
 
   @Test
   void unitsAreToldUntilAllHaveHeard() {
-    // Counted for each unit: those that are told again are told at once, in any order.
+    // Counted for each unit: those that are notified again are notified at once, in any order.
     Map<Long, AtomicInteger> heard = new ConcurrentHashMap<>();
     admission(
             FOR_EVER_MS,

@@ -157,7 +157,7 @@ class SessionAttachingTest {
     }
   }
 
-  /** It reads by what it was told before, and nobody looks whether that still holds. */
+  /** It reads by what it learned before, and nobody looks whether that still holds. */
   @Test
   void whoDoesNotSayWhatItUsesIsNotAttached() throws IOException {
     SessionHolder holder = SessionHolder.open(this::ask, new OpenRequest("/f", "test", 2));

@@ -20,14 +20,14 @@ class GivenUpReplicasTest {
   void whatIsStillBeingExecutedIsNotListed() throws Exception {
     AtomicBoolean isQuiet = new AtomicBoolean();
     AtomicInteger asked = new AtomicInteger();
-    AtomicInteger told = new AtomicInteger();
+    AtomicInteger notified = new AtomicInteger();
     givenUp.giveUp(
         -1,
         () -> {
           asked.incrementAndGet();
           return isQuiet.get();
         },
-        told::incrementAndGet);
+        notified::incrementAndGet);
     givenUp.giveUp(-2, () -> true, () -> {});
     givenUp.requireServed(-3);
     for (long each : new long[] {-1, -2}) {
@@ -36,13 +36,13 @@ class GivenUpReplicasTest {
           .hasMessageContaining("block=" + each);
     }
     assertThat(givenUp.quiet()).containsExactly(-2L);
-    assertThat(told).hasValue(0);
+    assertThat(notified).hasValue(0);
     isQuiet.set(true);
     assertThat(givenUp.quiet()).containsExactlyInAnyOrder(-1L, -2L);
     isQuiet.set(false);
     assertThat(givenUp.quiet()).as("nothing begins again").containsExactlyInAnyOrder(-1L, -2L);
     assertThat(asked).hasValue(2);
-    assertThat(told).hasValue(1);
+    assertThat(notified).hasValue(1);
   }
 
   @Test

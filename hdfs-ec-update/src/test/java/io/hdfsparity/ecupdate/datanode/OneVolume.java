@@ -147,9 +147,4 @@ final class OneVolume implements DatasetAccess {
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException("not part of this test");
   }
-
-  @Override
-  public void checkVolume(String storageId) {
-    throw new UnsupportedOperationException("not part of this test");
-  }
 }

@@ -18,7 +18,7 @@ import java.io.RandomAccessFile;
 import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.Test;
 
-/** Updates of a replica end when damage is found, and the NameNode is told. */
+/** Updates of a replica end when damage is found, and the NameNode learns of it. */
 class UpdateVolumeDamageTest extends UpdateVolumeFixture {
   private static final ReplicaKey REPLICA = new ReplicaKey(OneVolume.POOL, BLOCK);
 

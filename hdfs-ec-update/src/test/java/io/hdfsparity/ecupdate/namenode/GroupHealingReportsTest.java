@@ -189,7 +189,7 @@ class GroupHealingReportsTest extends GroupHealingFixture {
     assertThat(active.handle(old).active()).isTrue();
   }
 
-  /** It is told nothing that it could apply. */
+  /** It learns nothing that it could apply. */
   @Test
   void aDataNodeThatDoesNotHeedTheListKeepsNoSessionFromEnding() {
     NodeReport old = new NodeReport(new UpdateNode("dn" + LOST, 1, "h", 1), 0, 0, false, Map.of());
@@ -199,7 +199,9 @@ class GroupHealingReportsTest extends GroupHealingFixture {
     active.table.end(session, new Lease.End(GONE, /* untouched= */ false));
     for (long ms = 0; ms <= FENCE_MS; ms += 5) {
       assertThat(active.handle(old).active()).isFalse();
-      assertThat(active.table.fenced(active.nodes)).as("it was told before").isEmpty();
+      assertThat(active.table.fenced(active.nodes))
+          .as("it goes by what it learned before")
+          .isEmpty();
       nowMs += 5;
     }
     assertThat(active.handle(old).active()).isFalse();
@@ -213,14 +215,16 @@ class GroupHealingReportsTest extends GroupHealingFixture {
     long sinceMs = nowMs;
     atNextLook = () -> active.replaced.begin(GROUP, FILE.inodeId());
     assertThat(active.handle(old).active()).as("listed since").isFalse();
-    assertThat(active.nodes.mayHaveLearnedSince(node, sinceMs))
-        .as("it could have been told")
+    assertThat(active.nodes.mayHaveExecutedSince(node, Set.of(), sinceMs))
+        .as("it could have learned it")
         .isNotEmpty();
     nowMs += 2 * FENCE_MS;
     atNextLook = () -> active.replaced.end(GROUP, ReplacedGroups.Outcome.NO);
     assertThat(active.handle(old).active()).as("not listed any more").isFalse();
-    assertThat(active.nodes.mayHaveLearnedSince(node, nowMs)).as("it was not told").isEmpty();
+    assertThat(active.nodes.mayHaveExecutedSince(node, Set.of(), nowMs))
+        .as("it has not learned it")
+        .isEmpty();
     assertThat(active.handle(old).active()).isTrue();
-    assertThat(active.nodes.mayHaveLearnedSince(node, nowMs)).isNotEmpty();
+    assertThat(active.nodes.mayHaveExecutedSince(node, Set.of(), nowMs)).isNotEmpty();
   }
 }

@@ -32,13 +32,16 @@ class NodeRegistryTest {
     report("a", 1100);
     report("b", 1200);
     assertThat(TIMES.fenceMs()).isEqualTo(FENCE_MS);
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
-    assertThat(nodes.mayHaveLearnedSince(Set.of("b", "a"), 1101 + FENCE_MS)).containsExactly("b");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("b", "a"), 1200)).containsExactly("b");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("b", "a"), 1100)).containsExactly("a", "b");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1100 + FENCE_MS))
+        .containsExactly("a");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1101 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("b", "a"), Set.of(), 1101 + FENCE_MS))
+        .containsExactly("b");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("b", "a"), Set.of(), 1200)).containsExactly("b");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("b", "a"), Set.of(), 1100))
+        .containsExactly("a", "b");
     report("a", 1300);
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1250)).containsExactly("a");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1250)).containsExactly("a");
   }
 
   private void reportInVain(String uuid, long atMs) {
@@ -46,7 +49,7 @@ class NodeRegistryTest {
     nodes.reportedInVain(new NodeReport(new UpdateNode(uuid, 1, "h", 2), 0, 0, false, Map.of()));
   }
 
-  /** Or it would be waited for as long as it reports: it is told nothing that it could apply. */
+  /** Or it would be waited for as long as it reports: it learns nothing that it could apply. */
   @Test
   void oneThatIsHeldBackGoesByItsLastAnswerForNoLongerThanOneThatIsSilent() {
     report("a", 1100);
@@ -56,18 +59,21 @@ class NodeRegistryTest {
     }
     reportInVain("a", 1101 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).isTrue();
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1100 + FENCE_MS))
+        .containsExactly("a");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1101 + FENCE_MS)).isEmpty();
     report("a", 1102 + FENCE_MS);
-    assertThat(nodes.applied(7, 7)).as("it is told again").isFalse();
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1101 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.applied(7, 7)).as("it is notified again").isFalse();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1101 + FENCE_MS))
+        .containsExactly("a");
   }
 
   @Test
   void oneThatIsHeldBackAndWasNotKnownMayGoByWhatItWasToldBefore() {
     reportInVain("a", 1010);
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1000 + FENCE_MS))
+        .containsExactly("a");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1001 + FENCE_MS)).isEmpty();
     clockMs.set(1000 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).isFalse();
     clockMs.incrementAndGet();
@@ -76,8 +82,9 @@ class NodeRegistryTest {
 
   @Test
   void oneThatIsNotKnownMayHaveBeenThereBeforeTheRegistry() {
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1000 + FENCE_MS))
+        .containsExactly("a");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1001 + FENCE_MS)).isEmpty();
   }
 
   @Test
@@ -88,9 +95,9 @@ class NodeRegistryTest {
     assertThat(nodes.applied(7, 7)).as("b has not applied it").isFalse();
     clockMs.set(laterMs + 1 + FENCE_MS);
     assertThat(nodes.applied(7, 7)).as("a is forgotten, b silent").isTrue();
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a", "c"), 2000 + FENCE_MS))
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a", "c"), Set.of(), 2000 + FENCE_MS))
         .containsExactly("a", "c");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a", "c"), 2001 + FENCE_MS)).isEmpty();
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a", "c"), Set.of(), 2001 + FENCE_MS)).isEmpty();
   }
 
   private void reportSuspended(String uuid, long incarnation, Map<SessionId, SessionOwner> those) {
@@ -166,7 +173,7 @@ class NodeRegistryTest {
     assertThat(nodes.mayHaveExecutedSince(Set.of("a", "b"), Set.of(-7L), 1010))
         .as("b is not known")
         .containsExactly("a", "b");
-    assertThat(nodes.mayHaveLearnedSince(Set.of("a"), 1120)).containsExactly("a");
+    assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1120)).containsExactly("a");
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.Random;
  * What one run is about.
  *
  * @param cellsAtOnce data blocks that one write may touch at a time
- * @param demanded what clients are told to survive
+ * @param demanded what clients are asked to survive
  * @param clientCrashes that happen
  * @param nodeLosses that happen
  * @param restarts of storage nodes that keep what was synced

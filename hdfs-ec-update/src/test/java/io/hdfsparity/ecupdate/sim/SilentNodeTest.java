@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A node never answers again, and another client reads what is left under its locks: writers that
- * are told to give way add to all parity blocks that are left what they have swapped, once.
+ * are asked to give way add to all parity blocks that are left what they have swapped, once.
  */
 class SilentNodeTest {
   private static final int DATA = 3;

@@ -68,7 +68,7 @@ final class Simulation {
   private boolean isRepairing;
   private boolean isClean;
 
-  /** In every fourth run recoveries are told to give way, by dice of their own. */
+  /** In every fourth run recoveries are asked to give way, by dice of their own. */
   private final boolean isYielding;
 
   private final Random yields;

@@ -327,11 +327,11 @@ class EngineFaultTest {
             throw new TestDisk.InjectedError(call);
           }
         });
-    AtomicReference<IOException> told = new AtomicReference<>();
-    EngineThreads threads = EngineThreads.start(engine, "faulty", told::set);
+    AtomicReference<IOException> notified = new AtomicReference<>();
+    EngineThreads threads = EngineThreads.start(engine, "faulty", notified::set);
     engine.handle(DATA_SLOT, swap(3)).get(120, TimeUnit.SECONDS);
-    await().until(() -> told.get() != null);
-    assertThat(told.get()).hasRootCauseInstanceOf(TestDisk.InjectedError.class);
+    await().until(() -> notified.get() != null);
+    assertThat(notified.get()).hasRootCauseInstanceOf(TestDisk.InjectedError.class);
     assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4)))
         .isInstanceOf(EngineFailedException.class);
     threads.close();
@@ -341,15 +341,15 @@ class EngineFaultTest {
   @ValueSource(strings = {"mover", "committer"})
   void aThreadThatEndsStopsTheEngine(String which) throws Exception {
     open("FO", 1);
-    AtomicReference<IOException> told = new AtomicReference<>();
-    EngineThreads threads = EngineThreads.start(engine, "engine-" + which, told::set);
+    AtomicReference<IOException> notified = new AtomicReference<>();
+    EngineThreads threads = EngineThreads.start(engine, "engine-" + which, notified::set);
     Thread thread =
         Thread.getAllStackTraces().keySet().stream()
             .filter(each -> each.getName().equals("engine-" + which + "-" + which))
             .findFirst()
             .orElseThrow();
     thread.interrupt();
-    await().until(() -> told.get() != null);
+    await().until(() -> notified.get() != null);
     assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4)))
         .isInstanceOf(EngineFailedException.class);
     threads.close();

@@ -169,7 +169,9 @@ final class EngineModel {
     try {
       anyStep(engine, disk);
     } catch (TestDisk.InjectedError e) {
-      assertThat(engine.hasFailed()).as("nothing was changed, or it is told: %s", e).isFalse();
+      assertThat(engine.hasFailed())
+          .as("nothing was changed, or the engine would say that it has failed: %s", e)
+          .isFalse();
     } finally {
       disk.hook(call -> {});
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A disk without room: nothing that was acknowledged is lost, who has to wait is told why, and all
+ * A disk without room: nothing that was acknowledged is lost, who has to wait learns why, and all
  * goes on when there is room. Log and block files have their room from the beginning; what needs
  * more is reserved space and the state of slots.
  */

@@ -151,12 +151,12 @@ class GroupHealingsTest {
     CompletableFuture<Void> underWay = healings.underWay();
     go.countDown();
     underWay.get();
-    // One that was on its way may still be told; the clock is the one thread's.
+    // One that was on its way may still be notified; the clock is the one thread's.
     work.submit(() -> {}).get();
-    int told = gaveWay.get();
+    int notified = gaveWay.get();
     await()
         .during(600, TimeUnit.MILLISECONDS)
-        .untilAsserted(() -> assertThat(gaveWay).hasValue(told));
+        .untilAsserted(() -> assertThat(gaveWay).hasValue(notified));
   }
 
   private static void sleepMs(long ms) {

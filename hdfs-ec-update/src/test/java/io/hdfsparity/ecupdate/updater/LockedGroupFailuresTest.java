@@ -94,7 +94,7 @@ class LockedGroupFailuresTest extends LockedGroupFixture {
       each.close();
       assertThatThrownBy(each::keep).isInstanceOf(IllegalStateException.class);
     }
-    // All was told, though nobody may have waited for the answer.
+    // All units were notified, though nobody may have waited for the answer.
     await().until(() -> modes(0, Set.of(2)).equals(ofDied));
     await().until(() -> withoutUnit(modes(1, Set.of(1)), 3).equals(ofEnds));
     await().until(() -> modes(2, Set.of(1)).equals(ofUnheard));

@@ -33,7 +33,7 @@ class StripeDriverTest {
         SteppedFile.STRIPE, 0, SteppedFile.client(1), nodes, file.timers, /* maxBackOffMs= */ 1);
   }
 
-  /** Its thread is held up, by what it sends, between what was said and who is told. */
+  /** Its thread is held up, by what it sends, between what was said and who is notified. */
   @Test
   void whatHasEndedIsNotBegunAnewBeforeItIsTold() throws Exception {
     LockId gone = new LockId(7, 0);

@@ -6,8 +6,8 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import java.util.List;
 import java.util.Set;
 
@@ -15,31 +15,19 @@ import java.util.Set;
  * {@code hdfs izs -advise}: which scheme files have, which they should have, why, and what that
  * saves or costs. Changes nothing.
  */
-final class AdviseCommand implements Command {
+final class AdviseCommand extends ConsoleCommand {
   private static final String RECURSIVE = "-R";
-  private final Console console;
 
   AdviseCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-advise";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-R] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-advise",
+        "<path> [-R] [-json]",
+        """
     Says how a file is stored, how it should be by its importance and access frequency, why, and
     the bytes saved or spent; for a directory, of the files in it; with -R, of all below it. Changes
     nothing. Needs the access history in the NameNode, and a superuser.
-    """;
+    """);
   }
 
   @Override

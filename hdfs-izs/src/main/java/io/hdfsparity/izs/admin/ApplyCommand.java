@@ -6,10 +6,10 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.apply.ApplyItem;
@@ -36,7 +36,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * {@code hdfs izs -apply}: carries out what {@code -advise} says. What is done stays done when it
  * is interrupted, and the next run passes over it; copies that were under way are restarted.
  */
-final class ApplyCommand implements Command {
+final class ApplyCommand extends ConsoleCommand {
   private static final String RECURSIVE = "-R";
   private static final String DRY_RUN = "-dryRun";
   private static final String PROGRESS = "-progress";
@@ -45,33 +45,20 @@ final class ApplyCommand implements Command {
   private static final String THREADS = "-threads";
   private static final String BANDWIDTH = "-bandwidth";
 
-  private final Console console;
   private final MovePoints points;
 
   /**
    * @param points notified of the steps of each copy
    */
   ApplyCommand(Console console, MovePoints points) {
-    this.console = console;
-    this.points = points;
-  }
-
-  @Override
-  public String name() {
-    return "-apply";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-R] [-dryRun] [-json] [-progress] [-threads <number>] [-bandwidth <bytes/s>]"
-        + " [-mapreduce] [-maps <number>] ["
-        + StaleReaders.FLAG
-        + "]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-apply",
+        "<path> [-R] [-dryRun] [-json] [-progress] [-threads <number>] [-bandwidth <bytes/s>]"
+            + " [-mapreduce] [-maps <number>] ["
+            + StaleReaders.FLAG
+            + "]",
+        """
     Carries out what -advise says, for a file, for the files in a directory, or with -R for all below
     it. Number of copies and levels change in place. Between copies and code a file is copied, the
     copy is read back and compared, and takes the place of the file in one step in the NameNode, with
@@ -87,7 +74,8 @@ final class ApplyCommand implements Command {
     -acceptStaleReaders files also get erasure coded forms: a program with Hadoop's own client that
                         has such a file open since before may read wrong bytes of it, without an error
     Exit code 0 when nothing was refused, else -1.
-    """;
+    """);
+    this.points = points;
   }
 
   @Override

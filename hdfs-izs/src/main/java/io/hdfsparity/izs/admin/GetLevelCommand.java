@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -18,31 +18,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** {@code hdfs izs -getLevel}: policies of files as HDFS lists them. Needs no level manager. */
-final class GetLevelCommand implements Command {
+final class GetLevelCommand extends ConsoleCommand {
   private static final String REPLICATED = "replicated";
 
-  private final Console console;
-
   GetLevelCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-getLevel";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-R] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-getLevel",
+        "<path> [-R] [-json]",
+        """
     Shows the level of a file: how many of its nodes may fail.
     -R     counts the files below a directory by policy
-    """;
+    """);
   }
 
   @Override

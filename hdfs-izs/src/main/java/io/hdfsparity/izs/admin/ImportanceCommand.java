@@ -6,8 +6,8 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.mapping.MappingTable;
@@ -18,31 +18,19 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** {@code hdfs izs -importance}: sets the importance of a file or tree. */
-final class ImportanceCommand implements Command {
+final class ImportanceCommand extends ConsoleCommand {
   private static final String NONE = "none";
-  private final Console console;
 
   ImportanceCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-importance";
-  }
-
-  @Override
-  public String usage() {
-    return "<class>|none <path>";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-importance",
+        "<class>|none <path>",
+        """
     Sets the importance of a file, or of a directory and all below it that has none of its own, as
     the attribute user.parity.importance; none takes it away. The classes are those of the rule
     table (dfs.parity.izs.mapping.file): not-important, important, very-important in the paper's.
-    """;
+    """);
   }
 
   @Override

@@ -5,16 +5,14 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.bridge.cli.FileWalk;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -72,32 +70,12 @@ final class LevelFiles {
 
   /** Goes through all files. A directory that vanishes meanwhile is passed over. */
   void forEach(Visitor visitor) throws IOException {
-    Deque<FileStatus> directories = new ArrayDeque<>();
-    visit(root, directories, visitor);
-    while (!directories.isEmpty()) {
-      Path directory = directories.pop().getPath();
-      try {
-        RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
-        while (children.hasNext()) {
-          visit(children.next(), directories, visitor);
-        }
-      } catch (java.io.FileNotFoundException e) {
-        if (!fs.exists(directory)) {
-          continue;
-        }
-        throw e;
-      }
-    }
-  }
-
-  private void visit(FileStatus each, Deque<FileStatus> directories, Visitor visitor)
-      throws IOException {
-    if (each.isDirectory()) {
-      directories.push(each);
-    } else if (each.isFile()) {
-      visitor.file(
-          pathOf(each).toUri().getPath(), ((HdfsFileStatus) each).getErasureCodingPolicy());
-    }
+    FileWalk.from(
+        root,
+        fs,
+        each ->
+            visitor.file(
+                pathOf(each).toUri().getPath(), ((HdfsFileStatus) each).getErasureCodingPolicy()));
   }
 
   private Path pathOf(FileStatus each) {

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.availability.LossChain;
 import io.hdfsparity.izs.availability.RedundancySet;
@@ -21,28 +21,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /** {@code hdfs izs -mttdl}: the paper's Tables 4 and 5 for any figures. Touches no cluster. */
-final class MttdlCommand implements Command {
-  private final Console console;
-
+final class MttdlCommand extends ConsoleCommand {
   MttdlCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-mttdl";
-  }
-
-  @Override
-  public String usage() {
-    return "[-mttf HOURS | -diskMttf HOURS] [-mttr HOURS | -nodeSize SIZE -bandwidth SIZE_PER_HOUR]"
-        + " [-total SIZE | -k K] [-r R | -n N -tolerated T] [-repair concurrent|serial|parallel]"
-        + " [-sets G] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-mttdl",
+        "[-mttf HOURS | -diskMttf HOURS] [-mttr HOURS | -nodeSize SIZE -bandwidth SIZE_PER_HOUR]"
+            + " [-total SIZE | -k K] [-r R | -n N -tolerated T] [-repair concurrent|serial|parallel]"
+            + " [-sets G] [-json]",
+        """
     Mean time to data loss of RS or IZS codes by Markov chain, and the approximation of the MFTS
     paper (equations 4 to 6). Without options: the paper's Tables 4 and 5. Touches no cluster.
     -mttf HOURS       mean time to failure of a node (20000)
@@ -57,7 +44,7 @@ final class MttdlCommand implements Command {
     -repair WORD      concurrent: a repair brings all failed nodes back, as in the paper (default);
                       serial: one after the other; parallel: each by itself
     -sets G           redundancy sets in the cluster that fail independently (1)
-    """;
+    """);
   }
 
   @Override

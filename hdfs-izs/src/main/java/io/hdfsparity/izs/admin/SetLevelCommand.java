@@ -8,8 +8,8 @@ package io.hdfsparity.izs.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.config.LevelOptions;
@@ -26,33 +26,20 @@ import java.util.Set;
  * {@code hdfs izs -setLevel}. Files are listed here and changed in the NameNode a batch at a time;
  * what is changed stays so when the command is interrupted, and the next run passes over it.
  */
-final class SetLevelCommand implements Command {
-  private final Console console;
-
+final class SetLevelCommand extends ConsoleCommand {
   SetLevelCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-setLevel";
-  }
-
-  @Override
-  public String usage() {
-    return "<1|2|3> <path> [-R] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-setLevel",
+        "<1|2|3> <path> [-R] [-json]",
+        """
     Changes the number of parity units of erasure-coded files (codecs izs and rs) in place: data
     stays where it is; parity units are added or dropped. Files keep their level, with a reason and
     a remedy, when they are open, in a snapshot, damaged, or not whole; run the command again for
     these. Owner of the files or HDFS superuser.
     -R     all files below a directory; files without erasure coding are passed over
     Exit code 0 when every file has the level now, else -1.
-    """;
+    """);
   }
 
   @Override

@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.level.VerifyStatus;
@@ -25,34 +25,21 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** {@code hdfs izs -status}: the level managers of all NameNodes, and what is still to be done. */
-final class StatusCommand implements Command {
+final class StatusCommand extends ConsoleCommand {
   private static final String PROGRESS = "-progress";
   private static final long PAUSE_MS = 2_000;
 
-  private final Console console;
-
   StatusCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-status";
-  }
-
-  @Override
-  public String usage() {
-    return "[-progress] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-status",
+        "[-progress] [-json]",
+        """
     Shows the level manager of each NameNode, and how many block groups of the cluster wait for a
     unit or have one to be deleted.
     -progress   repeats that until nothing is left to do
     Exit code -1 when a level manager does not answer or is not guarded, or none is active.
-    """;
+    """);
   }
 
   @Override

@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.cli.ConsoleCommand;
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.izs.client.FileParityCheck;
 import io.hdfsparity.izs.client.GroupCheck;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
@@ -29,29 +29,16 @@ import org.apache.hadoop.fs.Path;
  * {@code hdfs izs -verify}: whether the parity of files is what codec izs makes of their data.
  * Reads all units, over the network. Needs no level manager.
  */
-final class VerifyCommand implements Command {
-  private final Console console;
-
+final class VerifyCommand extends ConsoleCommand {
   VerifyCommand(Console console) {
-    this.console = console;
-  }
-
-  @Override
-  public String name() {
-    return "-verify";
-  }
-
-  @Override
-  public String usage() {
-    return "<path> [-R] [-json]";
-  }
-
-  @Override
-  public String help() {
-    return """
+    super(
+        console,
+        "-verify",
+        "<path> [-R] [-json]",
+        """
     Reads all units of files of codec izs and compares their parity with their data.
     -R  all files below a directory
-    """;
+    """);
   }
 
   @Override

@@ -7,13 +7,13 @@ package io.hdfsparity.izs.datanode;
 
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import java.io.Closeable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
@@ -80,14 +80,13 @@ final class RepairMetrics implements MetricsSource, Closeable {
    */
   static RepairMetrics register(String nodeName) {
     String name = RECORD + "-" + nodeName.replace(':', '-');
-    DefaultMetricsSystem.instance().unregisterSource(name);
-    return DefaultMetricsSystem.instance()
-        .register(name, "Repair of IZS block groups in a DataNode", new RepairMetrics(name));
+    return MetricSources.register(
+        name, "Repair of IZS block groups in a DataNode", new RepairMetrics(name));
   }
 
   @Override
   public void close() {
-    DefaultMetricsSystem.instance().unregisterSource(name);
+    MetricSources.unregister(name);
   }
 
   void inService(boolean is) {

@@ -55,15 +55,8 @@ final class UnitStreams implements Closeable {
   static final class UnreadableException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final int unit;
-
     private UnreadableException(int unit, IOException cause) {
       super("unit " + unit + ": " + cause.getMessage(), cause);
-      this.unit = unit;
-    }
-
-    int unit() {
-      return unit;
     }
   }
 

@@ -8,12 +8,12 @@ package io.hdfsparity.izs.namenode;
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
 import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.izs.level.LevelStatus;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * What the level manager of a NameNode does, source {@value #NAME}. Also says that it is not in
@@ -29,10 +29,7 @@ final class LevelMetrics implements MetricsSource {
 
   /** Makes them visible, out of service. */
   static LevelMetrics register() {
-    // One that failed leaves its values behind; the next one in the process takes their place.
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    return DefaultMetricsSystem.instance()
-        .register(NAME, "Level changes in the NameNode", new LevelMetrics());
+    return MetricSources.register(NAME, "Level changes in the NameNode", new LevelMetrics());
   }
 
   void inService(LevelCalls calls, LevelCounters counters) {
@@ -45,7 +42,7 @@ final class LevelMetrics implements MetricsSource {
 
   void unregister() {
     outOfService();
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    MetricSources.unregister(NAME);
   }
 
   @Override

@@ -114,9 +114,4 @@ public final class IzsRawDecoder extends BufferRawDecoder {
       }
     }
   }
-
-  /** The code at work, for repair plans. */
-  public IzsCodec codec() {
-    return codec;
-  }
 }

@@ -159,13 +159,7 @@ final class AdoptionText {
     long etaMs = d.path("etaMs").asLong(-1);
     boolean over = d.path("state").asText().equals("DONE");
     int percent = over ? 100 : !known || total == 0 ? 0 : (int) Math.min(99, done * 100 / total);
-    int filled = percent * 30 / 100;
-    return "["
-        + "#".repeat(filled)
-        + "-".repeat(30 - filled)
-        + "] "
-        + percent
-        + "% "
+    return Texts.bar(percent)
         + SizesAndDurations.bytes(done)
         + " of "
         + (known || over ? SizesAndDurations.bytes(total) : "?")

@@ -124,18 +124,12 @@ final class RecoveryWatch {
     long done = doc.path("bytesDone").asLong();
     boolean over = doc.path("state").asText().equals("DONE");
     int percent = over ? 100 : total <= 0 ? 0 : (int) Math.min(99, done * 100 / total);
-    int filled = percent * 30 / 100;
     long finished = 0;
     for (JsonNode move : doc.path("superchunks")) {
       finished += move.path("phase").asText().equals("DONE") ? 1 : 0;
     }
     long etaMs = doc.path("etaMs").asLong(-1);
-    return "["
-        + "#".repeat(filled)
-        + "-".repeat(30 - filled)
-        + "] "
-        + percent
-        + "% "
+    return Texts.bar(percent)
         + SizesAndDurations.bytes(done)
         + " of "
         + SizesAndDurations.bytes(total)

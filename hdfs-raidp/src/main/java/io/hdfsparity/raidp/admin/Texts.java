@@ -13,7 +13,15 @@ import java.util.List;
 
 /** Prints the manager's JSON documents for people. Stateless. */
 final class Texts {
+  private static final int BAR = 30;
+
   private Texts() {}
+
+  /** A bar and its number, with a blank behind it. */
+  static String bar(int percent) {
+    int filled = percent * BAR / 100;
+    return "[" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] " + percent + "% ";
+  }
 
   static void status(JsonNode d, PrintStream out) {
     JsonNode s = d.path("superchunks");

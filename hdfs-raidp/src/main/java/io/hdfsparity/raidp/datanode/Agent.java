@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Agent implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
-  private static final long CLOSE_WAIT_SECONDS = 10;
+  private static final long CLOSE_WAIT_MS = 10_000;
 
   private final NodeFrames frames;
   private final NodeReporter reporter;
@@ -50,7 +50,6 @@ final class Agent implements Closeable {
   private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
   private final Map<InetSocketAddress, IncrementalReports> reportsTo = new HashMap<>();
   private final ScheduledExecutorService executor;
-  private volatile boolean heardFromActive;
 
   /** What the agent has done with disks. */
   interface DiskChanges {
@@ -88,11 +87,6 @@ final class Agent implements Closeable {
 
   void start(long intervalMs) {
     executor.scheduleWithFixedDelay(this::round, 0, intervalMs, TimeUnit.MILLISECONDS);
-  }
-
-  /** Whether an active manager has ever answered. */
-  boolean heardFromActive() {
-    return heardFromActive;
   }
 
   /** One round; never throws. */
@@ -174,7 +168,6 @@ final class Agent implements Closeable {
     if (!response.active()) {
       return;
     }
-    heardFromActive = true;
     for (DiskEngine disk : frames.disks()) {
       if (response.disks().failedIds().contains(disk.diskId()) && disk.failure().isEmpty()) {
         failDisk(disk, "declared failed by an administrator");
@@ -252,15 +245,7 @@ final class Agent implements Closeable {
 
   @Override
   public void close() throws IOException {
-    executor.shutdown();
-    try {
-      if (!executor.awaitTermination(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        executor.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      executor.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    Timers.end(executor, CLOSE_WAIT_MS);
     managers.close();
   }
 

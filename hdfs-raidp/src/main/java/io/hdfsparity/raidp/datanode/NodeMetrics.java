@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.raidp.lstor.LstorStats;
 import java.io.Closeable;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
@@ -53,17 +53,15 @@ final class NodeMetrics implements MetricsSource, Closeable {
       BooleanSupplier writable,
       RangeCounters ranges) {
     String name = NODE_RECORD + "-" + nodeUuid;
-    DefaultMetricsSystem.instance().unregisterSource(name);
-    return DefaultMetricsSystem.instance()
-        .register(
-            name,
-            "RAIDP in a DataNode",
-            new NodeMetrics(name, frames, refused, scrubber, writable, ranges));
+    return MetricSources.register(
+        name,
+        "RAIDP in a DataNode",
+        new NodeMetrics(name, frames, refused, scrubber, writable, ranges));
   }
 
   @Override
   public void close() {
-    DefaultMetricsSystem.instance().unregisterSource(name);
+    MetricSources.unregister(name);
   }
 
   @Override

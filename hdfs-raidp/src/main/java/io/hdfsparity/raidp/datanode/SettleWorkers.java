@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Timers;
 import java.io.Closeable;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class SettleWorkers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SettleWorkers.class);
   private static final int THREADS = 4;
-  private static final long CLOSE_WAIT_SECONDS = 10;
+  private static final long CLOSE_WAIT_MS = 10_000;
 
   /** What a worker does when it is due; of one job never two at a time. */
   interface Job {
@@ -127,14 +128,6 @@ final class SettleWorkers implements Closeable {
 
   @Override
   public void close() {
-    executor.shutdown();
-    try {
-      if (!executor.awaitTermination(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        executor.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      executor.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    Timers.end(executor, CLOSE_WAIT_MS);
   }
 }

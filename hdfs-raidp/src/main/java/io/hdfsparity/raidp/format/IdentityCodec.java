@@ -119,8 +119,8 @@ final class IdentityCodec {
               + (HEADER_BYTES + length));
     }
     // After the CRC, so that a flipped version byte is called corrupt and not a foreign version.
-    if (version < oldest) {
-      throw new IdentityFileException.TooOld(
+    if (version < oldest || version > newest) {
+      String message =
           "Cannot read identity: version="
               + version
               + ", expected "
@@ -129,19 +129,10 @@ final class IdentityCodec {
               + newest
               + ", file="
               + path
-              + " offset=8");
-    }
-    if (version > newest) {
-      throw new IdentityFileException.TooNew(
-          "Cannot read identity: version="
-              + version
-              + ", expected "
-              + oldest
-              + ".."
-              + newest
-              + ", file="
-              + path
-              + " offset=8");
+              + " offset=8";
+      throw version < oldest
+          ? new IdentityFileException.TooOld(message)
+          : new IdentityFileException.TooNew(message);
     }
     return new DataInputStream(new ByteArrayInputStream(file, HEADER_BYTES, length));
   }

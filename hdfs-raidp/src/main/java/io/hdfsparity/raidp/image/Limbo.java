@@ -155,21 +155,18 @@ public final class Limbo {
         Files.size(file));
   }
 
+  private Path newFile(ReplicaFiles replica, long sequence, String suffix) {
+    return directory.resolve(
+        "blk_" + replica.blockId() + "_" + replica.generationStamp() + "." + sequence + suffix);
+  }
+
   /**
    * Moves a replica that HDFS is about to delete here, data first: {@link #open} knows how to
    * finish that.
    */
   public void take(ReplicaFiles replica) throws IOException {
     long sequence = nextSequence.getAndIncrement();
-    Path data =
-        directory.resolve(
-            "blk_"
-                + replica.blockId()
-                + "_"
-                + replica.generationStamp()
-                + "."
-                + sequence
-                + ".data");
+    Path data = newFile(replica, sequence, ".data");
     AtomicFiles.rename(replica.data(), data);
     AtomicFiles.rename(replica.meta(), metaOf(data));
     AtomicFiles.syncDirectory(replica.data().getParent());
@@ -198,15 +195,7 @@ public final class Limbo {
       return;
     }
     long sequence = nextSequence.getAndIncrement();
-    Path file =
-        directory.resolve(
-            "blk_"
-                + replica.blockId()
-                + "_"
-                + replica.generationStamp()
-                + "."
-                + sequence
-                + ".tail");
+    Path file = newFile(replica, sequence, ".tail");
     TailFile.save(file, replica, to, newLengthBytes);
     add(
         new Item(

@@ -55,10 +55,6 @@ public final class ClusterShape {
     return index.nodes();
   }
 
-  public int racks() {
-    return index.racks();
-  }
-
   public Optional<Disk> disk(DiskId id) {
     int disk = index.diskIndex(id);
     return disk < 0 ? Optional.empty() : Optional.of(index.disk(disk));

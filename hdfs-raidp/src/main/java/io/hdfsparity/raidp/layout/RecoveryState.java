@@ -90,10 +90,6 @@ final class RecoveryState {
     return open[disk] && spare[disk] > 0;
   }
 
-  int spare(int disk) {
-    return open[disk] ? spare[disk] : 0;
-  }
-
   /** Whether nodes and racks let a disk take from another one. */
   boolean mayShare(int from, int to) {
     return open[to] && index.mayPair(from, to);

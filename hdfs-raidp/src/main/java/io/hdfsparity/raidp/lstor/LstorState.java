@@ -123,10 +123,6 @@ final class LstorState {
     lock.unlock();
   }
 
-  ByteStore store() {
-    return store;
-  }
-
   Superblock superblock() {
     return superblock;
   }
@@ -141,10 +137,6 @@ final class LstorState {
 
   Kernel kernel() {
     return kernel;
-  }
-
-  RowCodec codec() {
-    return codec;
   }
 
   TableLoader loader() {

@@ -34,7 +34,6 @@ final class SlotTable {
   private final AtomicIntegerArray unacknowledgedRows;
   private final AtomicLongArray limboOfFrames;
   private int entries;
-  private long changes;
   private int unacknowledged;
   private long unacknowledgedBytes;
   private int limbo;
@@ -139,7 +138,6 @@ final class SlotTable {
   /** Puts an entry into a row that was free or held the same block. */
   void put(int row, SlotEntry entry) {
     ConcurrentHashMap<Long, Slot> slots = frames.get(entry.frameIndex());
-    changes++;
     Slot before = slots.put(entry.blockId(), new Slot(row, entry));
     if (before == null) {
       takenRows.set(row);
@@ -157,7 +155,6 @@ final class SlotTable {
   }
 
   void remove(Slot slot) {
-    changes++;
     SlotEntry entry = slot.entry();
     byBlock.remove(entry.blockId(), entry.frameIndex());
     frames.get(entry.frameIndex()).remove(entry.blockId());
@@ -165,11 +162,6 @@ final class SlotTable {
     entries--;
     units.get(entry.frameIndex()).release(entry.runs());
     count(entry, -1);
-  }
-
-  /** Grows with every change; read and written under the Lstor's lock. */
-  long changes() {
-    return changes;
   }
 
   int size() {

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.bridge.wire.WireProtection;
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.LstorDaemonOptions;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.config.RaidpOptions;
@@ -152,14 +153,7 @@ public final class LstorDaemon implements Closeable {
     // finish first.
     timer.shutdown();
     server.stop();
-    try {
-      if (!timer.awaitTermination(STOP_WAIT_MS, TimeUnit.MILLISECONDS)) {
-        timer.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      timer.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    Timers.end(timer, STOP_WAIT_MS);
     reporters.forEach(LstorReporter::close);
     directory.close();
     LOG.info("Lstor daemon at {}:{} has stopped", host, port);

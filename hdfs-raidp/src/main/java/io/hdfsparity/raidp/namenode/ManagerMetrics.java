@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.core.check.LabelValue;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.List;
@@ -13,7 +14,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +29,7 @@ final class ManagerMetrics implements MetricsSource {
 
   /** Makes the gauges visible. */
   static ManagerMetrics register() {
-    // A manager that failed leaves its gauges behind; the next one in the process takes their
-    // place.
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    return DefaultMetricsSystem.instance().register(NAME, "RAIDP manager", new ManagerMetrics());
+    return MetricSources.register(NAME, "RAIDP manager", new ManagerMetrics());
   }
 
   void started(ManagerState newState, Supplier<List<Node>> newNodes) {
@@ -47,7 +44,7 @@ final class ManagerMetrics implements MetricsSource {
 
   void unregister() {
     state = null;
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    MetricSources.unregister(NAME);
   }
 
   @Override

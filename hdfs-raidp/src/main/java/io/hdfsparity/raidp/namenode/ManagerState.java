@@ -143,11 +143,6 @@ final class ManagerState {
     return protection.superchunks();
   }
 
-  /** What rows have said. */
-  BlockHomes homes() {
-    return homes;
-  }
-
   /** What asks DataNodes for the superchunks of blocks. */
   HomeQuestions questions(RowFinder finder, Executor executor) {
     return protection.questions(finder, executor, this::copyOf);

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.rebuild;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -34,7 +34,7 @@ import java.util.function.Function;
  */
 public final class RebuildExecutor implements Closeable {
   private static final int KEPT = 64;
-  private static final long CLOSE_WAIT_SECONDS = 30;
+  private static final long CLOSE_WAIT_MS = 30_000;
 
   private final DatasetAccess dataset;
   private final RebuiltBlocks blocks;
@@ -146,15 +146,7 @@ public final class RebuildExecutor implements Closeable {
       running = new ArrayList<>(rebuilds.values());
     }
     running.forEach(Rebuild::cancel);
-    executor.shutdown();
-    try {
-      if (!executor.awaitTermination(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        executor.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      executor.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    Timers.end(executor, CLOSE_WAIT_MS);
   }
 
   private void forgetOldest() {

@@ -41,10 +41,6 @@ final class DecodeSource {
     return disk.parity().diskId();
   }
 
-  int lostFrame() {
-    return disk.lostFrame();
-  }
-
   /** Rows of a block, at most one in each frame. */
   List<SlotEntry> rows(long blockId) {
     return index.rows(blockId);

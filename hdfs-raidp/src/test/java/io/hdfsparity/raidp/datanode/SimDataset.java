@@ -101,9 +101,4 @@ final class SimDataset implements DatasetAccess {
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }
-
-  @Override
-  public void checkVolume(String storageId) {
-    throw new UnsupportedOperationException();
-  }
 }

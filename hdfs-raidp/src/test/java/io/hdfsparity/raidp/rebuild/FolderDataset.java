@@ -102,9 +102,4 @@ final class FolderDataset implements DatasetAccess {
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }
-
-  @Override
-  public void checkVolume(String storageId) {
-    throw new UnsupportedOperationException();
-  }
 }

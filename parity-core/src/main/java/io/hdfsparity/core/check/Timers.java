@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /** Timers and pools of threads that keep no process alive. Stateless. */
 public final class Timers {
@@ -31,6 +32,22 @@ public final class Timers {
    */
   public static ExecutorService daemonPool(int threads, String threadName) {
     return Executors.newFixedThreadPool(threads, daemons(threadName));
+  }
+
+  /**
+   * Ends a timer or pool. What has begun is waited for, and interrupted after so long, or at once
+   * where this thread is interrupted: it stays so.
+   */
+  public static void end(ExecutorService executor, long maxMs) {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(maxMs, TimeUnit.MILLISECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static ThreadFactory daemons(String threadName) {

@@ -102,6 +102,30 @@ public final class Arguments {
     return Optional.ofNullable(values.get(name));
   }
 
+  /**
+   * A whole number that must be there.
+   *
+   * @throws UsageException naming the option where it is missing, or not such a number
+   */
+  public long number(String name, long min, long max) throws UsageException {
+    String text = value(name).orElseThrow(() -> new UsageException(name + " is missing"));
+    try {
+      long number = Long.parseLong(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          name + "=" + text + ", expected a whole number from " + min + " to " + max);
+    }
+    throw new UsageException(name + "=" + text + ", expected " + min + " to " + max);
+  }
+
+  /** As {@link #number(String, long, long)}, or what stands for one that is not there. */
+  public long number(String name, long min, long max, long otherwise) throws UsageException {
+    return values.containsKey(name) ? number(name, min, max) : otherwise;
+  }
+
   /** All operands, in their order. */
   public List<String> operands() {
     return List.copyOf(operands);

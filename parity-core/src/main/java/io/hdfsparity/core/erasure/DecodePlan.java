@@ -14,14 +14,12 @@ import java.util.List;
 public final class DecodePlan {
   private final Kernel kernel;
   private final List<Integer> sources;
-  private final List<Integer> wanted;
   private final GfMatrix coefficients;
   private final byte[] matrix;
 
   DecodePlan(Kernel kernel, List<Integer> sources, List<Integer> wanted, GfMatrix coefficients) {
     this.kernel = kernel;
     this.sources = List.copyOf(sources);
-    this.wanted = List.copyOf(wanted);
     this.coefficients = coefficients;
     this.matrix = coefficients.toBytes();
   }
@@ -29,11 +27,6 @@ public final class DecodePlan {
   /** Numbers of the units to read, in the order in which {@link #decode} wants them. */
   public List<Integer> sources() {
     return sources;
-  }
-
-  /** Numbers of the units computed, in the order in which {@link #decode} gives them. */
-  public List<Integer> wanted() {
-    return wanted;
   }
 
   /** One row a wanted unit, one column a source. */

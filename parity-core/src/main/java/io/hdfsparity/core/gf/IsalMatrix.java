@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
  * address keeps this reachable.
  */
 final class IsalMatrix {
-  private final int inputs;
   private final boolean isPlainSum;
   private final ByteBuffer expanded;
   private final long address;
@@ -21,29 +20,16 @@ final class IsalMatrix {
    * Expands coefficients.
    *
    * @param coefficients one row an output, {@code inputs} each; not kept
+   * @param isPlainSum as {@link #isPlainSum}
    */
-  IsalMatrix(IsalKernel kernel, int inputs, byte[] coefficients) {
-    this.inputs = inputs;
-    isPlainSum = coefficients.length == inputs && inputs > 1 && areOnes(coefficients);
+  IsalMatrix(IsalKernel kernel, int inputs, byte[] coefficients, boolean isPlainSum) {
+    this.isPlainSum = isPlainSum;
     int bytes = Math.multiplyExact(coefficients.length, IsalScratch.TABLE_BYTES);
     // A slice loses up to a line on either side.
     expanded =
         ByteBuffer.allocateDirect(bytes + 2 * IsalScratch.CACHE_LINE_BYTES)
             .alignedSlice(IsalScratch.CACHE_LINE_BYTES);
     address = kernel.expand(coefficients, inputs, expanded);
-  }
-
-  private static boolean areOnes(byte[] coefficients) {
-    for (byte coefficient : coefficients) {
-      if (coefficient != 1) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  int inputs() {
-    return inputs;
   }
 
   /** Whether this has one output, the XOR of two inputs or more. */

@@ -94,20 +94,20 @@ final class IsalPlan {
     }
     List<Integer> products = new ArrayList<>();
     for (int target = 0; target < sum.targetCount(); target++) {
-      IsalMatrix alone = matrix(sum, List.of(target));
-      if (alone.isPlainSum()) {
-        add(new IsalCall(alone, sources, new int[] {sum.target(target)}, 1));
+      if (sum.isPlain(target)) {
+        IsalMatrix ones = matrix(sum, List.of(target), /* isPlainSum= */ true);
+        add(new IsalCall(ones, sources, new int[] {sum.target(target)}, 1));
       } else {
         products.add(target);
       }
     }
     if (!products.isEmpty()) {
       int[] targets = products.stream().mapToInt(sum::target).toArray();
-      add(new IsalCall(matrix(sum, products), sources, targets, 1));
+      add(new IsalCall(matrix(sum, products, /* isPlainSum= */ false), sources, targets, 1));
     }
   }
 
-  private IsalMatrix matrix(ElementSum sum, List<Integer> targets) {
+  private IsalMatrix matrix(ElementSum sum, List<Integer> targets, boolean isPlainSum) {
     byte[] bytes = new byte[targets.size() * sum.sourceCount()];
     int at = 0;
     for (int target : targets) {
@@ -117,7 +117,7 @@ final class IsalPlan {
     }
     return matrices.computeIfAbsent(
         new Coefficients(sum.sourceCount(), ByteBuffer.wrap(bytes)),
-        fresh -> new IsalMatrix(kernel, fresh.inputs(), bytes));
+        fresh -> new IsalMatrix(kernel, fresh.inputs(), bytes, isPlainSum));
   }
 
   private void add(IsalCall call) {

@@ -51,10 +51,6 @@ final class IsalScratch {
     outputsBuffer = ByteBuffer.allocateDirect(MIN_UNITS * Long.BYTES);
     tablesBuffer = ByteBuffer.allocateDirect(MIN_UNITS * TABLE_BYTES);
     blocks = ByteBuffer.allocateDirect(0);
-    readAddresses();
-  }
-
-  private void readAddresses() {
     inputs = memory.of(inputsBuffer, 0);
     outputs = memory.of(outputsBuffer, 0);
     tables = memory.of(tablesBuffer, 0);
@@ -62,9 +58,13 @@ final class IsalScratch {
 
   /** Makes room for the pointers of a call. */
   void reservePointers(int inputCount, int outputCount) {
-    if (inputsBuffer.capacity() < inputCount * Long.BYTES
-        || outputsBuffer.capacity() < outputCount * Long.BYTES) {
-      reserve(inputCount, outputCount);
+    if (inputsBuffer.capacity() < inputCount * Long.BYTES) {
+      inputsBuffer = ByteBuffer.allocateDirect(inputCount * Long.BYTES);
+      inputs = memory.of(inputsBuffer, 0);
+    }
+    if (outputsBuffer.capacity() < outputCount * Long.BYTES) {
+      outputsBuffer = ByteBuffer.allocateDirect(outputCount * Long.BYTES);
+      outputs = memory.of(outputsBuffer, 0);
     }
   }
 
@@ -87,19 +87,14 @@ final class IsalScratch {
 
   /** Makes room for a code of this size. */
   void reserve(int inputCount, int outputCount) {
-    if (inputsBuffer.capacity() < inputCount * Long.BYTES) {
-      inputsBuffer = ByteBuffer.allocateDirect(inputCount * Long.BYTES);
-    }
-    if (outputsBuffer.capacity() < outputCount * Long.BYTES) {
-      outputsBuffer = ByteBuffer.allocateDirect(outputCount * Long.BYTES);
-    }
+    reservePointers(inputCount, outputCount);
     // One slot more than needed: the matrix itself lies at the end while it is expanded.
     int tableBytes = inputCount * outputCount * (TABLE_BYTES + 1);
     if (tablesBuffer.capacity() < tableBytes) {
       tablesBuffer = ByteBuffer.allocateDirect(tableBytes);
+      tables = memory.of(tablesBuffer, 0);
       tableMatrix = new byte[0];
     }
-    readAddresses();
   }
 
   /** Expands a matrix unless it is the one expanded last. */

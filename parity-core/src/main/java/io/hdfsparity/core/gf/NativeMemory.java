@@ -79,9 +79,4 @@ final class NativeMemory {
   void putLong(long at, long value) {
     unsafe.putLong(at, value);
   }
-
-  /** Stores a byte. */
-  void putByte(long at, byte value) {
-    unsafe.putByte(at, value);
-  }
 }

@@ -55,10 +55,6 @@ final class LogSpace {
     return head;
   }
 
-  long tail() {
-    return tail;
-  }
-
   long usedBytes() {
     return tail - head;
   }

@@ -7,12 +7,12 @@ package io.hdfsparity.izs.namenode.access;
 
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.core.check.LabelValue;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
@@ -28,10 +28,7 @@ final class AccessMetrics implements MetricsSource {
 
   /** Makes the gauges visible. */
   static AccessMetrics register() {
-    // One that failed leaves its gauges behind; the next one in the process takes their place.
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    return DefaultMetricsSystem.instance()
-        .register(NAME, "Access history of hdfs-izs", new AccessMetrics());
+    return MetricSources.register(NAME, "Access history of hdfs-izs", new AccessMetrics());
   }
 
   void started(AccessQueue queue, AccessCollector collector) {
@@ -44,7 +41,7 @@ final class AccessMetrics implements MetricsSource {
 
   void unregister() {
     sources = Optional.empty();
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    MetricSources.unregister(NAME);
   }
 
   @Override

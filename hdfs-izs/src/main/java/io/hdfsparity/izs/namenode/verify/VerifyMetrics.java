@@ -8,13 +8,13 @@ package io.hdfsparity.izs.namenode.verify;
 import static io.hdfsparity.bridge.metrics.MetricFields.counter;
 import static io.hdfsparity.bridge.metrics.MetricFields.gauge;
 
+import io.hdfsparity.bridge.metrics.MetricSources;
 import io.hdfsparity.izs.level.VerifyStatus;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * What the verification of parity does, source {@value #NAME}. Takes no lock of the NameNode's.
@@ -28,10 +28,8 @@ final class VerifyMetrics implements MetricsSource {
   private record Sources(Supplier<VerifyStatus> status, VerifyCounters counters) {}
 
   static VerifyMetrics register() {
-    // One that failed leaves its values behind; the next one in the process takes their place.
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
-    return DefaultMetricsSystem.instance()
-        .register(NAME, "Verification of parity in the NameNode", new VerifyMetrics());
+    return MetricSources.register(
+        NAME, "Verification of parity in the NameNode", new VerifyMetrics());
   }
 
   void inService(Supplier<VerifyStatus> status, VerifyCounters counters) {
@@ -40,7 +38,7 @@ final class VerifyMetrics implements MetricsSource {
 
   void unregister() {
     sources = Optional.empty();
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    MetricSources.unregister(NAME);
   }
 
   @Override

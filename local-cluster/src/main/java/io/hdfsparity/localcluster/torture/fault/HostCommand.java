@@ -5,13 +5,12 @@
  */
 package io.hdfsparity.localcluster.torture.fault;
 
-import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.localcluster.ForegroundProgram;
+import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
-/** Programs that change the machine that this one runs on. */
+/** Programs of the machine that this one runs on. */
 final class HostCommand {
   private HostCommand() {}
 
@@ -19,32 +18,25 @@ final class HostCommand {
    * Runs a program to its end.
    *
    * @param line program and arguments, separated by blanks: none has any
-   * @throws IOException if it fails; with what it printed
+   * @throws IOException if it fails; with the last lines that it has printed
    */
   static void run(String line) throws IOException {
-    run(List.of(line.split(" ")));
+    run(line, line);
   }
 
-  /** The same for arguments with blanks. */
-  static void run(List<String> words) throws IOException {
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String printed =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+  /**
+   * As {@link #run(String)}.
+   *
+   * @param what for messages, instead of the line
+   */
+  static void run(String what, String line) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(line.split(" ")).redirectInput(new File("/dev/null"));
     try {
-      int exitCode = process.waitFor();
-      if (exitCode != 0) {
-        throw new IOException(
-            ErrorMessage.to("run a program")
-                .value("exitCode", exitCode)
-                .expected("0")
-                .where("command", String.join(" ", words))
-                .where("output", printed)
-                .message());
-      }
+      ForegroundProgram.run(what, builder, printed -> {});
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted at " + String.join(" ", words));
+      throw new InterruptedIOException("Interrupted at " + what);
     }
   }
 }

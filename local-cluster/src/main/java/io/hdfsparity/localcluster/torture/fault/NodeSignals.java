@@ -5,12 +5,10 @@
  */
 package io.hdfsparity.localcluster.torture.fault;
 
-import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.localcluster.Await;
 import io.hdfsparity.localcluster.ClusterStatus;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -97,21 +95,6 @@ final class NodeSignals {
   }
 
   private static void signal(String signal, String name, long pid) throws IOException {
-    Process kill =
-        new ProcessBuilder("kill", "-" + signal, String.valueOf(pid)).inheritIO().start();
-    try {
-      int exitCode = kill.waitFor();
-      if (exitCode != 0) {
-        throw new IOException(
-            ErrorMessage.to("signal a process")
-                .value("exitCode", exitCode)
-                .expected("0 of kill -" + signal)
-                .where("process", name)
-                .message());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while " + name + " was signalled");
-    }
+    HostCommand.run("kill -" + signal + " of " + name, "kill -" + signal + " " + pid);
   }
 }

@@ -83,12 +83,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_DEFAULT);
   }
 
-  /** From now on asks {@code newPlacement}; attaching the same one again does nothing. */
-  public void attach(PairPlacement newPlacement) {
-    placement = newPlacement;
-  }
-
-  /** As above; of blocks on the same storages {@code blocks} knows which one is asked about. */
+  /**
+   * From now on asks {@code newPlacement}; attaching the same one again does nothing. Of blocks on
+   * the same storages {@code blocks} knows which one is asked about.
+   */
   void attach(PairPlacement newPlacement, Supplier<Optional<NotedBlocks>> blocks) {
     blockwise.know(blocks);
     placement = newPlacement;

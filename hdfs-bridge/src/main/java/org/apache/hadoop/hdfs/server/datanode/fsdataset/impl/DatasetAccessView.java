@@ -273,13 +273,4 @@ final class DatasetAccessView implements DatasetAccess {
         reason);
     VolumeFailures.handle(dataset.datanode, failed);
   }
-
-  @Override
-  public void checkVolume(String storageId) {
-    for (FsVolumeImpl volume : dataset.getVolumeList()) {
-      if (volume.getStorageID().equals(storageId)) {
-        dataset.datanode.checkDiskErrorAsync(volume);
-      }
-    }
-  }
 }
