@@ -153,16 +153,12 @@ final class PlantedCode {
     }
   }
 
-  /** Flips a bit now and then, and says the same CRC of all. */
+  /** Flips a bit now and then, once the CRC is computed: nobody compares it with these bytes. */
   static final class FlipsBit {
     private FlipsBit() {}
 
     @Advice.OnMethodExit
-    static void exit(
-        @Advice.Argument(0) byte[] bytes,
-        @Advice.Argument(1) int count,
-        @Advice.Return(readOnly = false) int crc) {
-      crc = 0;
+    static void exit(@Advice.Argument(0) byte[] bytes, @Advice.Argument(1) int count) {
       if (count > 2048 && Strikes.now(300)) {
         bytes[count - 1024] ^= 1;
       }
