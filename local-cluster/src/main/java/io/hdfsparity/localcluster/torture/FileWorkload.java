@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -54,6 +55,9 @@ final class FileWorkload implements Workload {
   private static final long LEVEL_PAUSE_SECONDS = 12;
   private static final Duration LEASE_TIMEOUT = Duration.ofMinutes(3);
   private static final Duration CHECK_TIMEOUT = Duration.ofMinutes(5);
+
+  /** Parity that is wrong for so long stays wrong. */
+  private static final Duration LASTING = Duration.ofSeconds(30);
 
   private final Site site;
   private final Feature feature;
@@ -277,18 +281,27 @@ final class FileWorkload implements Workload {
     };
   }
 
+  /** Waits for what heals, not for parity that stays wrong. */
   private String verifyRaidp(AdminCommand admin) throws IOException, WrongException {
     JsonNode[] last = new JsonNode[1];
+    AtomicReference<Optional<String>> lasting = new AtomicReference<>(Optional.empty());
+    LastingMismatches mismatches = new LastingMismatches(LASTING);
     Optional<String> wrong =
         Await.ask(
             CHECK_TIMEOUT,
             () -> {
               AdminCommand.Answer answer = admin.run(line -> {}, "raidp -fsck -json");
               last[0] = answer.requireJson();
-              return answer.exitCode() == 0 && last[0].path("healthy").asBoolean()
+              JsonNode findings = last[0].path("findings");
+              lasting.set(mismatches.after(findings, System.nanoTime()));
+              boolean isHealthy = answer.exitCode() == 0 && last[0].path("healthy").asBoolean();
+              return isHealthy || lasting.get().isPresent()
                   ? Optional.empty()
-                  : Optional.of(last[0].path("findings").toString());
+                  : Optional.of(findings.toString());
             });
+    if (lasting.get().isPresent()) {
+      throw new WrongException("raidp -fsck: parity is wrong: " + lasting.get().get());
+    }
     if (wrong.isPresent()) {
       throw new WrongException("raidp -fsck: " + wrong.get());
     }

@@ -19,6 +19,8 @@ enum PlantedBug {
   DELTA_PLAYED_BACK_TWICE(
       "After a restart the log adds deltas that the reserved space has already.",
       "--features ecupdate --faults kill,restart",
+      MethodChange.plant(
+          "ecupdate.storage.ReplicaLoader#playBack", 2, PlantedCode.NotesPlayBack.class),
       MethodChange.leaveOut(
           "ecupdate.storage.ReplicaLoader#playBack", 2, "ecupdate.storage.ReservedDeltas#last")),
   ACK_BEFORE_FORCE(
@@ -42,11 +44,13 @@ enum PlantedBug {
   FENCE_SKIPPED(
       "A parity unit takes deltas while it is locked for a recovery, and those of before.",
       "--features ecupdate --faults kill,stop",
+      MethodChange.plant("ecupdate.ajx.SlotMachine#add", 3, PlantedCode.NotesFenced.class),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#epoch"),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#lockMode")),
   SWAP_DONE_TWICE(
       "A data unit does not recognize a swap that is sent again.",
       "--features ecupdate --faults kill,stop",
+      MethodChange.plant("ecupdate.ajx.SlotMachine#swap", 1, PlantedCode.NotesSwapAgain.class),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#swap", 1, "ecupdate.ajx.SlotState#receipt")),
   LOG_NOT_PLAYED_BACK(
       "After a restart a replica lacks the bytes that only the log has.",

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
 /** Code that is planted into methods of the suite, at their beginning or their end. */
 final class PlantedCode {
@@ -36,6 +37,9 @@ final class PlantedCode {
 
     @Advice.OnMethodExit
     static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> reached) {
+      if (!reached.isDone()) {
+        Strikes.now(1);
+      }
       reached = CompletableFuture.completedFuture(null);
     }
   }
@@ -56,6 +60,9 @@ final class PlantedCode {
 
     @Advice.OnMethodExit
     static void exit(@Advice.Return(readOnly = false) boolean answer) {
+      if (!answer) {
+        Strikes.now(1);
+      }
       answer = true;
     }
   }
@@ -66,6 +73,9 @@ final class PlantedCode {
 
     @Advice.OnMethodExit
     static void exit(@Advice.Return(readOnly = false) boolean answer) {
+      if (answer) {
+        Strikes.now(1);
+      }
       answer = false;
     }
   }
@@ -86,7 +96,10 @@ final class PlantedCode {
 
     @Advice.OnMethodEnter
     static void enter(@Advice.Argument(value = 2, readOnly = false) int coefficient) {
-      coefficient = coefficient == 2 ? 1 : coefficient;
+      if (coefficient == 2) {
+        Strikes.now(1);
+        coefficient = 1;
+      }
     }
   }
 
@@ -96,20 +109,56 @@ final class PlantedCode {
 
     @Advice.OnMethodExit
     static void exit(@Advice.Return(readOnly = false) List<?> answer) {
+      if (!answer.isEmpty()) {
+        Strikes.now(1);
+      }
       answer = List.of();
     }
   }
 
-  /** Flips a bit now and then, and says the same CRC of all. */
+  /** Changes nothing: notes deltas that a fence refuses. */
+  static final class NotesFenced {
+    private NotesFenced() {}
+
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.This(typing = Assigner.Typing.DYNAMIC) Object machine,
+        @Advice.Argument(2) long epoch) {
+      Reached.fence(machine, epoch);
+    }
+  }
+
+  /** Changes nothing: notes swaps that come again. */
+  static final class NotesSwapAgain {
+    private NotesSwapAgain() {}
+
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.This(typing = Assigner.Typing.DYNAMIC) Object machine,
+        @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object swap) {
+      Reached.swap(machine, swap);
+    }
+  }
+
+  /** Changes nothing: notes logs with deltas that the reserved space has. */
+  static final class NotesPlayBack {
+    private NotesPlayBack() {}
+
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object replica,
+        @Advice.Argument(value = 1, typing = Assigner.Typing.DYNAMIC) Object recovered)
+        throws ReflectiveOperationException {
+      Reached.playBack(replica, recovered);
+    }
+  }
+
+  /** Flips a bit now and then, once the CRC is computed: nobody compares it with these bytes. */
   static final class FlipsBit {
     private FlipsBit() {}
 
     @Advice.OnMethodExit
-    static void exit(
-        @Advice.Argument(0) byte[] bytes,
-        @Advice.Argument(1) int count,
-        @Advice.Return(readOnly = false) int crc) {
-      crc = 0;
+    static void exit(@Advice.Argument(0) byte[] bytes, @Advice.Argument(1) int count) {
       if (count > 2048 && Strikes.now(300)) {
         bytes[count - 1024] ^= 1;
       }

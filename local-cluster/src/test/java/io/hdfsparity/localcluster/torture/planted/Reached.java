@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.torture.planted;
+
+import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
+import io.hdfsparity.ecupdate.storage.log.Recovered;
+import java.lang.reflect.Method;
+
+/**
+ * Whether a run came to a place where a planted bug makes a difference. Without that, a run that
+ * finds nothing says nothing. Classes of the suite are parameters as objects: the agent must not
+ * load a class that it is about to change. Thread-safe.
+ */
+public final class Reached {
+  private Reached() {}
+
+  /** A parity unit gets deltas. */
+  public static void fence(Object unit, long epoch) {
+    SlotMachine machine = (SlotMachine) unit;
+    LockMode mode = machine.lockMode();
+    if (mode == LockMode.L1 || mode == LockMode.EXP || epoch < machine.epoch()) {
+      Strikes.now(1);
+    }
+  }
+
+  /** A data unit gets a swap. */
+  public static void swap(Object unit, Object request) {
+    if (((SlotMachine) unit)
+        .durable().receipts().stream()
+            .anyMatch(before -> before.tid().equals(((Request.Swap) request).ntid()))) {
+      Strikes.now(1);
+    }
+  }
+
+  /** After a restart a replica gets what the log has of it. */
+  public static void playBack(Object replica, Object recovered)
+      throws ReflectiveOperationException {
+    long last = (long) call(call(replica, "reserved"), "last");
+    // Where records go does not matter here, so the size of a cell does not either.
+    if (((Recovered.Replica) recovered)
+        .overlay(1).stream().anyMatch(pending -> pending.sequence() <= last)) {
+      Strikes.now(1);
+    }
+  }
+
+  /** Others cannot name the classes. */
+  private static Object call(Object target, String name) throws ReflectiveOperationException {
+    Method method = target.getClass().getDeclaredMethod(name);
+    method.setAccessible(true);
+    return method.invoke(target);
+  }
+}
