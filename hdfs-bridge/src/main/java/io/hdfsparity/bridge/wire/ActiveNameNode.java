@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -30,6 +31,11 @@ public final class ActiveNameNode {
   public enum ClosedConnection {
     /** The next NameNode is called: the call may be executed twice. */
     CALL_NEXT,
+    /**
+     * The next NameNode is called, and then this one again: the call may be executed twice there.
+     * For calls of which the second answer is as good as the first.
+     */
+    CALL_AGAIN,
     /** The call fails: it may have been executed, and is not idempotent. */
     FAIL
   }
@@ -47,10 +53,10 @@ public final class ActiveNameNode {
 
   /**
    * Calls until one is active. Connections that were kept since before a NameNode's restart are
-   * closed under the first call on them: a call that may be repeated goes to those NameNodes again
-   * then, on new connections.
+   * closed under the first call on them, which {@link ClosedConnection#CALL_AGAIN} is for.
    *
-   * @throws EOFException when a connection was closed and the call may not be repeated
+   * @throws EOFException or {@link SocketException}, when a connection was closed and the call may
+   *     not be repeated
    * @throws NameNodeNotReadyException what each of them said, when none is active
    * @throws IOException that of the active NameNode
    */
@@ -59,18 +65,18 @@ public final class ActiveNameNode {
     StringBuilder answers = new StringBuilder(servers.isEmpty() ? "none is configured" : "");
     IOException last = null;
     List<NameNodeServer> toCall = servers;
-    for (int round = 0; round < 2; round++) {
+    int rounds = closed == ClosedConnection.CALL_AGAIN ? 2 : 1;
+    for (int round = 0; round < rounds; round++) {
       List<NameNodeServer> closedBy = new ArrayList<>();
       for (NameNodeServer server : toCall) {
         try {
           return call.at(server);
         } catch (StandbyException
-            | ConnectException
             | EOFException
-            | NoRouteToHostException
+            | SocketException
             | SocketTimeoutException
             | UnknownHostException e) {
-          if (e instanceof EOFException) {
+          if (wasClosed(e)) {
             if (closed == ClosedConnection.FAIL) {
               throw e;
             }
@@ -89,5 +95,12 @@ public final class ActiveNameNode {
             .expected("one that is active and has the feature (dfs.parity.features) in service")
             .message(),
         last);
+  }
+
+  /** Whether there was a connection: the call may have been executed. */
+  private static boolean wasClosed(IOException failure) {
+    return failure instanceof EOFException
+        || failure instanceof SocketException
+            && !(failure instanceof ConnectException || failure instanceof NoRouteToHostException);
   }
 }

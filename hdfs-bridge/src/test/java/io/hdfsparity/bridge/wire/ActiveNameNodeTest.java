@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.bridge.wire.ActiveNameNode.ClosedConnection;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.ipc.StandbyException;
@@ -74,7 +76,7 @@ class ActiveNameNodeTest {
           }
           return "done";
         };
-    assertThat(ActiveNameNode.call(TWO, call)).isEqualTo("done");
+    assertThat(ActiveNameNode.call(TWO, ClosedConnection.CALL_AGAIN, call)).isEqualTo("done");
     assertThat(called).containsExactly(1, 2, 1);
   }
 
@@ -87,9 +89,36 @@ class ActiveNameNodeTest {
               ? new EOFException("closed")
               : new StandbyException("standby");
         };
-    assertThatThrownBy(() -> ActiveNameNode.call(TWO, call))
+    assertThatThrownBy(() -> ActiveNameNode.call(TWO, ClosedConnection.CALL_AGAIN, call))
         .isInstanceOf(NameNodeNotReadyException.class)
         .hasMessageContaining("closed; nn/<unresolved>:2: standby; nn/<unresolved>:1: closed");
     assertThat(called).containsExactly(1, 2, 1);
+  }
+
+  /** Else a swap that was executed would be refused, as its file is another one by then. */
+  @Test
+  void aCallIsNotMadeTwiceAtOneNameNodeUnlessItSaysThatItMayBe() {
+    ActiveNameNode.Call<String> call =
+        server -> {
+          called.add(server.address().getPort());
+          throw new EOFException("closed");
+        };
+    assertThatThrownBy(() -> ActiveNameNode.call(TWO, call))
+        .isInstanceOf(NameNodeNotReadyException.class);
+    assertThat(called).containsExactly(1, 2);
+  }
+
+  @Test
+  void aConnectionThatWasResetIsAClosedOne() throws IOException {
+    SocketException reset = new SocketException("Connection reset");
+    assertThatThrownBy(() -> ActiveNameNode.call(TWO, ClosedConnection.FAIL, firstThrows(reset)))
+        .isSameAs(reset);
+    called.clear();
+    assertThat(ActiveNameNode.call(TWO, firstThrows(reset))).isEqualTo("done");
+    called.clear();
+    ConnectException refused = new ConnectException("Connection refused");
+    assertThat(ActiveNameNode.call(TWO, ClosedConnection.FAIL, firstThrows(refused)))
+        .as("no connection, so nothing was executed")
+        .isEqualTo("done");
   }
 }

@@ -8,7 +8,6 @@ package io.hdfsparity.ecupdate.admin;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
@@ -44,9 +43,8 @@ record KeytabLogin(String principal, Path keytab) {
               .expected("a file that can be read")
               .message());
     }
-    String name =
-        SecurityUtil.getServerPrincipal(
-            principal, InetAddress.getLocalHost().getCanonicalHostName());
+    // Only _HOST needs a name of this host, and may fail for want of one.
+    String name = SecurityUtil.getServerPrincipal(principal, /* hostname= */ "");
     try {
       UserGroupInformation.loginUserFromKeytab(name, keytab.toString());
     } catch (IOException e) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.wire.ActiveNameNode.ClosedConnection;
 import io.hdfsparity.bridge.wire.NameNodeNotReadyException;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
@@ -41,11 +42,21 @@ final class SessionHolder {
   /** The active session manager, asked as the user who opened the file. */
   @FunctionalInterface
   interface Manager {
-    SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException;
+    SessionAnswer ask(ClosedConnection closed, SessionManagers.Call<SessionAnswer> call)
+        throws IOException;
+
+    /** What may be executed twice: the second answer is as good as the first. */
+    default SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException {
+      return ask(ClosedConnection.CALL_AGAIN, call);
+    }
   }
 
-  /** A failover, and how long a new NameNode may learn what DataNodes keep suspended. */
+  /** How long a NameNode that has just become active may learn what DataNodes keep suspended. */
   private static final long OPEN_WAIT_MS = 10_000;
+
+  /** Refusals of a NameNode to which DataNodes have not reported enough yet. */
+  private static final Set<RefusalKind> NOT_YET =
+      Set.of(RefusalKind.SUSPENDED, RefusalKind.MISSING_UNIT, RefusalKind.NO_CAPABILITY);
 
   private final Manager manager;
   private final OpenRequest request;
@@ -80,10 +91,10 @@ final class SessionHolder {
   /** All session managers of a file system, asked as the current user. */
   static Manager asCurrentUser(SessionManagers managers) throws IOException {
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
-    return call -> {
+    return (closed, call) -> {
       try {
         return user.doAs(
-            (PrivilegedExceptionAction<SessionAnswer>) () -> managers.callActive(call));
+            (PrivilegedExceptionAction<SessionAnswer>) () -> managers.callActive(closed, call));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("Cannot call the session manager: interrupted");
@@ -92,8 +103,9 @@ final class SessionHolder {
   }
 
   /**
-   * Opens a session. Waits for a while for an active NameNode, and for one that has just become
-   * active and waits for what DataNodes keep suspended.
+   * Opens a session. A NameNode that has just become active, and waits for what DataNodes keep
+   * suspended, is asked again for a while; not one that has not answered, which may have opened a
+   * session that is in the way of the next.
    *
    * @throws IOException if it is refused, or nobody answers
    */
@@ -104,7 +116,12 @@ final class SessionHolder {
 
   private static SessionHolder openNow(Manager manager, OpenRequest request) throws IOException {
     long beganNanos = System.nanoTime();
-    SessionAnswer answer = manager.ask(active -> active.open(request));
+    SessionAnswer answer;
+    try {
+      answer = manager.ask(active -> active.open(request));
+    } catch (NameNodeNotReadyException e) {
+      throw new IOException(e.getMessage(), e);
+    }
     if (answer instanceof Granted granted) {
       return new SessionHolder(
           manager,
@@ -187,8 +204,10 @@ final class SessionHolder {
         LOG.log(Level.INFO, "The update session continues at another NameNode: " + session.id());
       } else if (isUnknown(answer) || isRefused(answer, RefusalKind.GONE)) {
         throw over(new SessionOverException(refusal(answer)));
-      } else {
+      } else if (NOT_YET.stream().anyMatch(kind -> isRefused(answer, kind))) {
         throw new NameNodeNotReadyException(refusal(answer), null);
+      } else {
+        throw new IOException(refusal(answer));
       }
     }
   }
@@ -264,7 +283,10 @@ final class SessionHolder {
   Optional<Refusal> replace(long groupId, Optional<String> copyPath, Optional<Healing> healing)
       throws IOException {
     SessionAnswer answer =
-        manager.ask(active -> active.replace(known.session.id(), groupId, copyPath, healing));
+        manager.ask(
+            // Twice at one NameNode, and the second answer would refuse what the first has done.
+            ClosedConnection.CALL_NEXT,
+            active -> active.replace(known.session.id(), groupId, copyPath, healing));
     return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();
   }
 

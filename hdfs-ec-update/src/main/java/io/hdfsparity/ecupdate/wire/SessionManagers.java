@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.wire;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.ActiveNameNode;
+import io.hdfsparity.bridge.wire.ActiveNameNode.ClosedConnection;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.protocol.SessionProtocol;
@@ -72,11 +73,16 @@ public final class SessionManagers {
 
   /**
    * Calls one manager after the other until one is active. A call whose answer was lost may have
-   * been executed.
+   * been executed, and is made again.
    *
    * @throws IOException that of the active manager; else, what each manager said
    */
   public <T> T callActive(Call<T> call) throws IOException {
-    return ActiveNameNode.call(servers, server -> call(server.address(), call));
+    return callActive(ClosedConnection.CALL_AGAIN, call);
+  }
+
+  /** As {@link ActiveNameNode#call(List, ClosedConnection, ActiveNameNode.Call)}. */
+  public <T> T callActive(ClosedConnection closed, Call<T> call) throws IOException {
+    return ActiveNameNode.call(servers, closed, server -> call(server.address(), call));
   }
 }

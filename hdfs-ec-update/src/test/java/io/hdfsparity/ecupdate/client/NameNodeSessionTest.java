@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.wire.ActiveNameNode.ClosedConnection;
 import io.hdfsparity.bridge.wire.NameNodeNotReadyException;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
@@ -158,7 +159,8 @@ class NameNodeSessionTest {
             new LeaseTimes(1000, 300)));
   }
 
-  private SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException {
+  private SessionAnswer ask(ClosedConnection closed, SessionManagers.Call<SessionAnswer> call)
+      throws IOException {
     return call.at(
         (SessionProtocol)
             Proxy.newProxyInstance(

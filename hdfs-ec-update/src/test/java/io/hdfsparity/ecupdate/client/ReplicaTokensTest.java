@@ -146,7 +146,8 @@ class ReplicaTokensTest {
   }
 
   private static SessionHolder open(Played nameNode) throws IOException {
-    return SessionHolder.open(call -> call.at(nameNode), new OpenRequest("/f", "test", 0));
+    return SessionHolder.open(
+        (closed, call) -> call.at(nameNode), new OpenRequest("/f", "test", 0));
   }
 
   private static int identifier(Bytes token) {

@@ -8,6 +8,8 @@ package io.hdfsparity.ecupdate.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.wire.ActiveNameNode.ClosedConnection;
+import io.hdfsparity.bridge.wire.NameNodeNotReadyException;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
@@ -85,7 +87,8 @@ class SessionAttachingTest {
     };
   }
 
-  private SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException {
+  private SessionAnswer ask(ClosedConnection closed, SessionManagers.Call<SessionAnswer> call)
+      throws IOException {
     return call.at(
         (SessionProtocol)
             Proxy.newProxyInstance(
@@ -175,6 +178,19 @@ class SessionAttachingTest {
     assertThat(attached)
         .extracting(AttachRequest::form)
         .containsExactly(new AttachRequest.Form(CODE, Set.of(), 255));
+  }
+
+  /** One that has timed out may have opened a session, which an exclusive one would wait for. */
+  @Test
+  void doesNotOpenAgainWhenThereWasNoAnswer() {
+    SessionHolder.Manager absent =
+        (closed, call) -> {
+          calls.add("none");
+          throw new NameNodeNotReadyException("nobody is active", null);
+        };
+    assertThatThrownBy(() -> SessionHolder.open(absent, new OpenRequest("/f", "test", 0)))
+        .hasMessage("nobody is active");
+    assertThat(calls).containsExactly("none");
   }
 
   /** A NameNode that has just become active first learns which sessions go before. */
