@@ -13,7 +13,8 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.ipc.StandbyException;
 
@@ -64,30 +65,26 @@ public final class ActiveNameNode {
       throws IOException {
     StringBuilder answers = new StringBuilder(servers.isEmpty() ? "none is configured" : "");
     IOException last = null;
-    List<NameNodeServer> toCall = servers;
-    int rounds = closed == ClosedConnection.CALL_AGAIN ? 2 : 1;
-    for (int round = 0; round < rounds; round++) {
-      List<NameNodeServer> closedBy = new ArrayList<>();
-      for (NameNodeServer server : toCall) {
-        try {
-          return call.at(server);
-        } catch (StandbyException
-            | EOFException
-            | SocketException
-            | SocketTimeoutException
-            | UnknownHostException e) {
-          if (wasClosed(e)) {
-            if (closed == ClosedConnection.FAIL) {
-              throw e;
-            }
-            closedBy.add(server);
-          }
-          answers.append(last == null ? "" : "; ").append(server.address()).append(": ");
-          answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
-          last = e;
+    Deque<NameNodeServer> toCall = new ArrayDeque<>(servers);
+    for (int called = 0; !toCall.isEmpty(); called++) {
+      NameNodeServer server = toCall.remove();
+      try {
+        return call.at(server);
+      } catch (StandbyException
+          | EOFException
+          | SocketException
+          | SocketTimeoutException
+          | UnknownHostException e) {
+        if (wasClosed(e) && closed == ClosedConnection.FAIL) {
+          throw e;
         }
+        if (wasClosed(e) && closed == ClosedConnection.CALL_AGAIN && called < servers.size()) {
+          toCall.add(server);
+        }
+        answers.append(last == null ? "" : "; ").append(server.address()).append(": ");
+        answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        last = e;
       }
-      toCall = closedBy;
     }
     throw new NameNodeNotReadyException(
         ErrorMessage.to("call the active NameNode")

@@ -55,7 +55,6 @@ final class NameNodeSession implements StripeSession {
   private final Renewal renewal;
   private final ChannelClient channels;
   private final long operationMs;
-  private final FailoverWait failover;
 
   /** What the NameNode had said when a group was last located, by group. */
   private final Map<Integer, SessionHolder.KnownSession> located = new HashMap<>();
@@ -95,7 +94,6 @@ final class NameNodeSession implements StripeSession {
     this.renewal = renewal;
     this.channels = channels;
     this.operationMs = operationMs;
-    failover = new FailoverWait(operationMs);
     holder.attachable(this::groupsInUse);
   }
 
@@ -128,6 +126,7 @@ final class NameNodeSession implements StripeSession {
     }
     if (before == null) {
       // Who looks a group up again does so later by himself.
+      FailoverWait failover = new FailoverWait(operationMs);
       return noted(
           group, failover.await("use block group " + group, () -> begin(group, holder.known())));
     }
