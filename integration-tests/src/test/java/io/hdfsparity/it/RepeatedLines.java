@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What a log says again and again, and what it warns of: lines that differ by numbers only are
+ * counted as one, and the last of them stands for all. What a test has waited for in vain is most
+ * often among them. Not thread-safe.
+ */
+final class RepeatedLines {
+  private static final int MOST_CHARS = 320;
+  private static final int TIME_CHARS = "2000-01-01 00:00:00".length();
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+  private static final Pattern NUMBER = Pattern.compile("[0-9a-f]*[0-9][0-9a-f]*");
+
+  private final LocalDateTime since;
+  private final Map<String, Repeated> shapes = new LinkedHashMap<>();
+
+  /** Lines before a time are passed by. */
+  RepeatedLines(LocalDateTime since) {
+    this.since = since;
+  }
+
+  private static final class Repeated {
+    private String last = "";
+    private int times;
+
+    private String text() {
+      return times + " x " + last.substring(0, Math.min(last.length(), MOST_CHARS));
+    }
+  }
+
+  /** Adds a line; one that begins with no time belongs to the line before, and is passed by. */
+  void add(String line) {
+    if (line.length() <= TIME_CHARS || !isRecent(line)) {
+      return;
+    }
+    // The milliseconds go with the numbers.
+    String shape = NUMBER.matcher(line.substring(TIME_CHARS)).replaceAll("#");
+    Repeated repeated = shapes.computeIfAbsent(shape, key -> new Repeated());
+    repeated.last = line;
+    repeated.times++;
+  }
+
+  private boolean isRecent(String line) {
+    try {
+      return !LocalDateTime.parse(line.substring(0, TIME_CHARS), TIME).isBefore(since);
+    } catch (DateTimeParseException noTime) {
+      return false;
+    }
+  }
+
+  /** The lines that came most often, the most frequent first. */
+  List<String> mostFrequent(int most) {
+    List<Repeated> all = new ArrayList<>(shapes.values());
+    all.removeIf(each -> each.times < 2);
+    all.sort(Comparator.comparingInt((Repeated each) -> each.times).reversed());
+    return all.stream().limit(most).map(Repeated::text).toList();
+  }
+
+  /** The warnings and errors that came last, in their order. */
+  List<String> lastWarnings(int most) {
+    List<Repeated> all = new ArrayList<>(shapes.values());
+    all.removeIf(each -> !each.last.contains(" WARN ") && !each.last.contains(" ERROR "));
+    all.sort(Comparator.comparing(each -> each.last.substring(0, TIME_CHARS)));
+    return all.subList(Math.max(0, all.size() - most), all.size()).stream()
+        .map(Repeated::text)
+        .toList();
+  }
+}
