@@ -60,7 +60,7 @@ class CopyDuringAppendTest {
       new MiniRaidp.Shape(3, 1, 1, 2, 32L << 20, 1 << 16, BLOCK);
 
   /** Where the append is when the copy is made. */
-  enum Made {
+  enum CopyTime {
     WHILE_WRITTEN,
     AFTER_CLOSE
   }
@@ -153,13 +153,13 @@ class CopyDuringAppendTest {
 
   /** A block without parity, in the suite's dataset. */
   @ParameterizedTest
-  @EnumSource(Made.class)
-  void noShortCopyIsMade(Made made) throws Exception {
+  @EnumSource(CopyTime.class)
+  void noShortCopyIsMade(CopyTime time) throws Exception {
     Configuration conf = quick();
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     try (MiniDFSCluster cluster = MiniRaidp.startStock(root, THREE_NODES, conf)) {
       orderByReplication(cluster.getFileSystem());
-      assertAllWhole(cluster, made);
+      assertAllWhole(cluster, time);
     }
   }
 
@@ -188,8 +188,8 @@ class CopyDuringAppendTest {
 
   /** A block with parity, one side of which has missed an append. */
   @ParameterizedTest
-  @EnumSource(Made.class)
-  void noShortCopyIsCovered(Made made) throws Exception {
+  @EnumSource(CopyTime.class)
+  void noShortCopyIsCovered(CopyTime time) throws Exception {
     try (MiniRaidp raidp = MiniRaidp.start(root, THREE_NODES, quick())) {
       raidp.write("/f", Arrays.copyOf(CONTENT, BEFORE / 2));
       await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
@@ -200,7 +200,7 @@ class CopyDuringAppendTest {
       HeldCopies.hold();
       assertThat(raidp.dfs().restartDataNode(away, true)).isTrue();
       await("the order").until(HeldCopies::isHeld);
-      assertAllWhole(raidp.dfs(), made);
+      assertAllWhole(raidp.dfs(), time);
       Soundness.assertSound(raidp);
     }
   }
@@ -221,12 +221,12 @@ class CopyDuringAppendTest {
   }
 
   /** Makes the copy that is held, and reads all the time. */
-  private static void assertAllWhole(MiniDFSCluster cluster, Made made) throws Exception {
+  private static void assertAllWhole(MiniDFSCluster cluster, CopyTime time) throws Exception {
     DistributedFileSystem fs = cluster.getFileSystem();
     try (FSDataOutputStream out = fs.append(FILE)) {
       out.write(CONTENT, BEFORE, CONTENT.length - BEFORE);
       out.hflush();
-      if (made == Made.WHILE_WRITTEN) {
+      if (time == CopyTime.WHILE_WRITTEN) {
         HeldCopies.release();
         awaitNoCopies(cluster);
         assertThat(lengthsRead(fs)).containsOnly(CONTENT.length);
