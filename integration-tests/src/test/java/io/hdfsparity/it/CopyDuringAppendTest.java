@@ -130,6 +130,26 @@ class CopyDuringAppendTest {
     }
   }
 
+  /** Of a complete block the NameNode compares the length that a DataNode reports. */
+  @Test
+  void stockHdfsFindsTheShortCopyOfAClosedBlock() throws Exception {
+    try (MiniDFSCluster cluster = MiniRaidp.startStock(root, THREE_NODES, quick())) {
+      DistributedFileSystem fs = cluster.getFileSystem();
+      orderByReplication(fs);
+      try (FSDataOutputStream out = fs.append(FILE)) {
+        out.write(CONTENT, BEFORE, CONTENT.length - BEFORE);
+      }
+      HeldCopies.release();
+      await("the mark").until(() -> corrupt(cluster) == 1);
+      assertThat(lengthsRead(fs)).containsOnly(CONTENT.length);
+      await("the whole replica")
+          .untilAsserted(
+              () ->
+                  assertThat(replicas(cluster, block(fs)))
+                      .containsExactly((long) CONTENT.length, (long) CONTENT.length));
+    }
+  }
+
   /** Without the whole replica the block can be read by those alone who ask for no more. */
   private static void assertShortAlone(MiniDFSCluster cluster, DistributedFileSystem fs)
       throws Exception {
