@@ -9,6 +9,7 @@ import io.hdfsparity.ecupdate.ajx.AjxClient;
 import io.hdfsparity.ecupdate.ajx.AjxOptions;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +22,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -29,13 +32,19 @@ import java.util.function.Function;
  * used last. One that is released has its garbage collected first, or nodes would keep it for ever.
  *
  * <p>Nodes keep the bytes that the last write of each data block has replaced in memory until they
- * are collected. So garbage is collected after so many writes of a stripe, and, oldest first, when
- * there are more than so many of these bytes in all stripes: however large the file and the writes
- * are, a session takes no more of its nodes' memory.
+ * are collected. So garbage is collected after so many writes of a stripe, and when a stripe has
+ * not been written for a while, and, oldest first, when there are more than so many of these bytes
+ * in all stripes: however large the file and the writes are, a session takes no more of its nodes'
+ * memory, and one that writes nothing takes none.
  *
  * <p>Thread-safe.
  */
 final class StripeDrivers {
+  private static final System.Logger LOG = System.getLogger(StripeDrivers.class.getName());
+
+  /** Between looks for stripes that were not written since the last one. */
+  private static final long IDLE_MS = 10_000;
+
   /** A driver, and who needs it. */
   private static final class Entry {
     final StripeDriver driver;
@@ -43,6 +52,7 @@ final class StripeDrivers {
     int users;
     boolean isRetiring;
     boolean isCollecting;
+    boolean isWrittenSinceLook;
     int writes;
 
     Entry(StripeDriver driver) {
@@ -63,6 +73,8 @@ final class StripeDrivers {
 
   /** Sum over {@link #replacing}. */
   private long replacedBytes;
+
+  private boolean isLookDue;
 
   /** Chance makes up for what a session's number lacks: no identifier is ever used again. */
   private final int firstClient = new SecureRandom().nextInt();
@@ -225,9 +237,39 @@ final class StripeDrivers {
         return;
       }
       entry.writes++;
+      entry.isWrittenSinceLook = true;
       replacedBytes += entry.replaced.add(patches);
       replacing.add(entry);
       takeDue(entry, due);
+      lookLater();
+    }
+    due.forEach(this::collect);
+  }
+
+  /** Under the lock. */
+  private void lookLater() {
+    if (isLookDue || replacing.isEmpty()) {
+      return;
+    }
+    try {
+      timers.schedule(this::collectIdle, IDLE_MS, TimeUnit.MILLISECONDS);
+      isLookDue = true;
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The updater is being closed", e);
+    }
+  }
+
+  private void collectIdle() {
+    List<Entry> due = new ArrayList<>();
+    synchronized (this) {
+      isLookDue = false;
+      for (Entry entry : List.copyOf(replacing)) {
+        if (!entry.isWrittenSinceLook && !entry.isCollecting) {
+          take(entry, due);
+        }
+        entry.isWrittenSinceLook = false;
+      }
+      lookLater();
     }
     due.forEach(this::collect);
   }

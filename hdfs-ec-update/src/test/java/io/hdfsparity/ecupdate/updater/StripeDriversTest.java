@@ -109,9 +109,21 @@ class StripeDriversTest {
   private void write(StripeDrivers by, int stripe, int value) throws IOException {
     StripeKey key = new StripeKey(0, stripe);
     CompletableFuture<?> write = by.with(key, driver -> driver.write(SteppedFile.patches(value)));
-    file.deliverAll();
+    deliverSent();
     assertThat(write).isCompleted();
     by.written(key, SteppedFile.patches(value));
+  }
+
+  /** Time stands still. */
+  private void deliverSent() {
+    for (List<SteppedFile.Sent> calls = file.take(); !calls.isEmpty(); calls = file.take()) {
+      calls.forEach(file::deliver);
+    }
+  }
+
+  private void passTime() {
+    file.timers.runLater();
+    deliverSent();
   }
 
   private StripeDrivers keepingAtMost(long bytes) {
@@ -132,13 +144,13 @@ class StripeDriversTest {
   void nodesKeepNoMoreReplacedBytesThanTheLimit() throws Exception {
     StripeDrivers bounded = keepingAtMost(1);
     write(bounded, 0, 1);
-    file.deliverAll();
+    deliverSent();
     assertThat(receipts(0)).isOne();
     write(bounded, 1, 1);
-    file.deliverAll();
+    deliverSent();
     assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 1);
     write(bounded, 0, 2);
-    file.deliverAll();
+    deliverSent();
     assertThat(List.of(receipts(0), receipts(1))).containsExactly(1, 0);
   }
 
@@ -163,7 +175,24 @@ class StripeDriversTest {
     write(bounded, 0, 2);
     assertThat(receipts(0)).isOne();
     collecting.forEach(file::deliver);
-    file.deliverAll();
+    deliverSent();
     assertThat(receipts(0)).isZero();
+  }
+
+  /**
+   * A session of a device that nobody uses would take its nodes' memory for as long as it lives.
+   */
+  @Test
+  void nothingIsKeptOfAStripeThatIsNotWrittenAnyMore() throws Exception {
+    StripeDrivers bounded = keepingAtMost(100);
+    write(bounded, 0, 1);
+    write(bounded, 1, 1);
+    passTime();
+    write(bounded, 1, 2);
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(1, 1);
+    passTime();
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 1);
+    passTime();
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 0);
   }
 }
