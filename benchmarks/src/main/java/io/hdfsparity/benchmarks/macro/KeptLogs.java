@@ -22,9 +22,13 @@ final class KeptLogs {
   private static final int LAST_LINES = 3;
   private static final int SHOWN_CHARS = 400;
 
-  /** Of Hadoop's log, of the JDK's, of a JVM that ends, and of what a stack trace begins with. */
+  /**
+   * Of Hadoop's log, of the JDK's, of a JVM that ends, of what a stack trace begins with, and of a
+   * command that refuses.
+   */
   private static final Pattern TROUBLE =
-      Pattern.compile("\\b(?:ERROR|FATAL|SEVERE|WARNING:|OutOfMemoryError|\\w+Exception:)");
+      Pattern.compile(
+          "\\b(?:ERROR|FATAL|SEVERE|WARNING:|OutOfMemoryError|\\w+Exception:)|^\\w+: Cannot ");
 
   private KeptLogs() {}
 

@@ -34,7 +34,7 @@ class KeptLogsTest {
 
   @Test
   void whatWentWrongIsShownByFile() throws Exception {
-    logs("nbd.log", "INFO: serves\nWARNING: A request failed: 1\n");
+    logs("nbd.log", "INFO: serves\nWARNING: A request failed: 1\nnbd: Cannot serve: x=1\n");
     Path logs =
         logs(
             "dn4.log",
@@ -50,7 +50,8 @@ class KeptLogsTest {
             "  dn4.log: java.io.IOException: second",
             "  dn4.log: 2026-11-27 22:06:02,649 ERROR DataNode: third",
             "  dn4.log: Terminating due to java.lang.OutOfMemoryError: Java heap space",
-            "  nbd.log: WARNING: A request failed: 1");
+            "  nbd.log: WARNING: A request failed: 1",
+            "  nbd.log: nbd: Cannot serve: x=1");
     assertThat(logs).doesNotExist();
     assertThat(dir.resolve("failed/dn4.log")).exists();
   }
