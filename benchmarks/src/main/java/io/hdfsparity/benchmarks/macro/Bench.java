@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.benchmarks.macro;
 
+import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.ClusterStatus;
 import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
@@ -25,10 +27,15 @@ import java.util.function.Consumer;
 /**
  * The folder in which a benchmark's clusters live, one after the other. What an interrupted run
  * left is removed when the next begins; an interrupt (SIGINT, SIGTERM) removes the running cluster.
- * One benchmark at a time uses a folder. Not thread-safe.
+ * Of one on which something failed the logs stay, until the next that fails. One benchmark at a
+ * time uses a folder. Not thread-safe.
  */
 public final class Bench implements Closeable {
   private static final String PREFIX = "cluster";
+
+  /** Not swept. */
+  private static final String FAILED_LOGS = "failed-logs";
+
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
 
@@ -139,7 +146,7 @@ public final class Bench implements Closeable {
   }
 
   /**
-   * Starts a new cluster, does some work, and leaves nothing of it.
+   * Starts a new cluster, does some work, and leaves nothing of it but its logs if that failed.
    *
    * @param describe adds what is particular to the cluster
    */
@@ -153,12 +160,32 @@ public final class Bench implements Closeable {
     LocalCluster cluster = builder.build();
     Thread onInterrupt = new Thread(() -> purgeOnExit(path), "purge");
     Runtime.getRuntime().addShutdownHook(onInterrupt);
+    boolean isDone = false;
     try {
       cluster.start();
-      return work.with(cluster);
+      T result = work.with(cluster);
+      isDone = true;
+      return result;
     } finally {
+      if (!isDone) {
+        keepLogs(cluster);
+      }
       purge(path);
       forget(onInterrupt);
+    }
+  }
+
+  /** Does not fail: what has failed before is what is to be reported. */
+  private void keepLogs(LocalCluster cluster) {
+    try {
+      for (ClusterStatus.ProcessStatus process : cluster.status().processes()) {
+        if (process.state() == ClusterStatus.ProcessState.DEAD) {
+          System.err.println("hdfs-parity-bench: " + process.name() + " has ended by itself");
+        }
+      }
+      KeptLogs.keep(new ClusterPaths(cluster.dir()).logDir(), dir.resolve(FAILED_LOGS), System.err);
+    } catch (IOException | RuntimeException e) {
+      System.err.println("hdfs-parity-bench: Cannot keep the logs of the cluster: " + e);
     }
   }
 

@@ -107,12 +107,14 @@ final class NbdCommand extends ConsoleCommand {
     }
     List<FileDevice> devices = new ArrayList<>();
     List<ServedExport> exports = new ArrayList<>();
-    try (Acceptor acceptor = listen(a);
-        Progress progress = new Progress(console.err())) {
-      for (String path : a.operands()) {
-        FileDevice device = open(a, path, progress);
-        devices.add(device);
-        exports.add(ServedExport.of(name(path), path, device, access(a)));
+    try (Acceptor acceptor = listen(a)) {
+      // Ended when they are served: a server prints no line a second.
+      try (Progress progress = new Progress(console.err())) {
+        for (String path : a.operands()) {
+          FileDevice device = open(a, path, progress);
+          devices.add(device);
+          exports.add(ServedExport.of(name(path), path, device, access(a)));
+        }
       }
       serve(
           new NbdServer(new ExportCatalog(exports), acceptor, ServerLimits.standard()),

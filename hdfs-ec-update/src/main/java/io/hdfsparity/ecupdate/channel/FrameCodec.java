@@ -11,6 +11,7 @@ import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.NotOursException;
 import io.hdfsparity.core.framing.TooNewException;
+import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import java.io.ByteArrayInputStream;
@@ -123,19 +124,33 @@ final class FrameCodec {
 
   /** About what the payload takes, so that what is long is not copied while it grows. */
   private static int expectedBytes(Message message) {
-    int bytes = 0;
+    Bytes longest = null;
     if (message instanceof Message.Ask ask) {
-      if (ask.request() instanceof Request.Swap swap) {
-        bytes = swap.patch().bytes().length();
-      } else if (ask.request() instanceof Request.Add add) {
-        bytes = add.delta().bytes().length();
-      }
-    } else if (message instanceof Message.Answer answer
-        && answer.reply() instanceof Reply.SwapReply swapped
-        && swapped.previous() != null) {
-      bytes = swapped.previous().length();
+      longest = bytes(ask.request());
+    } else if (message instanceof Message.Answer answer) {
+      longest = bytes(answer.reply());
     }
-    return EXPECTED_REST_BYTES + bytes;
+    return EXPECTED_REST_BYTES + (longest == null ? 0 : longest.length());
+  }
+
+  private static @Nullable Bytes bytes(Request request) {
+    if (request instanceof Request.Swap swap) {
+      return swap.patch().bytes();
+    } else if (request instanceof Request.Add add) {
+      return add.delta().bytes();
+    } else if (request instanceof Request.AddAll add) {
+      return add.delta().bytes();
+    }
+    return request instanceof Request.Reconstruct reconstruct ? reconstruct.block() : null;
+  }
+
+  private static @Nullable Bytes bytes(Reply reply) {
+    if (reply instanceof Reply.SwapReply swapped) {
+      return swapped.previous();
+    } else if (reply instanceof Reply.ReadReply read) {
+      return read.bytes();
+    }
+    return reply instanceof Reply.StateReply state ? state.block() : null;
   }
 
   private static void writePayload(Message message, FrameBytes bytes) {

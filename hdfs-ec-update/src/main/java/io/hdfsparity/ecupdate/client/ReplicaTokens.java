@@ -126,7 +126,9 @@ final class ReplicaTokens implements TokenSource {
     throw new IOException(
         ErrorMessage.to("connect")
             .value("endpoint", node)
-            .expected("one where the NameNode knows the replica now")
+            .expected(
+                "one where the NameNode knows the replica now: start this DataNode if it is down, or"
+                    + " a further one that the block group can be rewritten to")
             .message());
   }
 }

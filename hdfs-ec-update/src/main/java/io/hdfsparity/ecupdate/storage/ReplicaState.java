@@ -14,10 +14,10 @@ import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.RecordCodec;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -106,9 +106,50 @@ record ReplicaState(
     return new Kept(upTo, slot);
   }
 
+  /**
+   * The bytes of the file; takes no memory beside them, for receipts are as long as what was
+   * written.
+   */
   byte[] encode(ReplicaKey key) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
+    int bodyBytes = write(OutputStream.nullOutputStream());
+    int headBytes = header(key, bodyBytes, 0).remaining();
+    ByteBuffer file = ByteBuffer.allocate(Math.addExact(headBytes, bodyBytes));
+    file.position(headBytes);
+    write(new BufferOutput(file));
+    CRC32C crc = new CRC32C();
+    crc.update(file.array(), headBytes, bodyBytes);
+    file.put(0, header(key, bodyBytes, (int) crc.getValue()).array(), 0, headBytes);
+    return file.array();
+  }
+
+  private ByteBuffer header(ReplicaKey key, int bodyBytes, int bodyCrc) {
+    ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
+    payload.putLong(salt).putInt(bodyBytes).putInt(bodyCrc).flip();
+    return FORMAT.encode(key.toString(), payload);
+  }
+
+  /** Fills a buffer. */
+  private static final class BufferOutput extends OutputStream {
+    private final ByteBuffer target;
+
+    BufferOutput(ByteBuffer target) {
+      this.target = target;
+    }
+
+    @Override
+    public void write(int value) {
+      target.put((byte) value);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int lengthBytes) {
+      target.put(bytes, offset, lengthBytes);
+    }
+  }
+
+  /** Writes the body, and returns how many bytes it has. */
+  private int write(OutputStream target) {
+    try (DataOutputStream out = new DataOutputStream(target)) {
       out.writeLong(upTo);
       out.writeByte(fresh.ordinal());
       out.writeByte(schemeNumber());
@@ -120,14 +161,10 @@ record ReplicaState(
         out.writeLong(slot.getValue().upTo());
         RecordCodec.write(slot.getValue().slot(), out);
       }
+      return out.size();
     } catch (IOException e) {
       throw new UncheckedIOException(e); // no I/O behind it
     }
-    byte[] body = bytes.toByteArray();
-    ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
-    payload.putLong(salt).putInt(body.length).putInt(crc(body)).flip();
-    ByteBuffer header = FORMAT.encode(key.toString(), payload);
-    return ByteBuffer.allocate(header.remaining() + body.length).put(header).put(body).array();
   }
 
   private int schemeNumber() {

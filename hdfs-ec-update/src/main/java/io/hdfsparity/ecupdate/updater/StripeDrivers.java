@@ -7,30 +7,52 @@ package io.hdfsparity.ecupdate.updater;
 
 import io.hdfsparity.ecupdate.ajx.AjxClient;
 import io.hdfsparity.ecupdate.ajx.AjxOptions;
+import io.hdfsparity.ecupdate.ajx.Patch;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
  * The drivers of a file's stripes: at most so many are kept that nobody uses, the ones that were
  * used last. One that is released has its garbage collected first, or nodes would keep it for ever.
- * Thread-safe.
+ *
+ * <p>Nodes keep the bytes that the last write of each data block has replaced in memory until they
+ * are collected. So garbage is collected after so many writes of a stripe, and when a stripe has
+ * not been written for a while, and, oldest first, when there are more than so many of these bytes
+ * in all stripes: however large the file and the writes are, a session takes no more of its nodes'
+ * memory, and one that writes nothing takes none.
+ *
+ * <p>Thread-safe.
  */
 final class StripeDrivers {
+  private static final System.Logger LOG = System.getLogger(StripeDrivers.class.getName());
+
+  /** Between looks for stripes that were not written since the last one. */
+  private static final long IDLE_MS = 10_000;
+
   /** A driver, and who needs it. */
   private static final class Entry {
     final StripeDriver driver;
+    final ReplacedBytes replaced = new ReplacedBytes();
     int users;
     boolean isRetiring;
+    boolean isCollecting;
+    boolean isWrittenSinceLook;
     int writes;
 
     Entry(StripeDriver driver) {
@@ -43,7 +65,16 @@ final class StripeDrivers {
   private final AjxOptions ajx;
   private final GroupLocations nodes;
   private final ScheduledExecutorService timers;
+  private final long maxReplacedBytes;
   private final Map<StripeKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Those with bytes that nodes keep, in the order in which they got the first. */
+  private final Set<Entry> replacing = new LinkedHashSet<>();
+
+  /** Sum over {@link #replacing}. */
+  private long replacedBytes;
+
+  private boolean isLookDue;
 
   /** Chance makes up for what a session's number lacks: no identifier is ever used again. */
   private final int firstClient = new SecureRandom().nextInt();
@@ -57,13 +88,20 @@ final class StripeDrivers {
    */
   private final Map<Integer, Integer> failed = new HashMap<>();
 
+  /**
+   * Of no stripe yet.
+   *
+   * @param maxReplacedBytes that nodes may keep of all stripes, beside those of writes under way
+   */
   StripeDrivers(
       StripeSession session,
       UpdaterOptions options,
       AjxOptions ajx,
       GroupLocations nodes,
-      ScheduledExecutorService timers) {
+      ScheduledExecutorService timers,
+      long maxReplacedBytes) {
     this.session = session;
+    this.maxReplacedBytes = maxReplacedBytes;
     this.options = options;
     this.ajx = ajx;
     this.nodes = nodes;
@@ -85,6 +123,7 @@ final class StripeDrivers {
     Entry there = entries.get(stripe);
     if (there != null && there.driver.hasFailed()) {
       entries.remove(stripe);
+      forgetReplaced(there);
       left(there.driver);
       there = null;
     }
@@ -136,13 +175,16 @@ final class StripeDrivers {
     synchronized (this) {
       // What they have left behind has gone with the old ids.
       failed.computeIfPresent(group, (index, in) -> in < version ? null : in);
-      entries
-          .values()
-          .removeIf(
-              entry ->
-                  entry.driver.stripe().group() == group
-                      && entry.driver.hasFailed()
-                      && entry.driver.version() < version);
+      List<Entry> gone =
+          entries.values().stream()
+              .filter(
+                  entry ->
+                      entry.driver.stripe().group() == group
+                          && entry.driver.hasFailed()
+                          && entry.driver.version() < version)
+              .toList();
+      entries.values().removeAll(gone);
+      gone.forEach(this::forgetReplaced);
     }
   }
 
@@ -182,19 +224,97 @@ final class StripeDrivers {
     toRetire.forEach(this::retire);
   }
 
-  /** A write has ended: now and then its stripe's garbage is collected. */
-  void written(StripeKey stripe) {
-    StripeDriver due = null;
+  /**
+   * A write has ended: now and then garbage is collected, of its stripe or of others.
+   *
+   * @param patches by data block
+   */
+  void written(StripeKey stripe, SortedMap<Integer, Patch> patches) {
+    List<Entry> due = new ArrayList<>();
     synchronized (this) {
       Entry entry = entries.get(stripe);
-      if (entry != null && ++entry.writes >= options.collectAfter()) {
-        entry.writes = 0;
-        due = entry.driver;
+      if (entry == null) {
+        return;
+      }
+      entry.writes++;
+      entry.isWrittenSinceLook = true;
+      replacedBytes += entry.replaced.add(patches);
+      replacing.add(entry);
+      takeDue(entry, due);
+      lookLater();
+    }
+    due.forEach(this::collect);
+  }
+
+  /** Under the lock. */
+  private void lookLater() {
+    if (isLookDue || replacing.isEmpty()) {
+      return;
+    }
+    try {
+      timers.schedule(this::collectIdle, IDLE_MS, TimeUnit.MILLISECONDS);
+      isLookDue = true;
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The updater is being closed", e);
+    }
+  }
+
+  private void collectIdle() {
+    List<Entry> due = new ArrayList<>();
+    synchronized (this) {
+      isLookDue = false;
+      for (Entry entry : List.copyOf(replacing)) {
+        if (!entry.isWrittenSinceLook && !entry.isCollecting) {
+          take(entry, due);
+        }
+        entry.isWrittenSinceLook = false;
+      }
+      lookLater();
+    }
+    due.forEach(this::collect);
+  }
+
+  /** Under the lock. */
+  private void takeDue(Entry latest, List<Entry> due) {
+    if (!latest.isCollecting && latest.writes >= options.collectAfter()) {
+      take(latest, due);
+    }
+    // One that is being collected may have been written since: its turn comes when that has ended.
+    Iterator<Entry> oldest = replacing.iterator();
+    while (replacedBytes > maxReplacedBytes && oldest.hasNext()) {
+      Entry next = oldest.next();
+      if (!next.isCollecting) {
+        oldest.remove();
+        take(next, due);
       }
     }
-    if (due != null) {
-      due.collectGarbage();
-    }
+  }
+
+  private void take(Entry entry, List<Entry> due) {
+    entry.isCollecting = true;
+    entry.writes = 0;
+    forgetReplaced(entry);
+    due.add(entry);
+  }
+
+  private void collect(Entry entry) {
+    entry
+        .driver
+        .collectGarbage()
+        .whenComplete(
+            (done, failure) -> {
+              List<Entry> due = new ArrayList<>();
+              synchronized (this) {
+                entry.isCollecting = false;
+                takeDue(entry, due);
+              }
+              due.forEach(this::collect);
+            });
+  }
+
+  private synchronized void forgetReplaced(Entry entry) {
+    replacing.remove(entry);
+    replacedBytes -= entry.replaced.clear();
   }
 
   /** Not while a recovery is under way: it may have to yield, and others wait for it. */
@@ -210,6 +330,7 @@ final class StripeDrivers {
                     && entries.get(entry.driver.stripe()) == entry
                     && (hasFailed || entry.driver.isFinished())) {
                   entries.remove(entry.driver.stripe());
+                  forgetReplaced(entry);
                   if (hasFailed) {
                     left(entry.driver);
                   }

@@ -45,6 +45,9 @@ final class StripeOperations implements Closeable {
   private static final long LOOK_EVERY_MS = 1000;
   private static final long NEVER = Long.MIN_VALUE;
 
+  /** More than all cells of many small writes, and far less than the heap of a DataNode. */
+  private static final long MAX_REPLACED_BYTES = 32L << 20;
+
   private final StripeSession session;
   private final UpdaterOptions options;
   private final GroupLocations nodes;
@@ -69,7 +72,7 @@ final class StripeOperations implements Closeable {
     mayBlock = Executors.newCachedThreadPool(daemons("ec-update-session"));
     window = new Semaphore(options.maxOutstanding(), true);
     nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, new Users());
-    drivers = new StripeDrivers(session, options, ajx, nodes, timers);
+    drivers = new StripeDrivers(session, options, ajx, nodes, timers, MAX_REPLACED_BYTES);
     long everyMs = session.terms().renewEveryMs();
     timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
   }
@@ -202,7 +205,7 @@ final class StripeOperations implements Closeable {
                 .whenComplete(
                     (done, failure) -> {
                       wrote();
-                      drivers.written(stripe);
+                      drivers.written(stripe, patches);
                     }));
   }
 

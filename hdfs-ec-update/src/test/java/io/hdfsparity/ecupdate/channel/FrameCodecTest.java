@@ -117,6 +117,36 @@ class FrameCodecTest {
     return bytes.toByteArray();
   }
 
+  /** As much was charged to its user. */
+  @Test
+  void whatIsLongTakesTheMemoryOfItsFrame() {
+    FrameCodec codec = new FrameCodec(2 << 20);
+    Bytes cell = Bytes.zeros(1 << 20);
+    Patch whole = new Patch(0, cell);
+    List<Message> messages = new ArrayList<>();
+    for (Request request :
+        List.of(
+            new Request.Swap(whole, TID),
+            new Request.Add(whole, Request.Scaling.BY_CLIENT, TID, null, 3),
+            new Request.AddAll(whole, List.of(new Request.Part(TID, OTHER)), 4),
+            new Request.Reconstruct(Set.of(0, 2, 3), cell, 5, LOCK))) {
+      messages.add(new Message.Ask(1, SLOT, request));
+    }
+    for (Reply reply :
+        List.of(
+            new Reply.ReadReply(cell, LockMode.UNL),
+            new Reply.SwapReply(cell, 1, TID, LockMode.UNL),
+            new Reply.StateReply(OpMode.NORM, 1, Set.of(), 0, Set.of(TID), Set.of(), cell))) {
+      messages.add(new Message.Answer(1, reply));
+    }
+    for (Message message : messages) {
+      ByteBuffer frame = codec.encode(message);
+      assertThat(frame.array().length)
+          .as("%s", message.getClass())
+          .isLessThan(frame.remaining() + 1024);
+    }
+  }
+
   @Test
   void everyKindOfMessageIsThere() {
     Set<Class<?>> requests = new HashSet<>();

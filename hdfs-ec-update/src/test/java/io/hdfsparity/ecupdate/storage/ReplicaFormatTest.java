@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.ForeignOwnerException;
@@ -21,6 +22,7 @@ import io.hdfsparity.ecupdate.ajx.SwapReceipt;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +102,29 @@ class ReplicaFormatTest {
     byte[] bytes = new byte[8];
     deltas.addTo(63, bytes);
     assertThat(bytes).containsExactly(0, 1, 2, 3 ^ 4, 5, 6, 7, 8);
+  }
+
+  /** A state has the bytes of receipts, and is written when memory may be short. */
+  @Test
+  void encodingTakesTheMemoryOfTheResult() {
+    TreeMap<Integer, ReplicaState.Kept> slots = new TreeMap<>();
+    for (int stripe = 0; stripe < 9; stripe++) {
+      Tid tid = new Tid(7, stripe + 1, 0);
+      SwapReceipt receipt = new SwapReceipt(tid, Bytes.zeros(1 << 20), 0, null);
+      slots.put(
+          stripe,
+          new ReplicaState.Kept(
+              stripe,
+              new DurableSlot(
+                  0, OpMode.NORM, Set.of(), 0, List.of(tid), List.of(), List.of(receipt), false)));
+    }
+    ReplicaState large = new ReplicaState(SALT, 10, OpMode.NORM, "PLR", 4096, 0.375, slots);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    byte[] bytes = large.encode(KEY);
+    long taken = threads.getCurrentThreadAllocatedBytes() - before;
+    assertThat(bytes.length).isGreaterThan(9 << 20);
+    assertThat(taken).isLessThan(bytes.length + (1 << 20));
   }
 
   @Test

@@ -145,7 +145,7 @@ final class SteppedFile implements StripeSession, NodeCalls {
     return node(group, 0, unit);
   }
 
-  private SlotMachine node(long group, int stripe, int unit) {
+  SlotMachine node(long group, int stripe, int unit) {
     return nodes
         .computeIfAbsent(
             new StripeOf(group, stripe),

@@ -21,7 +21,8 @@ class StripeDriversTest {
   private final SteppedFile file = new SteppedFile();
   private final GroupLocations nodes = file.locations(new SteppedFile.NoUsers());
   private final StripeDrivers drivers =
-      new StripeDrivers(file, SteppedFile.OPTIONS, SteppedFile.AJX, nodes, file.timers);
+      new StripeDrivers(
+          file, SteppedFile.OPTIONS, SteppedFile.AJX, nodes, file.timers, Long.MAX_VALUE);
 
   @AfterEach
   void stop() {
@@ -102,5 +103,96 @@ class StripeDriversTest {
     assertThat(file.node(1, 0).lockMode()).isEqualTo(LockMode.UNL);
     assertThat(drivers.size()).isEqualTo(1);
     assertThat(drivers.seal()).isEmpty();
+  }
+
+  /** As those of {@link StripeOperations} are made; both nodes of data have answered. */
+  private void write(StripeDrivers by, int stripe, int value) throws IOException {
+    StripeKey key = new StripeKey(0, stripe);
+    CompletableFuture<?> write = by.with(key, driver -> driver.write(SteppedFile.patches(value)));
+    deliverSent();
+    assertThat(write).isCompleted();
+    by.written(key, SteppedFile.patches(value));
+  }
+
+  /** Time stands still. */
+  private void deliverSent() {
+    for (List<SteppedFile.Sent> calls = file.take(); !calls.isEmpty(); calls = file.take()) {
+      calls.forEach(file::deliver);
+    }
+  }
+
+  private void passTime() {
+    file.timers.runLater();
+    deliverSent();
+  }
+
+  private StripeDrivers keepingAtMost(long bytes) {
+    UpdaterOptions options =
+        new UpdaterOptions(SteppedFile.OPTIONS.adds(), 0, 8, /* maxStripes= */ 100, 100, 100, 1, 1);
+    return new StripeDrivers(file, options, SteppedFile.AJX, nodes, file.timers, bytes);
+  }
+
+  private int receipts(int stripe) {
+    return file.node(1, stripe, 0).durable().receipts().size();
+  }
+
+  /**
+   * A node keeps what a write has replaced until it is collected. A device that is written from its
+   * begin to its end would fill its memory with a cell for each stripe.
+   */
+  @Test
+  void nodesKeepNoMoreReplacedBytesThanTheLimit() throws Exception {
+    StripeDrivers bounded = keepingAtMost(1);
+    write(bounded, 0, 1);
+    deliverSent();
+    assertThat(receipts(0)).isOne();
+    write(bounded, 1, 1);
+    deliverSent();
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 1);
+    write(bounded, 0, 2);
+    deliverSent();
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(1, 0);
+  }
+
+  /** Of one block a node keeps what the last write has replaced, so that is all there is. */
+  @Test
+  void writesOfOneBlockCountOnce() throws Exception {
+    StripeDrivers bounded = keepingAtMost(1);
+    write(bounded, 0, 1);
+    write(bounded, 0, 2);
+    write(bounded, 0, 3);
+    assertThat(file.take()).isEmpty();
+    assertThat(receipts(0)).isOne();
+  }
+
+  /** What is being collected may have been so before the last write. */
+  @Test
+  void aWriteDuringACollectionIsCollectedAfterIt() throws Exception {
+    StripeDrivers bounded = keepingAtMost(0);
+    write(bounded, 0, 1);
+    List<SteppedFile.Sent> collecting = file.take();
+    assertThat(collecting).hasSize(SteppedFile.UNITS);
+    write(bounded, 0, 2);
+    assertThat(receipts(0)).isOne();
+    collecting.forEach(file::deliver);
+    deliverSent();
+    assertThat(receipts(0)).isZero();
+  }
+
+  /**
+   * A session of a device that nobody uses would take its nodes' memory for as long as it lives.
+   */
+  @Test
+  void nothingIsKeptOfAStripeThatIsNotWrittenAnyMore() throws Exception {
+    StripeDrivers bounded = keepingAtMost(100);
+    write(bounded, 0, 1);
+    write(bounded, 1, 1);
+    passTime();
+    write(bounded, 1, 2);
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(1, 1);
+    passTime();
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 1);
+    passTime();
+    assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 0);
   }
 }
