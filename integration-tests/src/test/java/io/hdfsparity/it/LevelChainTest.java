@@ -91,6 +91,7 @@ class LevelChainTest {
 
   private static void chain(Configuration conf, Path root, String codec) throws Exception {
     conf.setInt("dfs.namenode.decommission.interval", 1);
+    MiniLevels.rebuildNothingBeforeAllHaveReported(conf, MiniLevels.K + 4);
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 4)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
       MiniLevels.addPolicies(fs, codec);

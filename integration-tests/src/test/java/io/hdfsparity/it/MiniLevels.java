@@ -103,6 +103,18 @@ final class MiniLevels implements AutoCloseable {
     return conf;
   }
 
+  /**
+   * Lets a NameNode that is started again wait for its DataNodes as it does in a real cluster.
+   * MiniDFSCluster leaves safe mode at the first unit that is enough to read with: units that are
+   * not reported yet are then rebuilt, some on nodes that hold one of the same group. Of two units
+   * on one node a NameNode knows one, and a node with a unit that no NameNode knows refuses that
+   * unit each time that it is sent there.
+   */
+  static void rebuildNothingBeforeAllHaveReported(Configuration conf, int nodes) {
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_MIN_DATANODES_KEY, nodes);
+    conf.setInt(MiniDFSCluster.DFS_NAMENODE_SAFEMODE_EXTENSION_TESTING_KEY, 2000);
+  }
+
   /** One NameNode, DataNodes in one rack. */
   static MiniLevels start(Configuration conf, Path root, int nodes) throws IOException {
     return start(conf, root, Collections.nCopies(nodes, "/default-rack"));
@@ -319,6 +331,8 @@ final class MiniLevels implements AutoCloseable {
               assertThat(blocks.getLowRedundancyBlocksCount()).isZero();
               assertThat(blocks.getPendingReconstructionBlocksCount()).isZero();
               assertThat(blocks.getPendingDeletionBlocksCount()).isZero();
+              assertThat(blocks.getPostponedMisreplicatedBlocksCount()).isZero();
+              assertThat(blocks.getExcessBlocksCount()).isZero();
             });
   }
 

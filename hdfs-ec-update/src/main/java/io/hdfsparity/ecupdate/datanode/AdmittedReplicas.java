@@ -42,6 +42,7 @@ final class AdmittedReplicas implements ReplicaStores {
   private final Set<Long> writable = ConcurrentHashMap.newKeySet();
 
   private final ReentrantLock changing = new ReentrantLock();
+  private final ChangeCounts changes = new ChangeCounts();
   private final LongFunction<DamageWatch> watches;
   private volatile @Nullable IoTrace trace;
 
@@ -59,9 +60,17 @@ final class AdmittedReplicas implements ReplicaStores {
     return storageId;
   }
 
-  /** Guards changes of what is admitted; taken before any lock of the engine. */
+  /**
+   * Guards changes of what is admitted; taken before any lock of the engine, and by hooks under a
+   * lock of HDFS: who holds it does not ask HDFS anything.
+   */
   ReentrantLock changing() {
     return changing;
+  }
+
+  /** What hooks were called for. Added to under the lock {@link #changing}. */
+  ChangeCounts changes() {
+    return changes;
   }
 
   /** Replicas that are opened from now on are traced. */

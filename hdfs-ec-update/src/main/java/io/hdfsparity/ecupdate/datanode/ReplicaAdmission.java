@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,9 @@ final class ReplicaAdmission {
 
   /** Until a copy that is being made has ended, when the volume is closed. */
   private static final long COPY_WAIT_MS = 2000;
+
+  /** At a replica, until HDFS has changed none with the same count meanwhile. */
+  private static final int LOOKS = 10;
 
   private final VolumeEngine engine;
   private final DatasetAccess dataset;
@@ -138,8 +142,39 @@ final class ReplicaAdmission {
 
   private void admitDetached(long blockId, ReplicaDescriptor descriptor, SessionId session)
       throws IOException {
+    for (int i = 0; i < LOOKS; i++) {
+      int changes = replicas.changes().of(blockId);
+      ReplicaView replica = dataset.replica(engine.storageId(), blockId);
+      if (admitFound(blockId, descriptor, session, replica, changes)) {
+        return;
+      }
+    }
+    throw new IOException(
+        ErrorMessage.to("update a replica")
+            .value("changes by HDFS", "at each of " + LOOKS + " looks")
+            .expected("none; try again")
+            .where("block", blockId)
+            .message());
+  }
+
+  /**
+   * @param replica as HDFS has said; not asked here, for it calls hooks, which take this lock,
+   *     under the lock that it needs for an answer
+   * @param changes counted before it was asked
+   * @return false if it is to be asked again
+   */
+  private boolean admitFound(
+      long blockId,
+      ReplicaDescriptor descriptor,
+      SessionId session,
+      @Nullable ReplicaView replica,
+      int changes)
+      throws IOException {
     admission.lock();
     try {
+      if (replicas.changes().of(blockId) != changes) {
+        return false;
+      }
       replicas.requireUsable(blockId);
       if (moving.contains(blockId)) {
         throw new IOException(
@@ -149,7 +184,6 @@ final class ReplicaAdmission {
                 .where("block", blockId)
                 .message());
       }
-      ReplicaView replica = dataset.replica(engine.storageId(), blockId);
       descriptor.requireDescribes(replica);
       Admitted known = replicas.find(blockId);
       if (known == null && replica != null) {
@@ -169,6 +203,7 @@ final class ReplicaAdmission {
       }
       enter(blockId, known, session);
       replicas.allowWrites(blockId);
+      return true;
     } finally {
       admission.unlock();
     }
@@ -224,6 +259,7 @@ final class ReplicaAdmission {
   Move beginMove(long blockId) throws IOException {
     admission.lock();
     try {
+      replicas.changes().add(blockId);
       if (replicas.knows(blockId) || !moving.add(blockId)) {
         movesRefused.increment();
         throw new IOException(
@@ -242,6 +278,7 @@ final class ReplicaAdmission {
   private void endMove(long blockId) {
     admission.lock();
     try {
+      replicas.changes().add(blockId);
       moving.remove(blockId);
     } finally {
       admission.unlock();

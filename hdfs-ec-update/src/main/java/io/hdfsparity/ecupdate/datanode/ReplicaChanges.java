@@ -43,6 +43,7 @@ final class ReplicaChanges {
       throws IOException {
     admission.lock();
     try {
+      replicas.changes().add(blockId);
       ReplicaDescriptor before = replicas.latest(blockId);
       if (before == null && !replicas.knows(blockId)) {
         return;
@@ -91,6 +92,7 @@ final class ReplicaChanges {
   void deleting(long blockId) throws IOException {
     admission.lock();
     try {
+      replicas.changes().add(blockId);
       Admitted replica = replicas.find(blockId);
       if (replica == null) {
         if (!replicas.knows(blockId)) {
@@ -114,6 +116,7 @@ final class ReplicaChanges {
   void deleted(long blockId) throws IOException {
     admission.lock();
     try {
+      replicas.changes().add(blockId);
       if (replicas.isRemoved(blockId)
           && !engine.finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId).exists()) {
         engine.here().forgetRemoved(blockId);

@@ -43,6 +43,9 @@ final class OneVolume implements DatasetAccess {
   /** Done before the two files of a replica are replaced, between them, and after them. */
   volatile Step whileReplacing = () -> {};
 
+  /** Done after HDFS has looked for a replica, before the caller learns what it has found. */
+  volatile Runnable whileLooking = () -> {};
+
   OneVolume(Path root) {
     this.root = root;
   }
@@ -84,7 +87,9 @@ final class OneVolume implements DatasetAccess {
 
   @Override
   public ReplicaView replica(String storageId, long blockId) {
-    return replicas.get(blockId);
+    ReplicaView found = replicas.get(blockId);
+    whileLooking.run();
+    return found;
   }
 
   @Override

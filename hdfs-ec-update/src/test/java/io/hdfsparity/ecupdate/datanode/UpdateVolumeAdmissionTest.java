@@ -18,10 +18,13 @@ import io.hdfsparity.ecupdate.ajx.CodeTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which replicas take updates, and which never do again. */
 class UpdateVolumeAdmissionTest extends UpdateVolumeFixture {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   /** The copy was made of the group as it was when nobody knew of the session. */
   @Test
   void whatIsCopiedWhileItsFilesAreReplacedTakesNoUpdates() throws Exception {
@@ -41,6 +46,95 @@ class UpdateVolumeAdmissionTest extends UpdateVolumeFixture {
       assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
       restart();
     }
+  }
+
+  /**
+   * HDFS looks for a replica under a lock of the whole block pool, and calls the hooks under that
+   * lock: a hook that waits for an admission that looks for a replica stops the DataNode.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatHdfsDoesToOtherReplicasGoesOnWhileAnAdmissionLooks(boolean isFirst) throws Exception {
+    if (!isFirst) {
+      admit(DATA);
+    }
+    AtomicInteger looks = new AtomicInteger();
+    disk.whileLooking =
+        () -> {
+          looks.incrementAndGet();
+          assertThat(CompletableFuture.runAsync(this::finalizeAnother)).succeedsWithin(PATIENCE);
+        };
+    admit(DATA);
+    assertThat(looks).hasPositiveValue();
+  }
+
+  private void finalizeAnother() {
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    try {
+      hooks.finalizing(
+          OneVolume.POOL,
+          BLOCK - 16,
+          OneVolume.STAMP,
+          root.resolve("tmp/blk_" + (BLOCK - 16)).toFile(),
+          root.resolve("tmp/blk_" + (BLOCK - 16) + "_" + OneVolume.STAMP + ".meta").toFile(),
+          LENGTH_BYTES);
+      hooks.moving(OneVolume.POOL, BLOCK - 32).close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Else its descriptor would be there without it. */
+  @Test
+  void aReplicaThatIsDeletedWhileAnAdmissionLooksIsNotAdmitted() throws Exception {
+    ReplicaView gone = disk.replica(OneVolume.STORAGE, BLOCK);
+    clock.advance(QUIET_MS);
+    AtomicInteger looks = new AtomicInteger();
+    disk.whileLooking =
+        () -> {
+          // The first look is for the copy of its files.
+          if (looks.incrementAndGet() == 2) {
+            delete(gone);
+          }
+        };
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(DATA))).isInstanceOf(IOException.class);
+    assertThat(looks).hasValueGreaterThanOrEqualTo(2);
+    assertThat(volume.isAdmitted(BLOCK)).isFalse();
+    restart();
+    assertThat(volume.isAdmitted(BLOCK)).isFalse();
+  }
+
+  private void delete(ReplicaView gone) {
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    disk.forget(BLOCK);
+    try {
+      hooks.removing(OneVolume.POOL, gone.blockFile());
+      Files.delete(gone.blockFile().toPath());
+      hooks.removing(OneVolume.POOL, gone.metaFile());
+      Files.delete(gone.metaFile().toPath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** It was copied to another volume as it was before its updates. */
+  @Test
+  void aReplicaThatIsMovedWhileAnAdmissionLooksIsNotAdmittedHere() throws Exception {
+    clock.advance(QUIET_MS);
+    AtomicInteger looks = new AtomicInteger();
+    disk.whileLooking =
+        () -> {
+          if (looks.incrementAndGet() == 2) {
+            try (VolumeHooks.Move move =
+                new UpdateVolumeHooks(volume, () -> false).moving(OneVolume.POOL, BLOCK)) {
+              disk.forget(BLOCK);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(DATA))).isInstanceOf(IOException.class);
+    assertThat(volume.isAdmitted(BLOCK)).isFalse();
   }
 
   @Test

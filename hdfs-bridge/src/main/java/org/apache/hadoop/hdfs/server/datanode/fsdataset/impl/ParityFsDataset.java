@@ -370,8 +370,9 @@ public class ParityFsDataset extends FsDatasetImpl {
 
   @Override
   public InputStream getBlockInputStream(ExtendedBlock block, long offset) throws IOException {
-    UnitLengths.require(
-        block, volumeMap.get(block.getBlockPoolId(), block.getBlockId()), Thread.currentThread());
+    ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    UnitLengths.require(block, replica, Thread.currentThread());
+    OrderedCopies.require(block, replica, ReadCallers::isOrderedCopy);
     InputStream own =
         serving.data(
             block.getBlockPoolId(),

@@ -8,7 +8,9 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import java.io.IOException;
 import java.lang.StackWalker.StackFrame;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.hdfs.server.datanode.BlockTokenUsers;
 
 /**
@@ -21,9 +23,9 @@ import org.apache.hadoop.hdfs.server.datanode.BlockTokenUsers;
  * refused where a client is not.
  *
  * <p>Reaches, by name: DataXceiver.readBlock, copyBlock, blockChecksum and blockGroupChecksum, the
- * thread name of DataXceiver.updateCurrentThreadName, VolumeScanner, DataNode.DataTransfer,
- * DataNode.requestShortCircuitFdsForRead; and what the names of DFSClient begin with. Checked for
- * Hadoop 3.5.0. Stateless.
+ * thread name of DataXceiver.updateCurrentThreadName, VolumeScanner, DataNode.DataTransfer and who
+ * submits it, DataNode.requestShortCircuitFdsForRead; and what the names of DFSClient begin with.
+ * Checked for Hadoop 3.5.0. Stateless.
  */
 final class ReadCallers {
   static final String XCEIVER_THREAD = "DataXceiver for client ";
@@ -32,6 +34,7 @@ final class ReadCallers {
   private static final String JAVA_CLIENT = "DFSClient_";
 
   private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.";
+  private static final String TRANSFER = DATANODE + "DataNode$DataTransfer";
   private static final int FRAMES = 24;
   private static final StackWalker WALKER = StackWalker.getInstance();
 
@@ -52,6 +55,23 @@ final class ReadCallers {
   /** Whether a replica is opened to be copied to another DataNode, as that one asked for it. */
   static boolean isCopy() {
     return isXceiver("copyBlock");
+  }
+
+  /**
+   * Whether a replica is opened for a copy that the NameNode has ordered. A copy for a client's
+   * pipeline is made by the same class, but is waited for: transferReplicaForPipelineRecovery
+   * submits it, which puts a FutureTask below it.
+   */
+  static boolean isOrderedCopy() {
+    return isOrderedCopy(
+        WALKER.walk(frames -> frames.limit(FRAMES).map(StackFrame::getClassName).toList()));
+  }
+
+  /** By the classes of the calling frames, the innermost first. */
+  static boolean isOrderedCopy(List<String> callers) {
+    int transfer = callers.indexOf(TRANSFER);
+    return transfer >= 0
+        && !callers.subList(transfer, callers.size()).contains(FutureTask.class.getName());
   }
 
   /**
@@ -98,7 +118,7 @@ final class ReadCallers {
     if (type.equals(DATANODE + "VolumeScanner")) {
       return Optional.of(ReadCaller.SCANNER);
     }
-    if (type.equals(DATANODE + "DataNode$DataTransfer")) {
+    if (type.equals(TRANSFER)) {
       return Optional.of(ReadCaller.DATANODE);
     }
     if (!type.equals(DATANODE + "DataXceiver")) {

@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.datanode.ReadCaller;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,5 +31,19 @@ class ReadCallersTest {
   void whoeverCallsOtherwiseIsUnknown() {
     assertThat(ReadCallers.current()).isEqualTo(ReadCaller.UNKNOWN);
     assertThat(ReadCallers.isShortCircuit()).isFalse();
+    assertThat(ReadCallers.isOrderedCopy()).isFalse();
+  }
+
+  @Test
+  void aCopyThatNobodyWaitsForIsOrdered() {
+    String sender = "org.apache.hadoop.hdfs.server.datanode.BlockSender";
+    String transfer = "org.apache.hadoop.hdfs.server.datanode.DataNode$DataTransfer";
+    String pool = "java.util.concurrent.ThreadPoolExecutor";
+    String future = "java.util.concurrent.FutureTask";
+    assertThat(ReadCallers.isOrderedCopy(List.of(sender, transfer, pool))).isTrue();
+    // A client's pipeline gets another DataNode: the replica is being written, as it should be.
+    assertThat(ReadCallers.isOrderedCopy(List.of(sender, transfer, future, pool))).isFalse();
+    assertThat(ReadCallers.isOrderedCopy(List.of(future, sender, transfer, pool))).isTrue();
+    assertThat(ReadCallers.isOrderedCopy(List.of(sender, pool))).isFalse();
   }
 }
