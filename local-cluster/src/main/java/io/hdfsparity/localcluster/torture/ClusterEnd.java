@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.torture;
 
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.localcluster.torture.fault.NodeHosts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ final class ClusterEnd implements Closeable {
   private static final long RETRY_MS = 1_000;
 
   private final LocalCluster cluster;
+  private final NodeHosts hosts;
   private final boolean keeps;
   private final Path logDir;
   private volatile boolean isRight;
@@ -30,11 +32,13 @@ final class ClusterEnd implements Closeable {
   /**
    * Begins to watch, before the cluster is started.
    *
+   * @param hosts what its DataNodes have of their own
    * @param keeps whether the cluster is left running
    * @param logDir where logs are moved to
    */
-  ClusterEnd(LocalCluster cluster, boolean keeps, Path logDir) {
+  ClusterEnd(LocalCluster cluster, NodeHosts hosts, boolean keeps, Path logDir) {
     this.cluster = cluster;
+    this.hosts = hosts;
     this.keeps = keeps;
     this.logDir = logDir;
     Runtime.getRuntime().addShutdownHook(hook);
@@ -68,6 +72,7 @@ final class ClusterEnd implements Closeable {
 
   private void purge() throws IOException {
     cluster.killAll();
+    hosts.leave(cluster.dir());
     cluster.purge();
   }
 

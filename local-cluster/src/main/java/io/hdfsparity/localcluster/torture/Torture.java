@@ -87,9 +87,10 @@ final class Torture {
     Path clusterDir = dir.resolve("cluster");
     NodeHosts hosts = new NodeHosts(schedule);
     LocalCluster cluster = TortureCluster.describe(schedule, clusterDir, cacheDir, hosts, log);
-    try (ClusterEnd end = new ClusterEnd(cluster, options.keepsCluster(), dir.resolve("logs"))) {
+    try (ClusterEnd end =
+        new ClusterEnd(cluster, hosts, options.keepsCluster(), dir.resolve("logs"))) {
       log.accept("starting " + schedule.nodes() + " DataNodes");
-      hosts.make();
+      hosts.make(clusterDir);
       cluster.start();
       RunResult result = run(cluster);
       if (result.isRight()) {

@@ -45,7 +45,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         --seed S         what faults and operations are drawn from (default: another one each time)
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
-                         partition, partition-namenode, or none
+                         partition, partition-namenode, disk-full, or none
                          (default: kill,stop,restart)
         --replay FILE    the faults and operations of an earlier run: its schedule.json
         --out DIR        a new folder for history and report (default: run/torture/SEED)
@@ -57,7 +57,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
   private static final int DEFAULT_MINUTES = 5;
   private static final int MAX_MINUTES = 240;
-  private static final Set<String> LATER_FAULTS = Set.of("disk-full", "clock");
+  private static final Set<String> LATER_FAULTS = Set.of("clock");
   private static final Set<String> LATER_FEATURES = Set.of("caso");
   private static final Set<String> FLAGS = Set.of("--keep");
   private static final Set<String> DRAWN = Set.of("--minutes", "--seed", "--features", "--faults");
@@ -186,10 +186,10 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
     if (!NodeHosts.needsNamespaces(schedule)) {
       return;
     }
-    String faults = "partition or partition-namenode";
+    String faults = labels(NodeHosts.IN_NAMESPACES.toArray(FaultKind[]::new), FaultKind::label);
     if (keepsCluster) {
       throw new UsageException(
-          "--keep with " + faults + ", expected one of both: networks end with the run");
+          "--keep with any of " + faults + ", expected one of both: namespaces end with the run");
     }
     if (!NodeHosts.hasNamespaces()) {
       throw new UsageException(

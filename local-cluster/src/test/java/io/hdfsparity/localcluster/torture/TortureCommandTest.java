@@ -44,18 +44,18 @@ class TortureCommandTest {
 
   @Test
   void whatCannotBeDoneIsRefusedByName() {
-    for (String fault : List.of("partition", "partition-namenode")) {
+    for (String fault : List.of("partition", "partition-namenode", "disk-full")) {
       printed.reset();
       assertThat(run("--faults", fault)).isEqualTo(2);
       assertThat(printed())
-          .contains("Cannot make namespaces for partition or partition-namenode")
+          .contains("Cannot make namespaces for partition, partition-namenode, disk-full")
           .contains("expected root by bin/hdfs-parity");
       assertThat(run("--faults", fault, "--keep")).isEqualTo(2);
-      assertThat(printed()).contains("--keep with partition");
+      assertThat(printed()).contains("--keep with any of partition");
     }
-    assertThat(run("--faults", "kill,disk-full")).isEqualTo(2);
+    assertThat(run("--faults", "kill,clock")).isEqualTo(2);
     assertThat(printed())
-        .contains("--faults=disk-full is not supported yet, expected some of kill, stop, restart");
+        .contains("--faults=clock is not supported yet, expected some of kill, stop, restart");
     assertThat(run("--features", "caso")).isEqualTo(2);
     assertThat(printed()).contains("--features=caso is not supported yet");
     assertThat(run("--faults", "dance")).isEqualTo(2);

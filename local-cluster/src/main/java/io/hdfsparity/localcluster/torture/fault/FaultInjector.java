@@ -33,12 +33,16 @@ import org.apache.hadoop.net.NetUtils;
 public final class FaultInjector {
   private static final int RECOVERIES = 5;
 
+  /** Eight blocks. */
+  private static final long MAX_ROOM_BYTES = 32L << 20;
+
   private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
 
   private final LocalCluster cluster;
   private final LongSupplier clock;
   private final Consumer<String> log;
   private final NodeSignals signals;
+  private final SplittableRandom filled;
   private final SplittableRandom flipped;
   private final AllLive allLive;
   private final List<FaultSpan> spans = new ArrayList<>();
@@ -64,6 +68,7 @@ public final class FaultInjector {
     this.log = log;
     this.allLive = allLive;
     this.signals = new NodeSignals(cluster);
+    this.filled = schedule.random(FaultKind.DISK_FULL.label());
     this.flipped = schedule.random(FaultKind.BIT_FLIP.label());
   }
 
@@ -152,6 +157,9 @@ public final class FaultInjector {
       case PARTITION_NAMENODE -> {
         return cutFromNameNodes(fault.node());
       }
+      case DISK_FULL -> {
+        return fillDisks(fault.node());
+      }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());
   }
@@ -185,6 +193,15 @@ public final class FaultInjector {
         NodeNetworks.joinTo(node, port);
       }
     };
+  }
+
+  /** Nothing fits in there, or some blocks do: then HDFS writes there until that is used too. */
+  private Remedy fillDisks(int node) throws IOException {
+    ClusterPaths paths = new ClusterPaths(cluster.dir());
+    long room = filled.nextBoolean() ? 0 : filled.nextLong(MAX_ROOM_BYTES);
+    long bytes = NodeDisks.fill(paths, node, room);
+    log.accept("dn%d can hold %d bytes now, %d of them are free".formatted(node, bytes, room));
+    return () -> NodeDisks.free(paths, node);
   }
 
   private Remedy flipBits(String name, int node) throws IOException {

@@ -5,34 +5,47 @@
  */
 package io.hdfsparity.localcluster.torture.fault;
 
+import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.DaemonLaunch;
 import io.hdfsparity.localcluster.DaemonRole;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.Schedule;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * What each DataNode's host has of its own, as far as the faults of a schedule need it: a network.
- * Thread-safe, but for {@link #make}.
+ * What each DataNode's host has of its own, as far as the faults of a schedule need it: a network,
+ * and disks that can be full. Thread-safe, but for {@link #make}.
  */
 public final class NodeHosts implements DaemonLaunch {
   /** Set by {@code bin/hdfs-parity}, which makes them. */
   private static final String OWN_NAMESPACES = "hdfsparity.own.namespaces";
 
+  /** Faults that only namespaces of this program's own allow. */
+  public static final Set<FaultKind> IN_NAMESPACES =
+      Collections.unmodifiableSet(
+          EnumSet.of(FaultKind.PARTITION, FaultKind.PARTITION_NAMENODE, FaultKind.DISK_FULL));
+
   private final boolean hasNetworks;
+  private final boolean hasDisks;
   private final int nodes;
 
   /** Nothing is made yet. */
   public NodeHosts(Schedule schedule) {
     this.nodes = schedule.nodes();
-    this.hasNetworks = needsNamespaces(schedule);
+    this.hasNetworks =
+        schedule.has(FaultKind.PARTITION) || schedule.has(FaultKind.PARTITION_NAMENODE);
+    this.hasDisks = schedule.has(FaultKind.DISK_FULL);
   }
 
   /** Whether a schedule has faults that only namespaces of this program's own allow. */
   public static boolean needsNamespaces(Schedule schedule) {
-    return schedule.has(FaultKind.PARTITION) || schedule.has(FaultKind.PARTITION_NAMENODE);
+    return IN_NAMESPACES.stream().anyMatch(schedule::has);
   }
 
   /** Whether this program has them. */
@@ -43,11 +56,25 @@ public final class NodeHosts implements DaemonLaunch {
   /**
    * Makes all, before there is a cluster. It ends with this program.
    *
+   * @param cluster the folder of the cluster
    * @throws IOException if this machine does not allow it
    */
-  public void make() throws IOException {
+  public void make(Path cluster) throws IOException {
     if (hasNetworks) {
       NodeNetworks.make(nodes);
+    }
+    if (hasDisks) {
+      NodeDisks.make(new ClusterPaths(cluster), nodes);
+    }
+  }
+
+  /**
+   * Leaves the folder of a cluster, whose daemons have ended, as an ordinary one that can be
+   * deleted. To be called again if it fails.
+   */
+  public void leave(Path cluster) throws IOException {
+    if (hasDisks) {
+      NodeDisks.leave(new ClusterPaths(cluster), nodes);
     }
   }
 

@@ -28,7 +28,9 @@ public enum FaultKind {
   /** Nothing that a DataNode sends arrives anywhere, nor reaches it anything. */
   PARTITION(true),
   /** Nothing that a DataNode sends to a NameNode's RPC port arrives; all others reach it. */
-  PARTITION_NAMENODE(true);
+  PARTITION_NAMENODE(true),
+  /** A DataNode has no room left on its disks; healing gives it back. */
+  DISK_FULL(true);
 
   private final boolean takesDataNode;
 
