@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class FailedTestLog implements AfterTestExecutionCallback {
   private static final int SECONDS = 60;
-  private static final int MOST_LINES = 20;
+  private static final int MAX_LINES = 20;
   private static final int TAIL_BYTES = 8 << 20;
 
   @Override
@@ -50,9 +50,9 @@ public final class FailedTestLog implements AfterTestExecutionCallback {
     lines.forEach(repeated::add);
     List<String> all = new ArrayList<>();
     all.add("most frequent lines of the log in the last " + SECONDS + " s:");
-    all.addAll(repeated.mostFrequent(MOST_LINES));
+    all.addAll(repeated.mostFrequent(MAX_LINES));
     all.add("last warnings:");
-    all.addAll(repeated.lastWarnings(MOST_LINES));
+    all.addAll(repeated.lastWarnings(MAX_LINES));
     return all;
   }
 

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * often among them. Not thread-safe.
  */
 final class RepeatedLines {
-  private static final int MOST_CHARS = 320;
+  private static final int MAX_CHARS = 320;
   private static final int TIME_CHARS = "2000-01-01 00:00:00".length();
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
   private static final Pattern NUMBER = Pattern.compile("[0-9a-f]*[0-9][0-9a-f]*");
@@ -39,7 +39,7 @@ final class RepeatedLines {
     private int times;
 
     private String text() {
-      return times + " x " + last.substring(0, Math.min(last.length(), MOST_CHARS));
+      return times + " x " + last.substring(0, Math.min(last.length(), MAX_CHARS));
     }
   }
 
@@ -64,19 +64,19 @@ final class RepeatedLines {
   }
 
   /** The lines that came most often, the most frequent first. */
-  List<String> mostFrequent(int most) {
+  List<String> mostFrequent(int max) {
     List<Repeated> all = new ArrayList<>(shapes.values());
     all.removeIf(each -> each.times < 2);
     all.sort(Comparator.comparingInt((Repeated each) -> each.times).reversed());
-    return all.stream().limit(most).map(Repeated::text).toList();
+    return all.stream().limit(max).map(Repeated::text).toList();
   }
 
   /** The warnings and errors that came last, in their order. */
-  List<String> lastWarnings(int most) {
+  List<String> lastWarnings(int max) {
     List<Repeated> all = new ArrayList<>(shapes.values());
     all.removeIf(each -> !each.last.contains(" WARN ") && !each.last.contains(" ERROR "));
     all.sort(Comparator.comparing(each -> each.last.substring(0, TIME_CHARS)));
-    return all.subList(Math.max(0, all.size() - most), all.size()).stream()
+    return all.subList(Math.max(0, all.size() - max), all.size()).stream()
         .map(Repeated::text)
         .toList();
   }
