@@ -76,15 +76,27 @@ final class ReplicaChanges {
     uses.keepCopied(blockId);
   }
 
-  /** Refuses what would change the files of a replica behind the engine's back. */
+  /**
+   * Refuses what would change the files of a replica behind the engine's back. What is not refused
+   * is noticed by an admission that has looked at the replica before.
+   */
   void refuseIfAdmitted(String doing, long blockId) throws IOException {
-    if (replicas.knows(blockId)) {
-      throw new IOException(
-          ErrorMessage.to(doing)
-              .value("block", blockId)
-              .expected("no replica that is updated in place")
-              .where("storageId", engine.storageId())
-              .message());
+    if (!reads.takes(blockId)) {
+      return;
+    }
+    admission.lock();
+    try {
+      replicas.changes().add(blockId);
+      if (replicas.knows(blockId)) {
+        throw new IOException(
+            ErrorMessage.to(doing)
+                .value("block", blockId)
+                .expected("no replica that is updated in place")
+                .where("storageId", engine.storageId())
+                .message());
+      }
+    } finally {
+      admission.unlock();
     }
   }
 

@@ -117,6 +117,32 @@ class UpdateVolumeAdmissionTest extends UpdateVolumeFixture {
     }
   }
 
+  /** A recovery of the block gives it another stamp, or another length. */
+  @Test
+  void aReplicaThatIsReopenedWhileAnAdmissionLooksIsLookedAtAgain() throws Exception {
+    ReplicaView before = disk.replica(OneVolume.STORAGE, BLOCK);
+    clock.advance(QUIET_MS);
+    AtomicInteger looks = new AtomicInteger();
+    disk.whileLooking =
+        () -> {
+          if (looks.incrementAndGet() == 2) {
+            reopen(before);
+          }
+        };
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(DATA))).isInstanceOf(IOException.class);
+    assertThat(volume.isAdmitted(BLOCK)).isFalse();
+  }
+
+  private void reopen(ReplicaView before) {
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    try {
+      hooks.reopening(OneVolume.POOL, BLOCK, before.blockFile(), before.metaFile(), LENGTH_BYTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    disk.forget(BLOCK);
+  }
+
   /** It was copied to another volume as it was before its updates. */
   @Test
   void aReplicaThatIsMovedWhileAnAdmissionLooksIsNotAdmittedHere() throws Exception {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -40,6 +41,9 @@ final class Agent implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
   private static final long CLOSE_WAIT_MS = 10_000;
 
+  /** Disks that HDFS lets go of at once. */
+  private static final int REMOVALS = 4;
+
   private final NodeFrames frames;
   private final NodeReporter reporter;
   private final PeerBook peers;
@@ -51,9 +55,12 @@ final class Agent implements Closeable {
   private final Map<InetSocketAddress, IncrementalReports> reportsTo = new HashMap<>();
   private final ScheduledExecutorService executor;
 
+  /** HDFS waits until nobody reads from a volume any more, for minutes if a reader is slow. */
+  private final ExecutorService removals;
+
   /** What the agent has done with disks. */
   interface DiskChanges {
-    /** Takes volumes out of service. */
+    /** Takes volumes out of service; may take long, and is called by several threads. */
     void declareFailed(List<String> storageIds, String reason);
 
     /** Nothing depends on these disks any more; {@link DepartedDisks#forget}. */
@@ -83,6 +90,7 @@ final class Agent implements Closeable {
     this.diskChanges = diskChanges;
     this.leftovers = leftovers;
     this.executor = Timers.daemon("raidp-agent");
+    this.removals = Timers.daemonPool(REMOVALS, "raidp-volume-removal");
   }
 
   void start(long intervalMs) {
@@ -122,8 +130,8 @@ final class Agent implements Closeable {
 
   private void failDisk(DiskEngine disk, String reason) {
     LOG.error("Disk has failed: disk={} root={} cause={}", disk.diskId(), disk.root(), reason);
-    // First our own state, so that nothing is covered or served any more; HDFS then takes the
-    // volumes out.
+    // First our own state, so that nothing is covered or served any more, and the next report says
+    // so; HDFS then takes the volumes out.
     try {
       disk.fail(reason);
     } catch (IOException e) {
@@ -132,7 +140,15 @@ final class Agent implements Closeable {
           disk.diskId(),
           e);
     }
-    diskChanges.declareFailed(disk.storageIds(), reason);
+    removals.execute(() -> declareFailed(disk, reason));
+  }
+
+  private void declareFailed(DiskEngine disk, String reason) {
+    try {
+      diskChanges.declareFailed(disk.storageIds(), reason);
+    } catch (RuntimeException e) {
+      LOG.error("HDFS goes on with the volumes of a failed disk: disk={}", disk.diskId(), e);
+    }
   }
 
   private void report(InetSocketAddress address) {
@@ -246,6 +262,7 @@ final class Agent implements Closeable {
   @Override
   public void close() throws IOException {
     Timers.end(executor, CLOSE_WAIT_MS);
+    Timers.end(removals, CLOSE_WAIT_MS);
     managers.close();
   }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
@@ -24,6 +25,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +54,7 @@ class AgentTest {
   private Agent agent;
   private NodeReportResponse response = answer(List.of(), List.of());
   private final List<String> unneeded = new ArrayList<>();
+  private volatile Consumer<List<String>> declaredFailed = storageIds -> {};
   private final List<NodeReport> received = new ArrayList<>();
   private final Queue<NodeReportResponse> answers = new ArrayDeque<>();
 
@@ -70,7 +77,9 @@ class AgentTest {
             order -> {},
             new Agent.DiskChanges() {
               @Override
-              public void declareFailed(List<String> storageIds, String reason) {}
+              public void declareFailed(List<String> storageIds, String reason) {
+                declaredFailed.accept(storageIds);
+              }
 
               @Override
               public void unneeded(List<String> diskIds) {
@@ -202,6 +211,42 @@ class AgentTest {
       agent.round();
     }
     assertThat(unneeded).containsExactly("disk");
+  }
+
+  /** HDFS may wait for minutes, until nobody reads from the volume any more. */
+  @Test
+  void aDiskIsReportedAsFailedWhileHdfsStillTakesItsVolumesOut() throws Exception {
+    CountDownLatch nobodyReads = new CountDownLatch(1);
+    List<String> takenOut = new CopyOnWriteArrayList<>();
+    declaredFailed =
+        storageIds -> {
+          try {
+            nobodyReads.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          takenOut.addAll(storageIds);
+        };
+    String disk = node.frames.disks().iterator().next().diskId();
+    response =
+        new NodeReportResponse(
+            List.of(),
+            List.of(),
+            List.of(),
+            new DiskOrders(List.of(disk), List.of()),
+            List.of(),
+            List.of(),
+            true,
+            OptionalLong.empty());
+    assertThat(CompletableFuture.runAsync(agent::round)).succeedsWithin(Duration.ofSeconds(20));
+    received.clear();
+    agent.round();
+    assertThat(received.get(0).disks())
+        .singleElement()
+        .satisfies(report -> assertThat(report.failure()).isPresent());
+    assertThat(takenOut).isEmpty();
+    nobodyReads.countDown();
+    await().untilAsserted(() -> assertThat(takenOut).containsExactly("DS-a"));
   }
 
   @Test
