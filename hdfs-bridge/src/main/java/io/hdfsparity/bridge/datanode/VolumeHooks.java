@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * its message.
  *
  * <p>Thread-safety: called concurrently for different blocks. The calls about a replica's making,
- * reopening, cutting and finalizing hold Hadoop's lock of its directory; {@link #removing} holds
- * none.
+ * reopening, cutting and finalizing hold Hadoop's lock of its directory, and so does {@link
+ * #removing} in some cases; when a block pool is opened or deleted it holds that of the whole pool.
+ * So no call may wait for somebody who asks HDFS for a replica ({@link DatasetAccess}).
  */
 public interface VolumeHooks {
   /** Given as {@code maxBytes} where HDFS does not say how long a replica may get. */
