@@ -75,6 +75,46 @@ class RaidpDegradedWriteTest {
   }
 
   /**
+   * Each side of a pair misses an append, because its node is away. HDFS has as many replicas as
+   * the file asks for then, on other nodes, and none of them is covered.
+   */
+  @Test
+  void aBlockThatHasLostBothSidesIsCoveredAgain(@TempDir Path root) throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.client.block.write.replace-datanode-on-failure.policy", "ALWAYS");
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, conf)) {
+      Daemons.startLstors(raidp);
+      byte[] content = MiniRaidp.bytes(1, 100_000);
+      raidp.write("/f", content);
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/f");
+      List<MiniDFSCluster.DataNodeProperties> away = new ArrayList<>();
+      for (DataNode side : holders(raidp)) {
+        away.add(raidp.dfs().stopDataNode(raidp.dfs().getDataNodes().indexOf(side)));
+        byte[] more = MiniRaidp.bytes(2 + away.size(), 50_000);
+        try (OutputStream out = raidp.fs().append(path)) {
+          out.write(more);
+        }
+        int length = content.length;
+        content = Arrays.copyOf(content, length + more.length);
+        System.arraycopy(more, 0, content, length, more.length);
+      }
+      MiniRaidp.await("a pair has both replicas")
+          .untilAsserted(
+              () -> {
+                LocatedBlock block = Soundness.blocksOf(raidp, "/f").get(0);
+                assertThat(Soundness.pairs(raidp)).contains(Soundness.storages(block));
+              });
+      for (MiniDFSCluster.DataNodeProperties each : away) {
+        assertThat(raidp.dfs().restartDataNode(each, true)).isTrue();
+      }
+      raidp.dfs().waitActive();
+      Soundness.assertSound(raidp);
+      assertThat(raidp.read("/f")).isEqualTo(content);
+    }
+  }
+
+  /**
    * The active NameNode goes before it learns that a truncate has cut one of two replicas, while
    * the other one's DataNode is away. HDFS never ends the next recovery of the block, with RAIDP or
    * without, as long as both DataNodes are there: two finalized replicas differ in their lengths.

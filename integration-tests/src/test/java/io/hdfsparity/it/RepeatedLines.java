@@ -37,6 +37,7 @@ final class RepeatedLines {
   private static final class Repeated {
     private String last = "";
     private int times;
+    private int seconds;
 
     private String text() {
       return times + " x " + last.substring(0, Math.min(last.length(), MAX_CHARS));
@@ -51,6 +52,9 @@ final class RepeatedLines {
     // The milliseconds go with the numbers.
     String shape = NUMBER.matcher(line.substring(TIME_CHARS)).replaceAll("#");
     Repeated repeated = shapes.computeIfAbsent(shape, key -> new Repeated());
+    if (!repeated.last.startsWith(line.substring(0, TIME_CHARS))) {
+      repeated.seconds++;
+    }
     repeated.last = line;
     repeated.times++;
   }
@@ -63,11 +67,14 @@ final class RepeatedLines {
     }
   }
 
-  /** The lines that came most often, the most frequent first. */
+  /**
+   * The lines that came in most seconds, the most frequent first: what a cluster says when it is
+   * stopped comes many times, and at once.
+   */
   List<String> mostFrequent(int max) {
     List<Repeated> all = new ArrayList<>(shapes.values());
-    all.removeIf(each -> each.times < 2);
-    all.sort(Comparator.comparingInt((Repeated each) -> each.times).reversed());
+    all.removeIf(each -> each.seconds < 2);
+    all.sort(Comparator.comparingInt((Repeated each) -> each.seconds).reversed());
     return all.stream().limit(max).map(Repeated::text).toList();
   }
 

@@ -36,6 +36,17 @@ class RepeatedLinesTest {
   }
 
   @Test
+  void whatComesAtOnceIsNotFrequent() {
+    for (int i = 0; i < 9; i++) {
+      lines.add("2026-05-01 12:00:01,00" + i + " INFO  A [m] stopped");
+    }
+    for (int i = 1; i < 3; i++) {
+      lines.add("2026-05-01 12:00:0" + i + ",000 INFO  A [m] waiting");
+    }
+    assertThat(lines.mostFrequent(5)).singleElement().asString().contains("waiting");
+  }
+
+  @Test
   void whatIsOldOrHasNoTimeIsPassedBy() {
     for (int i = 0; i < 2; i++) {
       lines.add("2026-05-01 11:59:59,999 WARN  A [m] old");

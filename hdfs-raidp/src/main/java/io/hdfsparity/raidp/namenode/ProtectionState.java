@@ -221,7 +221,9 @@ final class ProtectionState {
             namespace::block,
             blockId ->
                 openBlocks.isPromised(blockId, namespace::block)
-                    || copies.apply(blockId).isPresent()));
+                    || copies.apply(blockId).isPresent(),
+            blockId ->
+                namespace.protectedFileOf(blockId).ifPresent(placement.filesToLower()::add)));
   }
 
   SuperchunkAnswers answers(

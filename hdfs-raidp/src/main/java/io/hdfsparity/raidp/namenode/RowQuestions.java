@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -79,13 +80,16 @@ final class RowQuestions implements HomeQuestions {
    * @param find a block, unless it is deleted
    * @param mayGetRows whether a block was promised to a superchunk, so that a row may come at any
    *     moment
+   * @param lostBothSides takes complete blocks that were in a superchunk, and have no row any more:
+   *     none of their replicas is covered
    */
   record Calls(
       RowFinder rows,
       Executor executor,
       Consumer<Collection<Long>> lookAgain,
       LongFunction<Optional<StoredBlock>> find,
-      LongPredicate mayGetRows) {}
+      LongPredicate mayGetRows,
+      LongConsumer lostBothSides) {}
 
   /** The answers that it fills. */
   record Answers(BlockHomes homes, RowlessReplicas rowless) {}
@@ -150,12 +154,18 @@ final class RowQuestions implements HomeQuestions {
     return questions.stream().mapToInt(question -> question.blockIds().size()).sum();
   }
 
-  /** HDFS queues those that lack a side when it looks at them; those that are unknown stay. */
+  /**
+   * HDFS queues those that lack a side when it looks at them; those that are unknown stay. One that
+   * lacks both has enough replicas for HDFS, and no parity.
+   */
   private List<Long> settleOneSided(List<Unfiled> some) {
     List<Long> known = new ArrayList<>();
     for (Unfiled block : some) {
       if (superchunks.isKnown(block.blockId(), block.storageIds())) {
         known.add(block.blockId());
+        if (superchunks.isPlain(block.blockId(), block.storageIds())) {
+          calls.lostBothSides().accept(block.blockId());
+        }
       } else {
         oneSided.add(block.blockId());
       }

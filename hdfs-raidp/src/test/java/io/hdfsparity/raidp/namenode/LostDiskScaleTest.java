@@ -106,7 +106,8 @@ class LostDiskScaleTest {
                 Runnable::run,
                 ids -> {},
                 id -> Optional.empty(),
-                id -> false));
+                id -> false,
+                id -> {}));
     long before = usedBytes();
     long askMs = 0;
     int rounds = 0;

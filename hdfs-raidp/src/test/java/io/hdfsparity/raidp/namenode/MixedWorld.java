@@ -34,6 +34,7 @@ final class MixedWorld {
   final UndecidedExcess excess = new UndecidedExcess();
   final OneSidedBlocks oneSided = new OneSidedBlocks();
   final Set<Long> promised = new HashSet<>();
+  final Set<Long> lostBothSides = new HashSet<>();
   final Set<Long> open = new HashSet<>();
   final Map<Long, Copy> copies = new HashMap<>();
   boolean allHadTime;
@@ -56,7 +57,8 @@ final class MixedWorld {
         new Answers(homes, rowless),
         excess,
         oneSided,
-        new Calls(rows, executor, disks::lookAgain, this::find, promised::contains));
+        new Calls(
+            rows, executor, disks::lookAgain, this::find, promised::contains, lostBothSides::add));
   }
 
   private Optional<StoredBlock> find(long blockId) {

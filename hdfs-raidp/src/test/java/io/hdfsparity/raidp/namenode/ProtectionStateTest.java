@@ -75,6 +75,15 @@ class ProtectionStateTest {
     assertThat(mixed.superchunks().isPlain(BLOCK, List.of("C"))).as("asked again").isFalse();
   }
 
+  /** HDFS has enough replicas of it, and no parity has any of them. */
+  @Test
+  void theFileOfABlockThatLacksBothSidesIsAdoptedAgain() {
+    mixed.oneSided().add(BLOCK);
+    disks.blocks.put(BLOCK, new TreeSet<>(List.of("C", "D")));
+    questions.ask(List.of(), 0);
+    assertThat(mixed.placement().filesToLower().take(2)).containsExactly(-BLOCK);
+  }
+
   @Test
   void aRowInLimboSaysNothing() throws Exception {
     disks.putRow(BLOCK, AB, "A", SlotState.LIMBO);

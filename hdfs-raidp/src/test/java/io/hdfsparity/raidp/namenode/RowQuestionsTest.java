@@ -361,6 +361,21 @@ class RowQuestionsTest {
     assertThat(world.homeOf(1, "A", "C")).contains(AB);
     assertThat(disks.lookedAt).containsExactly(1L);
     assertThat(world.oneSided.size()).isZero();
+    assertThat(world.lostBothSides).isEmpty();
+  }
+
+  /** Its client went on with plain replicas when first A and then B, the other side, had failed. */
+  @Test
+  void aBlockThatLacksBothSidesOfItsSuperchunkIsNamedOnceItIsComplete() {
+    world.oneSided.add(1);
+    world.open.add(1L);
+    disks.blocks.put(1L, new TreeSet<>(List.of("C", "D")));
+    world.ask();
+    assertThat(world.lostBothSides).isEmpty();
+    world.open.clear();
+    world.ask();
+    assertThat(world.lostBothSides).containsExactly(1L);
+    assertThat(world.oneSided.size()).isZero();
   }
 
   @Test

@@ -665,6 +665,12 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     return givenUp.add(block.blockId() + "@" + strayStorageId);
   }
 
+  /** Each block has a file of its own, and all are protected. */
+  @Override
+  public OptionalLong protectedFileOf(long blockId) {
+    return blocks.containsKey(blockId) ? OptionalLong.of(-blockId) : OptionalLong.empty();
+  }
+
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return blocks.containsKey(blockId) ? Optional.of(stored(blockId)) : Optional.empty();

@@ -281,7 +281,7 @@ final class FileWorkload implements Workload {
     };
   }
 
-  /** Waits for what heals, not for parity that stays wrong. */
+  /** Waits for what heals, with full block reports at the latest, not for wrong parity. */
   private String verifyRaidp(AdminCommand admin) throws IOException, WrongException {
     JsonNode[] last = new JsonNode[1];
     AtomicReference<Optional<String>> lasting = new AtomicReference<>(Optional.empty());
@@ -295,9 +295,11 @@ final class FileWorkload implements Workload {
               JsonNode findings = last[0].path("findings");
               lasting.set(mismatches.after(findings, System.nanoTime()));
               boolean isHealthy = answer.exitCode() == 0 && last[0].path("healthy").asBoolean();
-              return isHealthy || lasting.get().isPresent()
-                  ? Optional.empty()
-                  : Optional.of(findings.toString());
+              if (isHealthy || lasting.get().isPresent()) {
+                return Optional.empty();
+              }
+              FullReports.trigger(stock);
+              return Optional.of(findings.toString());
             });
     if (lasting.get().isPresent()) {
       throw new WrongException("raidp -fsck: parity is wrong: " + lasting.get().get());
