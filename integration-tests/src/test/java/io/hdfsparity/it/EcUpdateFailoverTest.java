@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,9 @@ class EcUpdateFailoverTest {
     more.put("ipc.client.connect.max.retries", "1");
     more.put("ipc.client.connect.retry.interval", "100");
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
+    // A NameNode that has just started would rebuild units that their nodes have not reported yet,
+    // and a group of which one was copied has to be rewritten before it is updated.
+    more.put(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "3600");
     return more;
   }
 

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -115,13 +116,15 @@ class EcUpdateTripleParityTest {
         standard.threads());
   }
 
-  /** The first one waits until all DataNodes have reported; then nothing hinders the others. */
-  private static List<StripedFileUpdater> open(String path) throws IOException {
+  /** Waits until all DataNodes have reported; one that is slow for a moment is waited for again. */
+  private static List<StripedFileUpdater> open(String path) {
     List<StripedFileUpdater> updaters = new ArrayList<>();
-    cluster.open(path).close();
     for (AddMode mode : MODES) {
       FileSystem fs = mode == AddMode.HYBRID ? daring : cluster.fs();
-      updaters.add(FileUpdates.open(fs, new Path(path), adding(mode)));
+      updaters.add(
+          await(path + " is opened")
+              .ignoreExceptionsInstanceOf(IOException.class)
+              .until(() -> FileUpdates.open(fs, new Path(path), adding(mode)), Objects::nonNull));
     }
     return updaters;
   }
