@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
@@ -54,11 +53,6 @@ final class HdfsNamespace implements Namespace {
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return access.block(blockId);
-  }
-
-  @Override
-  public OptionalLong protectedFileOf(long blockId) {
-    return access.protectedFileOf(blockId);
   }
 
   @Override

@@ -144,8 +144,8 @@ final class ManagerState {
   }
 
   /** What asks DataNodes for the superchunks of blocks. */
-  HomeQuestions questions(RowFinder finder, Executor executor) {
-    return protection.questions(finder, executor, this::copyOf);
+  HomeQuestions questions(RowFinder finder, Executor executor, PlacementAnswers.Blocks blocks) {
+    return protection.questions(finder, executor, blocks, this::copyOf);
   }
 
   /**

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -33,9 +32,6 @@ interface Namespace {
 
   /** A block, unless it is deleted. */
   Optional<StoredBlock> block(long blockId);
-
-  /** The inode of a block's file, unless it is deleted, or new blocks of it are plain. */
-  OptionalLong protectedFileOf(long blockId);
 
   /** How many blocks have no good replica. */
   long blocksWithoutReplica();

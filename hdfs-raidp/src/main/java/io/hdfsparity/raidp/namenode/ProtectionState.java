@@ -22,6 +22,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Owner;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 
 /**
  * What the manager knows and decides where blocks in superchunks and plain ones lie on the same
@@ -207,7 +209,10 @@ final class ProtectionState {
   }
 
   HomeQuestions questions(
-      RowFinder rows, Executor executor, Function<Long, Optional<Copy>> copies) {
+      RowFinder rows,
+      Executor executor,
+      PlacementAnswers.Blocks blocks,
+      Function<Long, Optional<Copy>> copies) {
     return new RowQuestions(
         storages,
         superchunks,
@@ -222,8 +227,11 @@ final class ProtectionState {
             blockId ->
                 openBlocks.isPromised(blockId, namespace::block)
                     || copies.apply(blockId).isPresent(),
-            blockId ->
-                namespace.protectedFileOf(blockId).ifPresent(placement.filesToLower()::add)));
+            lost ->
+                blocks.find(lost).values().stream()
+                    .map(PlacedBlock::owner)
+                    .filter(Owner::isProtected)
+                    .forEach(file -> placement.filesToLower().add(file.inodeId()))));
   }
 
   SuperchunkAnswers answers(

@@ -133,8 +133,8 @@ public final class RaidpManager implements NameNodeFeature {
             roster,
             clockMs,
             ThreadLocalRandom::current);
-    HomeQuestions rows = state.questions(peers, rowReaders);
     PlacedBlocks placed = new PlacedBlocks(nameNode.getNamesystem());
+    HomeQuestions rows = state.questions(peers, rowReaders, placed::find);
     answers = state.answers(placed::find, placed::lastAllocated, rows);
     NodeReports reports =
         new NodeReports(

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -89,7 +88,7 @@ final class RowQuestions implements HomeQuestions {
       Consumer<Collection<Long>> lookAgain,
       LongFunction<Optional<StoredBlock>> find,
       LongPredicate mayGetRows,
-      LongConsumer lostBothSides) {}
+      Consumer<Collection<Long>> lostBothSides) {}
 
   /** The answers that it fills. */
   record Answers(BlockHomes homes, RowlessReplicas rowless) {}
@@ -160,15 +159,19 @@ final class RowQuestions implements HomeQuestions {
    */
   private List<Long> settleOneSided(List<Unfiled> some) {
     List<Long> known = new ArrayList<>();
+    List<Long> plain = new ArrayList<>();
     for (Unfiled block : some) {
       if (superchunks.isKnown(block.blockId(), block.storageIds())) {
         known.add(block.blockId());
         if (superchunks.isPlain(block.blockId(), block.storageIds())) {
-          calls.lostBothSides().accept(block.blockId());
+          plain.add(block.blockId());
         }
       } else {
         oneSided.add(block.blockId());
       }
+    }
+    if (!plain.isEmpty()) {
+      calls.lostBothSides().accept(plain);
     }
     return known;
   }

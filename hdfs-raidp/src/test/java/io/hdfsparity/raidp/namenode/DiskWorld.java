@@ -197,12 +197,6 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
         .toList();
   }
 
-  /** Each block has a file of its own, and all are protected. */
-  @Override
-  public OptionalLong protectedFileOf(long blockId) {
-    return blocks.containsKey(blockId) ? OptionalLong.of(-blockId) : OptionalLong.empty();
-  }
-
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return Optional.ofNullable(blocks.get(blockId))

@@ -107,7 +107,7 @@ class LostDiskScaleTest {
                 ids -> {},
                 id -> Optional.empty(),
                 id -> false,
-                id -> {}));
+                ids -> {}));
     long before = usedBytes();
     long askMs = 0;
     int rounds = 0;

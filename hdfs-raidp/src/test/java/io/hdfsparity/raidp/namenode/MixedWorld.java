@@ -58,7 +58,12 @@ final class MixedWorld {
         excess,
         oneSided,
         new Calls(
-            rows, executor, disks::lookAgain, this::find, promised::contains, lostBothSides::add));
+            rows,
+            executor,
+            disks::lookAgain,
+            this::find,
+            promised::contains,
+            lostBothSides::addAll));
   }
 
   private Optional<StoredBlock> find(long blockId) {

@@ -16,12 +16,16 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.Owner;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacedBlocks.PlacedBlock;
 import org.junit.jupiter.api.Test;
 
 /** What calls of an adoption leave with the manager. */
@@ -51,7 +55,18 @@ class ProtectionStateTest {
           disks,
           () -> 0);
   private final HomeQuestions questions =
-      mixed.questions(disks, Runnable::run, blockId -> Optional.empty());
+      mixed.questions(
+          disks, Runnable::run, ProtectionStateTest::placed, blockId -> Optional.empty());
+
+  /** Each block has a file of its own; those of blocks with odd numbers are protected. */
+  private static Map<Long, PlacedBlock> placed(Collection<Long> blockIds) {
+    Map<Long, PlacedBlock> placed = new HashMap<>();
+    for (long id : blockIds) {
+      Owner file = new Owner(-id, 2, id % 2 == 1, 100);
+      placed.put(id, new PlacedBlock(1, true, false, true, file, List.of()));
+    }
+    return placed;
+  }
 
   private boolean isPlain(String... storageIds) {
     questions.ask(List.of(new Unfiled(BLOCK, List.of(storageIds))), 0);
@@ -78,8 +93,10 @@ class ProtectionStateTest {
   /** HDFS has enough replicas of it, and no parity has any of them. */
   @Test
   void theFileOfABlockThatLacksBothSidesIsAdoptedAgain() {
-    mixed.oneSided().add(BLOCK);
-    disks.blocks.put(BLOCK, new TreeSet<>(List.of("C", "D")));
+    for (long id = BLOCK; id <= BLOCK + 1; id++) {
+      mixed.oneSided().add(id);
+      disks.blocks.put(id, new TreeSet<>(List.of("C", "D")));
+    }
     questions.ask(List.of(), 0);
     assertThat(mixed.placement().filesToLower().take(2)).containsExactly(-BLOCK);
   }

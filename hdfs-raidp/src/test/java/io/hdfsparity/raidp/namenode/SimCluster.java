@@ -217,7 +217,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     manager =
         new ManagerState(
             options(), this, this, this, Runnable::run, roster, () -> nowMs, () -> random);
-    questions = manager.questions(this, Runnable::run);
+    questions = manager.questions(this, Runnable::run, blockIds -> Map.of());
     reports =
         new NodeReports(
             manager.map(),
@@ -663,12 +663,6 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   @Override
   public boolean giveUp(StoredBlock block, String strayStorageId) {
     return givenUp.add(block.blockId() + "@" + strayStorageId);
-  }
-
-  /** Each block has a file of its own, and all are protected. */
-  @Override
-  public OptionalLong protectedFileOf(long blockId) {
-    return blocks.containsKey(blockId) ? OptionalLong.of(-blockId) : OptionalLong.empty();
   }
 
   @Override

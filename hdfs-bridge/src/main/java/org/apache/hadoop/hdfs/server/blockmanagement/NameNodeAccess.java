@@ -16,12 +16,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
@@ -299,23 +297,6 @@ public final class NameNodeAccess {
     List<StoredBlock> found = new ArrayList<>();
     readLocked("describeBlock", () -> describe(new Block(blockId)).ifPresent(found::add));
     return found.stream().findFirst();
-  }
-
-  /** The inode of a block's file; empty: the block is deleted, or new ones of it are plain. */
-  public OptionalLong protectedFileOf(long blockId) {
-    NameNodeLock.ALL.readLock(namesystem());
-    try {
-      BlockInfo block = blockManager().getStoredBlock(new Block(blockId));
-      INode file =
-          block == null
-              ? null
-              : namesystem().getFSDirectory().getInode(block.getBlockCollectionId());
-      return file != null && ProtectionMarks.isProtected(file)
-          ? OptionalLong.of(file.getId())
-          : OptionalLong.empty();
-    } finally {
-      NameNodeLock.ALL.readUnlock(namesystem(), "findProtectedFile");
-    }
   }
 
   private Optional<StoredBlock> describe(Block id) {
