@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.ajx.AddMode;
-import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.izs.codec.IzsFamily;
@@ -26,7 +25,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -36,7 +34,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
@@ -121,10 +118,7 @@ class EcUpdateTripleParityTest {
     List<StripedFileUpdater> updaters = new ArrayList<>();
     for (AddMode mode : MODES) {
       FileSystem fs = mode == AddMode.HYBRID ? daring : cluster.fs();
-      updaters.add(
-          await(path + " is opened")
-              .ignoreExceptionsInstanceOf(IOException.class)
-              .until(() -> FileUpdates.open(fs, new Path(path), adding(mode)), Objects::nonNull));
+      updaters.add(cluster.open(fs, path, adding(mode)));
     }
     return updaters;
   }

@@ -278,16 +278,21 @@ final class MiniUpdates implements AutoCloseable {
   }
 
   StripedFileUpdater open(String path, UpdaterOptions options) {
-    return open(path, options, MiniUpdates::passes);
+    return open(fs, path, options);
+  }
+
+  /** The same by a client of another configuration. */
+  StripedFileUpdater open(FileSystem client, String path, UpdaterOptions options) {
+    return open(client, path, options, MiniUpdates::passes);
   }
 
   /** The same; whatever hinders it is waited for, as a NameNode that is not active yet. */
   StripedFileUpdater openAtLast(String path) {
-    return open(path, UpdaterOptions.standard(), IOException.class::isInstance);
+    return open(fs, path, UpdaterOptions.standard(), IOException.class::isInstance);
   }
 
-  private StripedFileUpdater open(
-      String path, UpdaterOptions options, Predicate<Throwable> hinders) {
+  private static StripedFileUpdater open(
+      FileSystem client, String path, UpdaterOptions options, Predicate<Throwable> hinders) {
     AtomicReference<@Nullable Exception> last = new AtomicReference<>();
     try {
       return Awaitility.await("all DataNodes report, and " + path + " is opened")
@@ -295,7 +300,7 @@ final class MiniUpdates implements AutoCloseable {
           .until(
               () -> {
                 try {
-                  return FileUpdates.open(fs, new org.apache.hadoop.fs.Path(path), options);
+                  return FileUpdates.open(client, new org.apache.hadoop.fs.Path(path), options);
                 } catch (IOException e) {
                   last.set(e);
                   throw e;
