@@ -122,11 +122,7 @@ class CopyDuringAppendTest {
       assertShortAlone(cluster, fs);
       // The next full block report, by default in up to six hours, has the length.
       cluster.triggerBlockReports();
-      await("the whole replica")
-          .untilAsserted(
-              () ->
-                  assertThat(replicas(cluster, block(fs)))
-                      .containsExactly((long) CONTENT.length, (long) CONTENT.length));
+      await("the whole replica").untilAsserted(() -> assertBothWhole(cluster));
     }
   }
 
@@ -142,12 +138,13 @@ class CopyDuringAppendTest {
       HeldCopies.release();
       await("the mark").until(() -> corrupt(cluster) == 1);
       assertThat(lengthsRead(fs)).containsOnly(CONTENT.length);
-      await("the whole replica")
-          .untilAsserted(
-              () ->
-                  assertThat(replicas(cluster, block(fs)))
-                      .containsExactly((long) CONTENT.length, (long) CONTENT.length));
+      await("the whole replica").untilAsserted(() -> assertBothWhole(cluster));
     }
+  }
+
+  private static void assertBothWhole(MiniDFSCluster cluster) throws IOException {
+    assertThat(replicas(cluster, block(cluster.getFileSystem())))
+        .containsExactly((long) CONTENT.length, (long) CONTENT.length);
   }
 
   /** Without the whole replica the block can be read by those alone who ask for no more. */
@@ -200,8 +197,7 @@ class CopyDuringAppendTest {
             cluster.getDataNodes().stream().map(DataNode::getXferPort).toList().indexOf(first));
         out.write(CONTENT, BEFORE, CONTENT.length - BEFORE);
       }
-      assertThat(replicas(cluster, block(fs)))
-          .containsExactly((long) CONTENT.length, (long) CONTENT.length);
+      assertBothWhole(cluster);
       assertThat(lengthsRead(fs)).containsOnly(CONTENT.length);
     }
   }
@@ -258,8 +254,7 @@ class CopyDuringAppendTest {
             () -> {
               assertThat(lengthsRead(fs)).containsOnly(CONTENT.length);
               assertThat(locations(fs)).isEqualTo(2);
-              assertThat(replicas(cluster, block(fs)))
-                  .containsExactly((long) CONTENT.length, (long) CONTENT.length);
+              assertBothWhole(cluster);
             });
     beginAppend(fs);
     assertThat(lengthsRead(fs)).containsOnly(CONTENT.length);

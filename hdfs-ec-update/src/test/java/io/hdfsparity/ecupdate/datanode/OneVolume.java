@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -44,7 +45,7 @@ final class OneVolume implements DatasetAccess {
   volatile Step whileReplacing = () -> {};
 
   /** Done after HDFS has looked for a replica, before the caller learns what it has found. */
-  volatile Runnable whileLooking = () -> {};
+  volatile Step whileLooking = () -> {};
 
   OneVolume(Path root) {
     this.root = root;
@@ -88,7 +89,11 @@ final class OneVolume implements DatasetAccess {
   @Override
   public ReplicaView replica(String storageId, long blockId) {
     ReplicaView found = replicas.get(blockId);
-    whileLooking.run();
+    try {
+      whileLooking.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return found;
   }
 

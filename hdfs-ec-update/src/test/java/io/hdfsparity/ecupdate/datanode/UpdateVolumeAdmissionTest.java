@@ -84,83 +84,62 @@ class UpdateVolumeAdmissionTest extends UpdateVolumeFixture {
     }
   }
 
-  /** Else its descriptor would be there without it. */
-  @Test
-  void aReplicaThatIsDeletedWhileAnAdmissionLooksIsNotAdmitted() throws Exception {
-    ReplicaView gone = disk.replica(OneVolume.STORAGE, BLOCK);
+  /** Does something between an admission's look at the replica and its taking it. */
+  private void assertNotAdmitted(OneVolume.Step meanwhile) throws Exception {
     clock.advance(QUIET_MS);
     AtomicInteger looks = new AtomicInteger();
     disk.whileLooking =
         () -> {
           // The first look is for the copy of its files.
           if (looks.incrementAndGet() == 2) {
-            delete(gone);
+            meanwhile.run();
           }
         };
     assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(DATA))).isInstanceOf(IOException.class);
     assertThat(looks).hasValueGreaterThanOrEqualTo(2);
     assertThat(volume.isAdmitted(BLOCK)).isFalse();
-    restart();
-    assertThat(volume.isAdmitted(BLOCK)).isFalse();
   }
 
-  private void delete(ReplicaView gone) {
+  /** Else its descriptor would be there without it. */
+  @Test
+  void aReplicaThatIsDeletedWhileAnAdmissionLooksIsNotAdmitted() throws Exception {
+    ReplicaView gone = disk.replica(OneVolume.STORAGE, BLOCK);
     UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
-    disk.forget(BLOCK);
-    try {
-      hooks.removing(OneVolume.POOL, gone.blockFile());
-      Files.delete(gone.blockFile().toPath());
-      hooks.removing(OneVolume.POOL, gone.metaFile());
-      Files.delete(gone.metaFile().toPath());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    assertNotAdmitted(
+        () -> {
+          disk.forget(BLOCK);
+          hooks.removing(OneVolume.POOL, gone.blockFile());
+          Files.delete(gone.blockFile().toPath());
+          hooks.removing(OneVolume.POOL, gone.metaFile());
+          Files.delete(gone.metaFile().toPath());
+        });
+    restart();
+    assertThat(volume.isAdmitted(BLOCK)).isFalse();
   }
 
   /** A recovery of the block gives it another stamp, or another length. */
   @Test
   void aReplicaThatIsReopenedWhileAnAdmissionLooksIsLookedAtAgain() throws Exception {
     ReplicaView before = disk.replica(OneVolume.STORAGE, BLOCK);
-    clock.advance(QUIET_MS);
-    AtomicInteger looks = new AtomicInteger();
-    disk.whileLooking =
-        () -> {
-          if (looks.incrementAndGet() == 2) {
-            reopen(before);
-          }
-        };
-    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(DATA))).isInstanceOf(IOException.class);
-    assertThat(volume.isAdmitted(BLOCK)).isFalse();
-  }
-
-  private void reopen(ReplicaView before) {
     UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
-    try {
-      hooks.reopening(OneVolume.POOL, BLOCK, before.blockFile(), before.metaFile(), LENGTH_BYTES);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    disk.forget(BLOCK);
+    assertNotAdmitted(
+        () -> {
+          hooks.reopening(
+              OneVolume.POOL, BLOCK, before.blockFile(), before.metaFile(), LENGTH_BYTES);
+          disk.forget(BLOCK);
+        });
   }
 
   /** It was copied to another volume as it was before its updates. */
   @Test
   void aReplicaThatIsMovedWhileAnAdmissionLooksIsNotAdmittedHere() throws Exception {
-    clock.advance(QUIET_MS);
-    AtomicInteger looks = new AtomicInteger();
-    disk.whileLooking =
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    assertNotAdmitted(
         () -> {
-          if (looks.incrementAndGet() == 2) {
-            try (VolumeHooks.Move move =
-                new UpdateVolumeHooks(volume, () -> false).moving(OneVolume.POOL, BLOCK)) {
-              disk.forget(BLOCK);
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
+          try (VolumeHooks.Move move = hooks.moving(OneVolume.POOL, BLOCK)) {
+            disk.forget(BLOCK);
           }
-        };
-    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(DATA))).isInstanceOf(IOException.class);
-    assertThat(volume.isAdmitted(BLOCK)).isFalse();
+        });
   }
 
   @Test

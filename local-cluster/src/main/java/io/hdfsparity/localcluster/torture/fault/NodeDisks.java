@@ -29,7 +29,7 @@ final class NodeDisks {
   /** Makes them, before there is a cluster. */
   static void make(ClusterPaths paths, int nodes) throws IOException {
     for (int node = 0; node < nodes; node++) {
-      Path disks = Files.createDirectories(paths.diskRoot(node, 0).getParent());
+      Path disks = Files.createDirectories(disks(paths, node));
       HostCommand.run("mount -t tmpfs -o size=" + USUAL_BYTES + " tmpfs " + disks);
     }
   }
@@ -41,7 +41,7 @@ final class NodeDisks {
    * @return bytes that its disks can hold now
    */
   static long fill(ClusterPaths paths, int node, long roomBytes) throws IOException {
-    Path disks = paths.diskRoot(node, 0).getParent();
+    Path disks = disks(paths, node);
     FileStore store = Files.getFileStore(disks);
     for (int i = 1; ; i++) {
       long bytes =
@@ -59,17 +59,21 @@ final class NodeDisks {
 
   /** Gives a node its room back. */
   static void free(ClusterPaths paths, int node) throws IOException {
-    resize(paths.diskRoot(node, 0).getParent(), USUAL_BYTES);
+    resize(disks(paths, node), USUAL_BYTES);
   }
 
   /** Takes away those that are still there. */
   static void leave(ClusterPaths paths, int nodes) throws IOException {
     for (int node = 0; node < nodes; node++) {
-      Path disks = paths.diskRoot(node, 0).getParent();
+      Path disks = disks(paths, node);
       if (isMounted(disks)) {
         HostCommand.run("umount " + disks);
       }
     }
+  }
+
+  private static Path disks(ClusterPaths paths, int node) {
+    return paths.diskRoot(node, 0).getParent();
   }
 
   private static boolean isMounted(Path disks) throws IOException {
