@@ -34,6 +34,7 @@ abstract class HookFixture {
     c.script.failing.clear();
     c.script.limbo = false;
     c.script.packets = false;
+    c.script.finishing = (hooks, event) -> {};
   }
 
   static List<Event> on(String storage, long blockId) {

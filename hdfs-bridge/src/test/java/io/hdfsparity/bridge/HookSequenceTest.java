@@ -12,15 +12,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.RecordingHooks.Event;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +56,63 @@ class HookSequenceTest extends HookFixture {
           .isEqualTo(c.block("/create").getGenerationStamp());
     }
     assertThat(c.read("/create")).isEqualTo(data);
+  }
+
+  /** A hook that waits for another daemon must not make the rest of the DataNode wait with it. */
+  @Test
+  void beforeFinalizingHoldsNoLockOfTheDataset() throws Exception {
+    byte[] data = bytes(70_001, 7);
+    List<Event> announced = new CopyOnWriteArrayList<>();
+    List<String> locked = new CopyOnWriteArrayList<>();
+    c.script.finishing =
+        (hooks, event) -> {
+          announced.add(event);
+          CompletableFuture<Void> writer =
+              CompletableFuture.runAsync(
+                  () -> {
+                    try (AutoCloseDataSetLock lock =
+                        hooks
+                            .datanode
+                            .getFSDataset()
+                            .acquireDatasetLockManager()
+                            .writeLock(LockLevel.BLOCK_POOl, hooks.startedPool)) {
+                      locked.add(event.storageId());
+                    }
+                  });
+          try {
+            writer.get(1, TimeUnit.MINUTES);
+          } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IOException("a writer of the block pool waits for the hook", e);
+          }
+        };
+    c.write("/unlocked", data, 2);
+    long id = c.id("/unlocked");
+    assertThat(c.storages("/unlocked")).hasSize(2);
+    for (String storage : c.storages("/unlocked")) {
+      Event before =
+          announced.stream().filter(e -> e.storageId().equals(storage)).findFirst().orElseThrow();
+      assertThat(before.bytes()).isEqualTo(data.length);
+      assertThat(before.onDisk()).isEqualTo(data.length);
+      assertThat(before.metaThere()).isTrue();
+      assertThat(before.area()).isEqualTo("rbw");
+      assertThat(before.generationStamp()).isEqualTo(c.block("/unlocked").getGenerationStamp());
+      assertThat(locked).contains(storage);
+      assertThat(c.script.kinds(id, storage)).containsExactly("reserve", "finalizing");
+    }
+  }
+
+  @Test
+  void aReplicaThatCannotBeFinalizedIsSaidToTheHooks() throws Exception {
+    c.script.failing.add("finalizing");
+    assertThatThrownBy(() -> c.write("/unfinished", bytes(10, 8), 2))
+        .isInstanceOf(IOException.class);
+    long id =
+        c.script.events.stream()
+            .filter(each -> each.kind().equals("finalizeFailed"))
+            .findFirst()
+            .orElseThrow()
+            .blockId();
+    assertThat(c.script.of(id)).extracting(Event::kind).contains("finalizing");
   }
 
   @Test

@@ -39,6 +39,12 @@ public final class RecordingHooks implements DatasetHooks {
     Optional<String> choose(RecordingHooks hooks, ExtendedBlock block) throws IOException;
   }
 
+  /** What a test does while a replica waits to be finalized. */
+  @FunctionalInterface
+  public interface Finishing {
+    void run(RecordingHooks hooks, Event event) throws IOException;
+  }
+
   /** What the hooks of all DataNodes of a test do, and what they were told. */
   public static final class Script {
     public final List<Event> events = new CopyOnWriteArrayList<>();
@@ -48,6 +54,8 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile boolean limbo;
     public volatile boolean stockVolumes;
     public volatile Chooser chooser = (hooks, block) -> Optional.empty();
+
+    public volatile Finishing finishing = (hooks, event) -> {};
 
     /** Storages that were named for replicas to be made. */
     public final List<String> named = new CopyOnWriteArrayList<>();
@@ -167,19 +175,35 @@ public final class RecordingHooks implements DatasetHooks {
       this.limboDir = new File(root, "limbo");
     }
 
+    private Event event(String kind, long blockId, long stamp, long bytes, File block, File meta) {
+      return new Event(
+          kind,
+          storageId,
+          blockId,
+          stamp,
+          bytes,
+          block,
+          block == null ? -1 : block.length(),
+          meta != null && meta.exists());
+    }
+
     private void note(String kind, long blockId, long stamp, long bytes, File block, File meta)
         throws IOException {
-      script.events.add(
-          new Event(
-              kind,
-              storageId,
-              blockId,
-              stamp,
-              bytes,
-              block,
-              block == null ? -1 : block.length(),
-              meta != null && meta.exists()));
+      script.events.add(event(kind, blockId, stamp, bytes, block, meta));
       script.check(kind);
+    }
+
+    @Override
+    public void beforeFinalizing(
+        String pool, long blockId, long stamp, File block, File meta, long bytes)
+        throws IOException {
+      script.finishing.run(
+          RecordingHooks.this, event("beforeFinalizing", blockId, stamp, bytes, block, meta));
+    }
+
+    @Override
+    public void finalizeFailed(String pool, long blockId) {
+      script.events.add(new Event("finalizeFailed", storageId, blockId, 0, 0, null, -1, false));
     }
 
     @Override

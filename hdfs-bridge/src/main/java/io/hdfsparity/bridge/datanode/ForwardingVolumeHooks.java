@@ -56,6 +56,24 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   }
 
   @Override
+  public void beforeFinalizing(
+      String pool,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    target(pool, blockId)
+        .beforeFinalizing(pool, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+  }
+
+  @Override
+  public void finalizeFailed(String pool, long blockId) {
+    target(pool, blockId).finalizeFailed(pool, blockId);
+  }
+
+  @Override
   public void finalizing(
       String pool,
       long blockId,

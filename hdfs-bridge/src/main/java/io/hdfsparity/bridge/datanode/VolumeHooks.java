@@ -42,6 +42,24 @@ public interface VolumeHooks {
   void reserveFailed(String blockPoolId, long blockId);
 
   /**
+   * A complete replica is about to be finalized: the place for what takes long or waits for another
+   * daemon, as no lock of the dataset is held. Both files are where the replica was written. {@link
+   * #finalizing} follows, with the same arguments, or {@link #finalizeFailed}. It also comes
+   * without this call, when a recovery ends the replica.
+   */
+  default void beforeFinalizing(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {}
+
+  /** A replica for which {@link #beforeFinalizing} was called is not finalized after all. */
+  default void finalizeFailed(String blockPoolId, long blockId) {}
+
+  /**
    * A complete replica is about to be moved to finalized/; both files exist at the given places.
    * Also called after a finalized replica was changed in place (cut by truncate, or given another
    * generation stamp): then the files are already in finalized/. Idempotent.

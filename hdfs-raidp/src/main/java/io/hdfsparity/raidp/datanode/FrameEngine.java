@@ -149,6 +149,34 @@ final class FrameEngine {
     frame.schedule(blockId);
   }
 
+  /**
+   * All that can take long of {@link #finalizing}: units that only the leader can give, room in the
+   * journal, and the bytes themselves. A crash after it leaves what one after a packet leaves where
+   * packets are covered.
+   */
+  void beforeFinalizing(String blockPoolId, ReplicaFiles files, long lengthBytes)
+      throws IOException {
+    enter(blockPoolId);
+    frame.disk().noteWrite();
+    long blockId = files.blockId();
+    SlotEntry row = rowWithUnits(files, lengthBytes);
+    JournalGate gate = frame.disk().gate();
+    gate.admit(frame.index(), blockId, Math.max(0, lengthBytes - row.coveredBytes()));
+    boolean isCovered = false;
+    try {
+      cover(files, lengthBytes, false);
+      isCovered = true;
+    } finally {
+      if (!isCovered) {
+        gate.withdraw(frame.index(), blockId);
+      }
+    }
+  }
+
+  void finalizeFailed(long blockId) {
+    frame.disk().gate().withdraw(frame.index(), blockId);
+  }
+
   void finalizing(
       String blockPoolId,
       long blockId,
@@ -159,12 +187,13 @@ final class FrameEngine {
       throws IOException {
     enter(blockPoolId);
     frame.disk().noteWrite();
-    cover(
-        blockId,
-        generationStamp,
-        files(blockId, generationStamp, blockFile, metaFile),
-        lengthBytes,
-        true);
+    ReplicaFiles files = files(blockId, generationStamp, blockFile, metaFile);
+    SlotEntry row = rowWithUnits(files, lengthBytes);
+    frame
+        .disk()
+        .gate()
+        .await(frame.index(), blockId, Math.max(0, lengthBytes - row.coveredBytes()));
+    cover(files, lengthBytes, true);
     frame.lock(blockId);
     try {
       frame.touch(blockId);
@@ -189,27 +218,29 @@ final class FrameEngine {
     }
   }
 
-  private void cover(
-      long blockId, long generationStamp, ReplicaFiles files, long lengthBytes, boolean finished)
-      throws IOException {
-    // Not limited by the largest block that is placed: HDFS takes all that a writer sends of one
-    // block, and has acknowledged it.
+  /**
+   * The row of a block, with units for so many bytes. Not limited by the largest block that is
+   * placed: HDFS takes all that a writer sends of one block, and has acknowledged it.
+   */
+  private SlotEntry rowWithUnits(ReplicaFiles files, long lengthBytes) throws IOException {
     int units =
         Coverage.unitsNeeded(geometry(), ReplicaSource.readChecksum(files.meta()), lengthBytes);
-    SlotEntry row = coverage.find(blockId).orElse(null);
+    SlotEntry row = coverage.find(files.blockId()).orElse(null);
     if (row == null || row.units() < units) {
-      agreement.extend(blockId, units);
-      row = coverage.row(blockId);
+      agreement.extend(files.blockId(), units);
+      row = coverage.row(files.blockId());
     }
+    return row;
+  }
+
+  private void cover(ReplicaFiles files, long lengthBytes, boolean finished) throws IOException {
+    long blockId = files.blockId();
     JournalGate gate = frame.disk().gate();
-    if (finished) {
-      gate.await(frame.index(), blockId, Math.max(0, lengthBytes - row.coveredBytes()));
-    }
     frame.lock(blockId);
     try {
       frame.disk().requireOk();
       frame.touch(blockId);
-      long grown = coverage.cover(files, generationStamp, lengthBytes);
+      long grown = coverage.cover(files, files.generationStamp(), lengthBytes);
       gate.note(frame.index(), blockId, grown);
       if (finished) {
         gate.finish(frame.index(), blockId, coverage.row(blockId).ackPending());
@@ -243,12 +274,9 @@ final class FrameEngine {
     frame.disk().noteWrite();
     SlotEntry row = coverage.find(blockId).orElse(null);
     if (row == null || row.coveredBytes() < lengthBytes) {
-      cover(
-          blockId,
-          generationStamp,
-          files(blockId, generationStamp, blockFile, metaFile),
-          lengthBytes,
-          false);
+      ReplicaFiles files = files(blockId, generationStamp, blockFile, metaFile);
+      rowWithUnits(files, lengthBytes);
+      cover(files, lengthBytes, false);
     }
   }
 

@@ -21,7 +21,8 @@ import java.util.function.Predicate;
  * <p>Bytes count from the end of the block's write until the partner answers, whether it covers the
  * same or has no replica at all (then there is nothing to wait for). Those of a block that is still
  * being written do not: no partner can acknowledge them, so that a few open blocks would hold each
- * other up for ever. Bytes towards a partner that was declared dead do not count.
+ * other up for ever. Those of a block that is {@link #admit admitted} do: its write ends now. Bytes
+ * towards a partner that was declared dead do not count.
  *
  * <p>Thread-safe.
  */
@@ -38,6 +39,7 @@ final class JournalGate {
   private final Condition changed = lock.newCondition();
   private final Map<Key, Long> outstanding = new HashMap<>();
   private final Map<Key, Long> unfinished = new HashMap<>();
+  private final Map<Key, Long> admitted = new HashMap<>();
   private long waits;
   private long waitNanos;
 
@@ -51,12 +53,47 @@ final class JournalGate {
     this.counts = counts;
   }
 
+  /**
+   * As {@link #await}, for a block whose write is about to end: what fits counts at once, so that
+   * it need not wait again. Until {@link #finish}, {@link #withdraw} or {@link #forget}.
+   */
+  void admit(int frame, long blockId, long more) throws IOException {
+    Key key = new Key(frame, blockId);
+    lock.lock();
+    try {
+      await(frame, blockId, more);
+      long bytes = more + unfinished.getOrDefault(key, 0L);
+      if (bytes > 0) {
+        admitted.put(key, bytes);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A block that was admitted goes on being written. */
+  void withdraw(int frame, long blockId) {
+    lock.lock();
+    try {
+      if (admitted.remove(new Key(frame, blockId)) != null) {
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Waits until {@code more} bytes fit, and those that were noted of the block. */
   void await(int frame, long blockId, long more) throws IOException {
     lock.lock();
     try {
-      long bytes = more + unfinished.getOrDefault(new Key(frame, blockId), 0L);
-      if (bytes == 0 || fits(frame, bytes)) {
+      Key key = new Key(frame, blockId);
+      long bytes = more + unfinished.getOrDefault(key, 0L);
+      if (bytes <= admitted.getOrDefault(key, 0L)) {
+        return;
+      }
+      admitted.remove(key);
+      if (fits(frame, bytes)) {
         return;
       }
       waits++;
@@ -126,8 +163,11 @@ final class JournalGate {
     try {
       Key key = new Key(frame, blockId);
       Long bytes = unfinished.remove(key);
+      admitted.remove(key);
       if (bytes != null && pending) {
         outstanding.merge(key, bytes, Long::sum);
+      } else {
+        changed.signalAll();
       }
     } finally {
       lock.unlock();
@@ -139,6 +179,7 @@ final class JournalGate {
     lock.lock();
     try {
       unfinished.remove(new Key(frame, blockId));
+      withdraw(frame, blockId);
       settle(frame, blockId);
     } finally {
       lock.unlock();
@@ -188,8 +229,12 @@ final class JournalGate {
   }
 
   private long depthLocked() {
+    return sumLocked(outstanding) + sumLocked(admitted);
+  }
+
+  private long sumLocked(Map<Key, Long> bytes) {
     long sum = 0;
-    for (Map.Entry<Key, Long> each : outstanding.entrySet()) {
+    for (Map.Entry<Key, Long> each : bytes.entrySet()) {
       if (counts.test(each.getKey().frame())) {
         sum += each.getValue();
       }

@@ -257,6 +257,29 @@ final class VolumeFrames implements VolumeHooks {
     engineOf(blockId).ifPresent(engine -> engine.reserveFailed(blockId));
   }
 
+  /** {@inheritDoc} A block that has no row yet may be plain: {@link #finalizing} finds that out. */
+  @Override
+  public void beforeFinalizing(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    Optional<FrameEngine> engine = engineByRow(blockId);
+    if (engine.isPresent()) {
+      ReplicaFiles files =
+          new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
+      engine.get().beforeFinalizing(blockPoolId, files, lengthBytes);
+    }
+  }
+
+  @Override
+  public void finalizeFailed(String blockPoolId, long blockId) {
+    engineOf(blockId).ifPresent(engine -> engine.finalizeFailed(blockId));
+  }
+
   @Override
   public void finalizing(
       String blockPoolId,

@@ -102,7 +102,27 @@ final class SimFrame {
     volume.written(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
   }
 
+  /** The first half of {@link #finish}, without a lock. */
+  void announceFinish(long id, long stamp, int length) throws IOException {
+    volume.beforeFinalizing(
+        POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+  }
+
   void finish(long id, long stamp, int length) throws IOException {
+    announceFinish(id, stamp, length);
+    boolean isDone = false;
+    try {
+      finishAnnounced(id, stamp, length);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        volume.finalizeFailed(POOL, id);
+      }
+    }
+  }
+
+  /** Also alone, as a recovery does. */
+  void finishAnnounced(long id, long stamp, int length) throws IOException {
     volume.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
     Files.move(rbw(id), finalized(id), StandardCopyOption.ATOMIC_MOVE);
     Files.move(meta(rbw(id), stamp), meta(finalized(id), stamp), StandardCopyOption.ATOMIC_MOVE);

@@ -33,10 +33,44 @@ final class FinalizedReplicas {
     this.hooks = hooks;
   }
 
-  /** What the directory scanner does with a file. */
+  /** What HDFS does with a replica. */
   @FunctionalInterface
-  interface Check {
+  interface Step {
     void run() throws IOException;
+  }
+
+  /** A writer is done with a replica. The caller holds no lock. */
+  void finish(ExtendedBlock block, Step finalize) throws IOException {
+    String pool = block.getBlockPoolId();
+    long blockId = block.getBlockId();
+    ReplicaInfo replica = dataset.volumeMap.get(pool, blockId);
+    // What is in another state, HDFS refuses or has finalized; under another stamp, a recovery has
+    // taken it from this writer.
+    if (replica == null
+        || replica.getGenerationStamp() != block.getGenerationStamp()
+        || !(replica.getVolume() instanceof ParityVolume volume)
+        || !(replica.getState() == ReplicaState.RBW
+            || replica.getState() == ReplicaState.TEMPORARY)) {
+      finalize.run();
+      return;
+    }
+    VolumeHooks own = volume.hooks();
+    own.beforeFinalizing(
+        pool,
+        blockId,
+        replica.getGenerationStamp(),
+        new File(replica.getBlockURI()),
+        new File(replica.getMetadataURI()),
+        replica.getNumBytes());
+    boolean isDone = false;
+    try {
+      finalize.run();
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        own.finalizeFailed(pool, blockId);
+      }
+    }
   }
 
   /** A replica may have been cut or given another generation stamp without being finalized. */
@@ -63,7 +97,7 @@ final class FinalizedReplicas {
   }
 
   /** A file found by the directory scanner, on a volume with hooks. */
-  void found(String pool, ParityVolume volume, ScanInfo found, Check check) {
+  void found(String pool, ParityVolume volume, ScanInfo found, Step check) {
     try (AutoCloseDataSetLock lock = dataset.lockReplica(pool, volume, found.getBlockId())) {
       if (ScannedFiles.announce(
           dataset.volumeMap.get(pool, found.getBlockId()), pool, volume, found)) {

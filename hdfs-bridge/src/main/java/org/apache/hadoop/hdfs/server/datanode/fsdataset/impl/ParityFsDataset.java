@@ -264,6 +264,12 @@ public class ParityFsDataset extends FsDatasetImpl {
     return replica != null && replica.getGenerationStamp() < block.getGenerationStamp();
   }
 
+  /** {@inheritDoc} The hooks of its volume do before, without a lock, what takes long. */
+  @Override
+  public void finalizeBlock(ExtendedBlock block, boolean fsyncDirectory) throws IOException {
+    finalized.finish(block, () -> super.finalizeBlock(block, fsyncDirectory));
+  }
+
   /**
    * {@inheritDoc} BlockReceiver calls it also for a copy whose replica was refused. Stock HDFS then
    * throws ReplicaNotFoundException, which takes the place of the reason.

@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What is done before HDFS takes its lock to finalize a replica, and what is left to do under it.
+ */
+class BeforeFinalizingTest {
+  private static final long ID = 1_073_741_825L;
+  private static final long STAMP = 1001;
+
+  @TempDir Path base;
+  private final ManualClock clock = new ManualClock();
+  private final SimNet net = new SimNet(new Random(1), 0);
+  private SimNode leader;
+  private SimNode follower;
+
+  @BeforeEach
+  void start() throws IOException {
+    leader = node("a", "DS-a0");
+    follower = node("b", "DS-b0");
+    leader.start();
+    follower.start();
+    leader.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
+    follower.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+  }
+
+  private SimNode node(String name, String storage) {
+    return new SimNode(base, name, List.of(storage), Mode.IDLE, Granularity.BLOCK, clock, net);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    leader.stop();
+    follower.stop();
+  }
+
+  private static byte[] bytes(int length) {
+    byte[] content = new byte[length];
+    new Random(length).nextBytes(content);
+    return content;
+  }
+
+  private static SlotEntry row(SimNode node) {
+    return node.disk.lstor().entry(0, ID).orElseThrow();
+  }
+
+  private void settle() {
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      leader.settle();
+      follower.settle();
+    }
+  }
+
+  /** Both sides have a complete replica that is not finalized, of more units than were reserved. */
+  private byte[] writeOnBothSides() throws IOException {
+    byte[] content = bytes(SimNode.MAX_BLOCK);
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).reserve(ID, 10);
+      node.sims.get(0).write(ID, STAMP, content);
+    }
+    return content;
+  }
+
+  private void assertParityIsRight() throws IOException {
+    for (SimNode node : List.of(leader, follower)) {
+      assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void nothingIsLeftThatWaitsForThePartner() throws IOException {
+    int length = writeOnBothSides().length;
+    follower.sims.get(0).announceFinish(ID, STAMP, length);
+    assertThat(row(follower))
+        .matches(row -> row.coveredBytes() == length && row.state() == SlotState.LIVE);
+    net.down("a");
+    follower.sims.get(0).finishAnnounced(ID, STAMP, length);
+    assertThat(net.lostCalls()).as("questions to the leader").isZero();
+    net.up("a", leader.service);
+    leader.sims.get(0).finish(ID, STAMP, length);
+    settle();
+    assertThat(row(follower).ackPending()).isFalse();
+    assertParityIsRight();
+  }
+
+  @Test
+  void itsBytesCountInTheJournalAtOnceAndNotTwice() throws IOException {
+    int length = writeOnBothSides().length;
+    follower.sims.get(0).announceFinish(ID, STAMP, length);
+    assertThat(follower.disk.gate().depthBytes()).isEqualTo(length);
+    follower.sims.get(0).finishAnnounced(ID, STAMP, length);
+    assertThat(follower.disk.gate().depthBytes()).isEqualTo(length);
+    leader.sims.get(0).finish(ID, STAMP, length);
+    settle();
+    assertThat(follower.disk.gate().depthBytes()).isZero();
+  }
+
+  @Test
+  void aReplicaThatIsNotFinalizedGivesItsRoomBackAndMayGrow() throws IOException {
+    byte[] content = writeOnBothSides();
+    int half = content.length / 2;
+    byte[] first = Arrays.copyOf(content, half);
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).write(ID, STAMP, first);
+      node.sims.get(0).announceFinish(ID, STAMP, half);
+      node.sims.get(0).volume().finalizeFailed(SimFrame.POOL, ID);
+      assertThat(node.disk.gate().depthBytes()).isZero();
+    }
+    settle();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).write(ID, STAMP, content);
+      node.sims.get(0).finish(ID, STAMP, content.length);
+    }
+    settle();
+    assertThat(row(leader).coveredBytes()).isEqualTo(content.length);
+    assertParityIsRight();
+  }
+
+  /** The DataNode ends between the two: the replica is covered, and not finalized. */
+  @Test
+  void aReplicaThatWasCoveredBeforeACrashMayBeDeleted() throws IOException {
+    int length = writeOnBothSides().length;
+    follower.sims.get(0).announceFinish(ID, STAMP, length);
+    follower.stop();
+    follower.start();
+    assertThat(row(follower).coveredBytes()).isEqualTo(length);
+    assertParityIsRight();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).delete(ID);
+    }
+    settle();
+    assertThat(leader.disk.lstor().entries()).isEmpty();
+    assertThat(follower.disk.lstor().entries()).isEmpty();
+    assertParityIsRight();
+  }
+
+  @Test
+  void whatIsAdmittedDoesNotWaitAgainAndKeepsOthersOut() throws IOException {
+    JournalGate gate = new JournalGate(1000, 0, new ManualClock(), frame -> true);
+    gate.admit(0, 1, 600);
+    gate.admit(0, 1, 600);
+    assertThat(gate.depthBytes()).as("not counted twice").isEqualTo(600);
+    assertThatThrownBy(() -> gate.admit(0, 2, 500)).hasMessageContaining("blockBytes=500");
+    gate.note(0, 1, 600);
+    gate.await(0, 1, 0);
+    gate.finish(0, 1, true);
+    assertThat(gate.depthBytes()).isEqualTo(600);
+    gate.admit(0, 3, 400);
+    gate.withdraw(0, 3);
+    gate.admit(0, 4, 400);
+    gate.forget(0, 4);
+    assertThat(gate.depthBytes()).isEqualTo(600);
+    gate.settle(0, 1);
+    assertThat(gate.depthBytes()).isZero();
+  }
+
+  /** It has grown since it was admitted. */
+  @Test
+  void whatIsMoreThanWasAdmittedWaits() throws IOException {
+    JournalGate gate = new JournalGate(1000, 0, new ManualClock(), frame -> true);
+    gate.note(0, 1, 700);
+    gate.finish(0, 1, true);
+    gate.admit(0, 2, 300);
+    assertThatThrownBy(() -> gate.await(0, 2, 301)).hasMessageContaining("blockBytes=301");
+    assertThat(gate.depthBytes()).as("its admission has ended").isEqualTo(700);
+  }
+}
