@@ -42,6 +42,9 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
  * </ul>
  */
 final class Frame {
+  /** After which a row that was made for a replica to come is looked at again. */
+  static final long UNUSED_ROW_MS = 5_000;
+
   private static final long NEVER = -1;
 
   private final Volume volume;

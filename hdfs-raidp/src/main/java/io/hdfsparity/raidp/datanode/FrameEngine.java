@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.File;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FrameEngine {
   private static final Logger LOG = LoggerFactory.getLogger(FrameEngine.class);
+  private static final int MAX_RESERVED_AHEAD = 1024;
 
   private final Frame frame;
   private final Lstor lstor;
@@ -44,6 +46,7 @@ final class FrameEngine {
   private final SlotAgreement agreement;
   private final Settler settler;
   private final WriteGate writeGate;
+  private final ExpiringMap<Long, Pairing> reservedAhead;
 
   /** Refuses writes while the DataNode's plugin is not in service. */
   @FunctionalInterface
@@ -59,6 +62,8 @@ final class FrameEngine {
     this.agreement = new SlotAgreement(frame, coverage, this::makeRoom);
     this.settler = new Settler(frame, coverage, agreement, places);
     this.writeGate = writeGate;
+    this.reservedAhead =
+        new ExpiringMap<>(frame.disk().context().clock(), Frame.UNUSED_ROW_MS, MAX_RESERVED_AHEAD);
   }
 
   private void makeRoom() {
@@ -100,18 +105,63 @@ final class FrameEngine {
 
   // ---------------------------------------------------------------- making and finishing replicas
 
-  void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
+  /**
+   * What may take long of {@link #reserve}: agrees with the partner on units. If HDFS makes no
+   * replica, the row goes after {@link Frame#UNUSED_ROW_MS}.
+   */
+  void reserveAhead(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    int units = unitsToReserve(blockPoolId, blockId, maxBytes);
+    Pairing pairing = frame.requirePairing();
+    try {
+      agreement.reserveAhead(blockId, units);
+    } finally {
+      frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
+    }
+    reservedAhead.put(blockId, pairing);
+  }
+
+  private int unitsToReserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
     writeGate.requireOpen();
     enter(blockPoolId);
     frame.requireReplicated(blockId);
     frame.requirePairing();
-    int units = geometry().unitsFor(requireSize(blockId, maxBytes));
+    return geometry().unitsFor(requireSize(blockId, maxBytes));
+  }
+
+  /** Whether the row is as the partner agreed to before. The block is open. */
+  private boolean takeReserved(long blockId, int units) {
+    Optional<Pairing> agreed = reservedAhead.get(blockId);
+    reservedAhead.remove(blockId);
+    if (agreed.isEmpty() || !agreed.equals(frame.pairing())) {
+      return false;
+    }
+    frame.lock(blockId);
+    try {
+      boolean isReserved =
+          coverage
+              .find(blockId)
+              .filter(row -> row.state() == SlotState.RESERVED && !row.coversAnything())
+              .filter(row -> row.units() >= units)
+              .isPresent();
+      if (isReserved) {
+        frame.touch(blockId);
+      }
+      return isReserved;
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    int units = unitsToReserve(blockPoolId, blockId, maxBytes);
     frame.disk().noteWrite();
     boolean wasOpen = frame.isOpen(blockId);
     frame.open(blockId);
     boolean reserved = false;
     try {
-      agreement.reserve(blockId, units);
+      if (!takeReserved(blockId, units)) {
+        agreement.reserve(blockId, units);
+      }
       frame.grantTaken();
       reserved = true;
     } finally {

@@ -132,7 +132,14 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   @Override
   public Optional<String> storageFor(Optional<String> named, ExtendedBlock block)
       throws IOException {
-    return opened().questions().storageFor(named, block);
+    Opened node = opened();
+    Optional<String> chosen = node.questions().storageFor(named, block);
+    // Whatever has to be waited for is waited for here, as no lock of the dataset is held.
+    Optional<VolumeFrames> volume = chosen.or(() -> named).flatMap(node.disks().frames()::volume);
+    if (volume.isPresent()) {
+      volume.get().reserveAhead(block.getBlockPoolId(), block.getBlockId(), block.getNumBytes());
+    }
+    return chosen;
   }
 
   @Override

@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotAgreement {
   private static final Logger LOG = LoggerFactory.getLogger(SlotAgreement.class);
-  private static final long UNUSED_ROW_MS = 5_000;
   private final Frame frame;
   private final Coverage coverage;
   private final Lstor lstor;
@@ -53,6 +52,8 @@ final class SlotAgreement {
 
   /** What a row is wanted for. */
   private enum Purpose {
+    /** A replica that HDFS may be about to make. */
+    AHEAD,
     /** A new replica. */
     REPLICA,
     /** A replica that is there, or grows. */
@@ -70,6 +71,14 @@ final class SlotAgreement {
     this.leaders = new LeaderCalls(frame.disk().context());
     this.allocation = new RowAllocation(frame);
     this.moves = new RowMoves(frame, coverage);
+  }
+
+  /**
+   * As {@link #reserve}, before HDFS makes the replica. A row that is there stays as it is, and a
+   * block with a replica here gets none.
+   */
+  void reserveAhead(long blockId, int units) throws IOException {
+    obtain(blockId, units, Purpose.AHEAD);
   }
 
   /** A row in state RESERVED with at least so many units, for a new replica. */
@@ -171,6 +180,9 @@ final class SlotAgreement {
       frame.requireStill(pairing);
       frame.touch(blockId);
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (purpose == Purpose.AHEAD && isKnown(blockId, own)) {
+        return;
+      }
       if (own.isPresent() && purpose == Purpose.REPLICA) {
         coverage.prepareReuse(own.get());
       }
@@ -179,6 +191,12 @@ final class SlotAgreement {
     } finally {
       frame.unlock(blockId);
     }
+  }
+
+  private boolean isKnown(long blockId, Optional<SlotEntry> own) throws IOException {
+    return own.isPresent()
+        || frame.volume().isChangingAsPlain(blockId)
+        || frame.directory().find(frame.blockPoolId(), blockId).isPresent();
   }
 
   /**
@@ -243,7 +261,7 @@ final class SlotAgreement {
       if (row.state() == SlotState.LIMBO) {
         // Most likely our own replica is about to be made; only if it is not, the row has to be let
         // go of one day.
-        frame.scheduleIn(blockId, UNUSED_ROW_MS);
+        frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
       }
       return row.runs();
     } catch (LstorException.NoSpace e) {
@@ -303,6 +321,9 @@ final class SlotAgreement {
       frame.requireStill(pairing);
       frame.touch(blockId);
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (purpose == Purpose.AHEAD && isKnown(blockId, own)) {
+        return;
+      }
       requireOwned(blockId, own, purpose);
       if (own.isEmpty()) {
         frame.requireNoOtherRow(blockId);

@@ -158,6 +158,31 @@ final class VolumeFrames implements VolumeHooks {
 
   // ---------------------------------------------------------------- replicas
 
+  /**
+   * HDFS is about to make a replica, of a block whose frame is known: units for it are agreed on,
+   * which can take long. No lock of the dataset is held.
+   */
+  void reserveAhead(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    if (volume.frameWithRow(blockId).isPresent()) {
+      return;
+    }
+    boolean isDone = false;
+    try {
+      Optional<Frame> frame = volume.homeOf(blockId);
+      if (frame.isEmpty()) {
+        frame = chosenFrame(blockId);
+      }
+      if (frame.isPresent()) {
+        engine(frame.get()).reserveAhead(blockPoolId, blockId, maxBytes);
+      }
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        choice.done(blockId);
+      }
+    }
+  }
+
   @Override
   public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
     try {
@@ -192,9 +217,16 @@ final class VolumeFrames implements VolumeHooks {
     if (home.isPresent()) {
       return home;
     }
+    Optional<Frame> chosen = chosenFrame(blockId);
+    if (chosen.isEmpty()) {
+      beginPlain(blockId);
+    }
+    return chosen;
+  }
+
+  private Optional<Frame> chosenFrame(long blockId) throws IOException {
     FrameChoice.Chosen chosen = choice.frameFor(blockId).orElse(null);
     if (chosen == null) {
-      beginPlain(blockId);
       return Optional.empty();
     }
     Frame frame = engine(chosen.frameIndex()).frame();

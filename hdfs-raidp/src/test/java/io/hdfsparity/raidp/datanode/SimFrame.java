@@ -66,6 +66,18 @@ final class SimFrame {
   }
 
   void reserve(long id, long maxBytes) throws IOException {
+    announce(id, maxBytes);
+    volume.reserve(POOL, id, maxBytes);
+  }
+
+  /** The first half of {@link #reserve}, without a lock. */
+  void announce(long id, long maxBytes) throws IOException {
+    choices.put(id, engine.frame().index());
+    volume.reserveAhead(POOL, id, maxBytes);
+  }
+
+  /** The second half, under HDFS's lock; also alone. */
+  void reserveAnnounced(long id, long maxBytes) throws IOException {
     choices.put(id, engine.frame().index());
     volume.reserve(POOL, id, maxBytes);
   }

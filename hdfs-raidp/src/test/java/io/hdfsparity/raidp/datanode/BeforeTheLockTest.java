@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What is done before HDFS takes its lock to finalize a replica, and what is left to do under it.
  */
-class BeforeFinalizingTest {
+class BeforeTheLockTest {
   private static final long ID = 1_073_741_825L;
   private static final long STAMP = 1001;
 
@@ -47,6 +47,9 @@ class BeforeFinalizingTest {
     follower.start();
     leader.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
     follower.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+    // The leader fetches the follower's rows before its first answer.
+    leader.sims.get(0).announce(ID + 1, 10);
+    settle();
   }
 
   private SimNode node(String name, String storage) {
@@ -92,6 +95,69 @@ class BeforeFinalizingTest {
       assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
           .isEmpty();
     }
+  }
+
+  @Test
+  void aReplicaThatWasAnnouncedIsMadeWithoutAQuestion() throws IOException {
+    follower.sims.get(0).announce(ID, SimNode.MAX_BLOCK);
+    assertThat(row(follower)).matches(row -> row.state() == SlotState.RESERVED);
+    net.down("a");
+    follower.sims.get(0).reserveAnnounced(ID, SimNode.MAX_BLOCK);
+    assertThat(net.lostCalls()).as("questions to the leader").isZero();
+    net.up("a", leader.service);
+    byte[] content = writeOnBothSides();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).finish(ID, STAMP, content.length);
+    }
+    settle();
+    assertParityIsRight();
+  }
+
+  @Test
+  void aReplicaThatIsNotMadeAfterAllLeavesNoRow() throws IOException {
+    follower.sims.get(0).announce(ID, SimNode.MAX_BLOCK);
+    leader.sims.get(0).announce(ID, SimNode.MAX_BLOCK);
+    settle();
+    assertThat(leader.disk.lstor().entries()).isEmpty();
+    assertThat(follower.disk.lstor().entries()).isEmpty();
+  }
+
+  /** What was agreed on says nothing to the partner that the frame has got since. */
+  @Test
+  void unitsAreAgreedOnAgainWhenThePartnerHasChanged() throws IOException {
+    follower.sims.get(0).announce(ID, SimNode.MAX_BLOCK);
+    follower.pair(0, new Pairing(5, 2, "DS-00", "c", 1));
+    assertThatThrownBy(() -> follower.sims.get(0).reserveAnnounced(ID, SimNode.MAX_BLOCK))
+        .as("nobody is there to agree")
+        .isInstanceOf(IOException.class);
+    assertThat(net.lostCalls()).isEqualTo(1);
+  }
+
+  @Test
+  void aReplicaThatIsThereKeepsWhatItHas() throws IOException {
+    byte[] content = writeOnBothSides();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).finish(ID, STAMP, content.length);
+    }
+    settle();
+    SlotEntry before = row(follower);
+    follower.sims.get(0).announce(ID, SimNode.MAX_BLOCK);
+    settle();
+    assertThat(row(follower)).isEqualTo(before);
+    assertParityIsRight();
+  }
+
+  @Test
+  void aPlainReplicaThatIsThereStaysPlain() throws IOException {
+    follower.sims.get(0).reservePlain(ID, 10);
+    follower.sims.get(0).write(ID, STAMP, bytes(10));
+    follower.sims.get(0).announce(ID, 10);
+    assertThat(follower.disk.lstor().entries()).isEmpty();
+    follower.sims.get(0).finish(ID, STAMP, 10);
+    follower.sims.get(0).announce(ID, 10);
+    assertThat(follower.disk.lstor().entries()).isEmpty();
+    settle();
+    assertThat(leader.disk.lstor().entries()).isEmpty();
   }
 
   @Test
