@@ -87,6 +87,11 @@ public abstract class ForwardingVolumeHooks implements VolumeHooks {
   }
 
   @Override
+  public void beforeReopening(String pool, long blockId, long maxBytes) throws IOException {
+    target(pool, blockId).beforeReopening(pool, blockId, maxBytes);
+  }
+
+  @Override
   public void reopening(String pool, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {
     target(pool, blockId).reopening(pool, blockId, blockFile, metaFile, maxBytes);

@@ -74,6 +74,14 @@ public interface VolumeHooks {
       throws IOException;
 
   /**
+   * As {@link #beforeFinalizing}, for {@link #reopening}, which follows soon or not at all.
+   *
+   * @param maxBytes or {@link #MAX_BYTES_UNKNOWN}
+   */
+  default void beforeReopening(String blockPoolId, long blockId, long maxBytes)
+      throws IOException {}
+
+  /**
    * A finalized replica is about to be reopened for writing, up to {@code maxBytes}; also called
    * for a replica that was copied from another node and continues being written ({@link
    * #MAX_BYTES_UNKNOWN}).

@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FrameEngine {
   private static final Logger LOG = LoggerFactory.getLogger(FrameEngine.class);
-  private static final int MAX_RESERVED_AHEAD = 1024;
 
   private final Frame frame;
   private final Lstor lstor;
@@ -46,7 +45,7 @@ final class FrameEngine {
   private final SlotAgreement agreement;
   private final Settler settler;
   private final WriteGate writeGate;
-  private final ExpiringMap<Long, Pairing> reservedAhead;
+  private final AgreedRows agreedAhead;
 
   /** Refuses writes while the DataNode's plugin is not in service. */
   @FunctionalInterface
@@ -62,8 +61,7 @@ final class FrameEngine {
     this.agreement = new SlotAgreement(frame, coverage, this::makeRoom);
     this.settler = new Settler(frame, coverage, agreement, places);
     this.writeGate = writeGate;
-    this.reservedAhead =
-        new ExpiringMap<>(frame.disk().context().clock(), Frame.UNUSED_ROW_MS, MAX_RESERVED_AHEAD);
+    this.agreedAhead = new AgreedRows(frame);
   }
 
   private void makeRoom() {
@@ -117,7 +115,7 @@ final class FrameEngine {
     } finally {
       frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
     }
-    reservedAhead.put(blockId, pairing);
+    agreedAhead.add(blockId, pairing);
   }
 
   private int unitsToReserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
@@ -128,30 +126,6 @@ final class FrameEngine {
     return geometry().unitsFor(requireSize(blockId, maxBytes));
   }
 
-  /** Whether the row is as the partner agreed to before. The block is open. */
-  private boolean takeReserved(long blockId, int units) {
-    Optional<Pairing> agreed = reservedAhead.get(blockId);
-    reservedAhead.remove(blockId);
-    if (agreed.isEmpty() || !agreed.equals(frame.pairing())) {
-      return false;
-    }
-    frame.lock(blockId);
-    try {
-      boolean isReserved =
-          coverage
-              .find(blockId)
-              .filter(row -> row.state() == SlotState.RESERVED && !row.coversAnything())
-              .filter(row -> row.units() >= units)
-              .isPresent();
-      if (isReserved) {
-        frame.touch(blockId);
-      }
-      return isReserved;
-    } finally {
-      frame.unlock(blockId);
-    }
-  }
-
   void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
     int units = unitsToReserve(blockPoolId, blockId, maxBytes);
     frame.disk().noteWrite();
@@ -159,7 +133,7 @@ final class FrameEngine {
     frame.open(blockId);
     boolean reserved = false;
     try {
-      if (!takeReserved(blockId, units)) {
+      if (!agreedAhead.take(blockId, row -> isReserved(row, units))) {
         agreement.reserve(blockId, units);
       }
       frame.grantTaken();
@@ -170,6 +144,14 @@ final class FrameEngine {
         frame.schedule(blockId);
       }
     }
+  }
+
+  private static boolean isReserved(SlotEntry row, int units) {
+    return row.state() == SlotState.RESERVED && !row.coversAnything() && row.units() >= units;
+  }
+
+  private static boolean isHeld(SlotEntry row, int units) {
+    return row.state() != SlotState.LIMBO && row.units() >= units;
   }
 
   /**
@@ -332,16 +314,34 @@ final class FrameEngine {
 
   // ---------------------------------------------------------------- changing finished replicas
 
-  void reopening(String blockPoolId, long blockId, long maxBytes) throws IOException {
+  /** As {@link #reserveAhead}; units that are not used go when the row is settled again. */
+  void beforeReopening(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    int units = unitsToReopen(blockPoolId, blockId, maxBytes);
+    Pairing pairing = frame.requirePairing();
+    try {
+      agreement.extend(blockId, units);
+    } finally {
+      frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
+    }
+    agreedAhead.add(blockId, pairing);
+  }
+
+  private int unitsToReopen(String blockPoolId, long blockId, long maxBytes) throws IOException {
     writeGate.requireOpen();
     enter(blockPoolId);
-    int units = geometry().unitsFor(requireSize(blockId, maxBytes));
+    return geometry().unitsFor(requireSize(blockId, maxBytes));
+  }
+
+  void reopening(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    int units = unitsToReopen(blockPoolId, blockId, maxBytes);
     frame.disk().noteWrite();
     boolean wasOpen = frame.isOpen(blockId);
     frame.open(blockId);
     boolean extended = false;
     try {
-      agreement.extend(blockId, units);
+      if (!agreedAhead.take(blockId, row -> isHeld(row, units))) {
+        agreement.extend(blockId, units);
+      }
       extended = true;
     } finally {
       if (!extended && !wasOpen) {

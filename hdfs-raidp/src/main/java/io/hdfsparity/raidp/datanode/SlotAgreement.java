@@ -258,9 +258,9 @@ final class SlotAgreement {
       if (followerHas.isEmpty() || followerHas.get().state() != SlotState.LIMBO) {
         frame.volume().heldForFollower(blockId, frame);
       }
-      if (row.state() == SlotState.LIMBO) {
-        // Most likely our own replica is about to be made; only if it is not, the row has to be let
-        // go of one day.
+      if (row.state() != SlotState.RESERVED) {
+        // Most likely our own replica is about to be made, or to grow; only if it is not, the row
+        // or its spare units have to be let go of one day.
         frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
       }
       return row.runs();

@@ -352,6 +352,14 @@ final class VolumeFrames implements VolumeHooks {
   }
 
   @Override
+  public void beforeReopening(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    Optional<FrameEngine> engine = engineByRow(blockId);
+    if (engine.isPresent()) {
+      engine.get().beforeReopening(blockPoolId, blockId, maxBytes);
+    }
+  }
+
+  @Override
   public void reopening(
       String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {

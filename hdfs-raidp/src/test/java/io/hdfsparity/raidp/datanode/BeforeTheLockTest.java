@@ -122,6 +122,44 @@ class BeforeTheLockTest {
     assertThat(follower.disk.lstor().entries()).isEmpty();
   }
 
+  @Test
+  void aReplicaThatWasAnnouncedIsReopenedWithoutAQuestion() throws IOException {
+    byte[] content = writeOnBothSides();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).write(ID, STAMP, Arrays.copyOf(content, 10));
+      node.sims.get(0).finish(ID, STAMP, 10);
+    }
+    settle();
+    follower.sims.get(0).volume().beforeReopening(SimFrame.POOL, ID, content.length);
+    net.down("a");
+    follower.sims.get(0).reopenAnnounced(ID, STAMP, STAMP + 1, content.length);
+    assertThat(net.lostCalls()).as("questions to the leader").isZero();
+    net.up("a", leader.service);
+    leader.sims.get(0).reopen(ID, STAMP, STAMP + 1, content.length);
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).write(ID, STAMP + 1, content);
+      node.sims.get(0).finish(ID, STAMP + 1, content.length);
+    }
+    settle();
+    assertThat(row(follower).runs()).isEqualTo(row(leader).runs());
+    assertParityIsRight();
+  }
+
+  @Test
+  void unitsOfAReplicaThatIsNotReopenedAfterAllAreGivenBack() throws IOException {
+    writeOnBothSides();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).write(ID, STAMP, bytes(10));
+      node.sims.get(0).finish(ID, STAMP, 10);
+    }
+    settle();
+    follower.sims.get(0).volume().beforeReopening(SimFrame.POOL, ID, SimNode.MAX_BLOCK);
+    assertThat(row(follower).units()).isEqualTo(4);
+    settle();
+    assertThat(row(follower).units()).isEqualTo(1);
+    assertThat(row(leader).units()).isEqualTo(1);
+  }
+
   /** What was agreed on says nothing to the partner that the frame has got since. */
   @Test
   void unitsAreAgreedOnAgainWhenThePartnerHasChanged() throws IOException {

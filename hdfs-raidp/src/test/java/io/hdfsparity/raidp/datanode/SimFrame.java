@@ -141,6 +141,12 @@ final class SimFrame {
   }
 
   void reopen(long id, long stamp, long newStamp, long maxBytes) throws IOException {
+    volume.beforeReopening(POOL, id, maxBytes);
+    reopenAnnounced(id, stamp, newStamp, maxBytes);
+  }
+
+  /** The second half, under HDFS's lock. */
+  void reopenAnnounced(long id, long stamp, long newStamp, long maxBytes) throws IOException {
     volume.reopening(
         POOL, id, finalized(id).toFile(), meta(finalized(id), stamp).toFile(), maxBytes);
     Files.move(finalized(id), rbw(id), StandardCopyOption.ATOMIC_MOVE);

@@ -73,6 +73,18 @@ final class FinalizedReplicas {
     }
   }
 
+  /** A replica is about to go on being written. The caller holds no lock. */
+  void beforeReopening(ExtendedBlock block, long maxBytes) throws IOException {
+    ReplicaInfo replica = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    // One that is being written already is open, and its hooks are not called.
+    if (replica != null
+        && replica.getVolume() instanceof ParityVolume volume
+        && (replica.getState() == ReplicaState.FINALIZED
+            || replica.getState() == ReplicaState.TEMPORARY)) {
+      volume.hooks().beforeReopening(block.getBlockPoolId(), block.getBlockId(), maxBytes);
+    }
+  }
+
   /** A replica may have been cut or given another generation stamp without being finalized. */
   void changedInPlace(String pool, long blockId) throws IOException {
     ReplicaInfo seen = dataset.volumeMap.get(pool, blockId);

@@ -32,6 +32,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.StorageView;
@@ -264,6 +265,12 @@ public class ParityFsDataset extends FsDatasetImpl {
     return replica != null && replica.getGenerationStamp() < block.getGenerationStamp();
   }
 
+  @Override
+  public ReplicaInPipeline convertTemporaryToRbw(ExtendedBlock temporary) throws IOException {
+    finalized.beforeReopening(temporary, VolumeHooks.MAX_BYTES_UNKNOWN);
+    return super.convertTemporaryToRbw(temporary);
+  }
+
   /** {@inheritDoc} The hooks of its volume do before, without a lock, what takes long. */
   @Override
   public void finalizeBlock(ExtendedBlock block, boolean fsyncDirectory) throws IOException {
@@ -285,6 +292,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
     pools.requireServing(block);
+    finalized.beforeReopening(block, block.getNumBytes());
     return super.append(block, newGenerationStamp, expectedBytes);
   }
 
@@ -292,6 +300,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler recoverAppend(
       ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
     pools.requireServing(block);
+    finalized.beforeReopening(block, block.getNumBytes());
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
   }
 
