@@ -105,7 +105,7 @@ final class Acknowledger {
       int needed = needed(row);
       if (leads) {
         int keep = Math.max(needed, theirs.map(SlotEntry::units).orElse(0));
-        if (row.units() > keep) {
+        if (row.units() > keep && !frame.agreedRows().contains(blockId)) {
           row = lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), keep));
         }
       }
@@ -133,6 +133,7 @@ final class Acknowledger {
           && row.state() == SlotState.LIVE
           && !frame.isOpen(blockId)
           && !frame.isPending(blockId)
+          && !frame.agreedRows().contains(blockId)
           && row.units() > needed(row)) {
         frame.touch(blockId);
         lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), needed(row)));

@@ -13,10 +13,11 @@ import java.util.function.Predicate;
 /**
  * Blocks for which a frame has agreed on units with its partner while HDFS held no lock yet, so
  * that nobody has to be asked under it. An agreement is forgotten after {@link
- * Frame#UNUSED_ROW_MS}, as the units then may be given back. Thread-safe.
+ * Frame#UNUSED_ROW_MS}, as the units then may be given back. At most {@link #MAX_ROWS} are kept: a
+ * disk may have a thousand frames. For others the partner is asked again. Thread-safe.
  */
 final class AgreedRows {
-  private static final int MAX_ROWS = 1024;
+  static final int MAX_ROWS = 64;
 
   private final Frame frame;
   private final ExpiringMap<Long, Pairing> partners;
@@ -34,6 +35,11 @@ final class AgreedRows {
    */
   void add(long blockId, Pairing partner) {
     partners.put(blockId, partner);
+  }
+
+  /** Whether units were agreed on that are still to be used. */
+  boolean contains(long blockId) {
+    return partners.get(blockId).isPresent();
   }
 
   /**

@@ -56,6 +56,7 @@ final class Frame {
   private final Set<Long> hurried = ConcurrentHashMap.newKeySet();
   private final AtomicLong grantsTaken = new AtomicLong();
   private final DueQueue due = new DueQueue();
+  private final AgreedRows agreedRows;
   private final int index;
   private volatile Optional<Pairing> pairing;
   private volatile long syncedEpoch = NEVER;
@@ -66,6 +67,7 @@ final class Frame {
     this.volume = volume;
     this.disk = volume.disk();
     this.index = index;
+    this.agreedRows = new AgreedRows(this);
     this.pairing = pairing;
     this.confirmedEpoch = pairing.map(Pairing::epoch).orElse(NEVER);
     if (pairing.isPresent()) {
@@ -102,6 +104,11 @@ final class Frame {
   /** Shared with the other frames of the volume. */
   Limbo limbo() {
     return volume.limbo();
+  }
+
+  /** Blocks that are about to be made or reopened. */
+  AgreedRows agreedRows() {
+    return agreedRows;
   }
 
   DueQueue due() {

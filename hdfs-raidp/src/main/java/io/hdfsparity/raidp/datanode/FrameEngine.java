@@ -45,7 +45,6 @@ final class FrameEngine {
   private final SlotAgreement agreement;
   private final Settler settler;
   private final WriteGate writeGate;
-  private final AgreedRows agreedAhead;
 
   /** Refuses writes while the DataNode's plugin is not in service. */
   @FunctionalInterface
@@ -61,7 +60,6 @@ final class FrameEngine {
     this.agreement = new SlotAgreement(frame, coverage, this::makeRoom);
     this.settler = new Settler(frame, coverage, agreement, places);
     this.writeGate = writeGate;
-    this.agreedAhead = new AgreedRows(frame);
   }
 
   private void makeRoom() {
@@ -115,7 +113,7 @@ final class FrameEngine {
     } finally {
       frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
     }
-    agreedAhead.add(blockId, pairing);
+    frame.agreedRows().add(blockId, pairing);
   }
 
   private int unitsToReserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
@@ -133,7 +131,7 @@ final class FrameEngine {
     frame.open(blockId);
     boolean reserved = false;
     try {
-      if (!agreedAhead.take(blockId, row -> isReserved(row, units))) {
+      if (!frame.agreedRows().take(blockId, row -> isReserved(row, units))) {
         agreement.reserve(blockId, units);
       }
       frame.grantTaken();
@@ -183,8 +181,8 @@ final class FrameEngine {
 
   /**
    * All that can take long of {@link #finalizing}: units that only the leader can give, room in the
-   * journal, and the bytes themselves. A crash after it leaves what one after a packet leaves where
-   * packets are covered.
+   * journal, and the bytes themselves. A crash after it leaves a covered row whose file is not
+   * finalized, as one in the middle of {@link #finalizing} does.
    */
   void beforeFinalizing(String blockPoolId, ReplicaFiles files, long lengthBytes)
       throws IOException {
@@ -323,7 +321,7 @@ final class FrameEngine {
     } finally {
       frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
     }
-    agreedAhead.add(blockId, pairing);
+    frame.agreedRows().add(blockId, pairing);
   }
 
   private int unitsToReopen(String blockPoolId, long blockId, long maxBytes) throws IOException {
@@ -339,7 +337,7 @@ final class FrameEngine {
     frame.open(blockId);
     boolean extended = false;
     try {
-      if (!agreedAhead.take(blockId, row -> isHeld(row, units))) {
+      if (!frame.agreedRows().take(blockId, row -> isHeld(row, units))) {
         agreement.extend(blockId, units);
       }
       extended = true;

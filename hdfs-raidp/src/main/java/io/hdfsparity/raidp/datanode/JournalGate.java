@@ -21,8 +21,7 @@ import java.util.function.Predicate;
  * <p>Bytes count from the end of the block's write until the partner answers, whether it covers the
  * same or has no replica at all (then there is nothing to wait for). Those of a block that is still
  * being written do not: no partner can acknowledge them, so that a few open blocks would hold each
- * other up for ever. Those of a block that is {@link #admit admitted} do: its write ends now. Bytes
- * towards a partner that was declared dead do not count.
+ * other up for ever. Bytes towards a partner that was declared dead do not count.
  *
  * <p>Thread-safe.
  */
@@ -54,8 +53,9 @@ final class JournalGate {
   }
 
   /**
-   * As {@link #await}, for a block whose write is about to end: what fits counts at once, so that
-   * it need not wait again. Until {@link #finish}, {@link #withdraw} or {@link #forget}.
+   * As {@link #await}, for a block whose write is about to end: it does not wait again. Until
+   * {@link #finish}, {@link #withdraw} or {@link #forget}. Its bytes do not count before its write
+   * has ended, or blocks would wait for the XOR of others.
    */
   void admit(int frame, long blockId, long more) throws IOException {
     Key key = new Key(frame, blockId);
@@ -75,9 +75,7 @@ final class JournalGate {
   void withdraw(int frame, long blockId) {
     lock.lock();
     try {
-      if (admitted.remove(new Key(frame, blockId)) != null) {
-        changed.signalAll();
-      }
+      admitted.remove(new Key(frame, blockId));
     } finally {
       lock.unlock();
     }
@@ -166,8 +164,6 @@ final class JournalGate {
       admitted.remove(key);
       if (bytes != null && pending) {
         outstanding.merge(key, bytes, Long::sum);
-      } else {
-        changed.signalAll();
       }
     } finally {
       lock.unlock();
@@ -229,12 +225,8 @@ final class JournalGate {
   }
 
   private long depthLocked() {
-    return sumLocked(outstanding) + sumLocked(admitted);
-  }
-
-  private long sumLocked(Map<Key, Long> bytes) {
     long sum = 0;
-    for (Map.Entry<Key, Long> each : bytes.entrySet()) {
+    for (Map.Entry<Key, Long> each : outstanding.entrySet()) {
       if (counts.test(each.getKey().frame())) {
         sum += each.getValue();
       }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.BlockSuperchunks.Home;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -129,7 +130,7 @@ final class RowQuestions implements HomeQuestions {
     storages.refresh(nowMs);
     ClusterView view = storages.view();
     List<Unfiled> lackingSide =
-        oneSided.complete(MAX_ONE_SIDED, calls.find()).stream()
+        oneSided.complete(MAX_ONE_SIDED, calls.find(), nowMs).stream()
             .map(block -> new Unfiled(block.blockId(), block.storageIds()))
             .toList();
     List<Unfiled> surplus = excess.next(MAX_EXCESS);
@@ -145,7 +146,7 @@ final class RowQuestions implements HomeQuestions {
     all.forEach(block -> add(view, block, byVolume));
     List<Question> questions = questions(view, byVolume, nowMs);
     nodes.ask(questions, question -> answer(question, nowMs));
-    List<Long> toLookAt = new ArrayList<>(settleOneSided(lackingSide));
+    List<Long> toLookAt = new ArrayList<>(settleOneSided(lackingSide, nowMs));
     toLookAt.addAll(settleExcess(surplus));
     if (!toLookAt.isEmpty()) {
       calls.lookAgain().accept(toLookAt);
@@ -154,20 +155,27 @@ final class RowQuestions implements HomeQuestions {
   }
 
   /**
-   * HDFS queues those that lack a side when it looks at them; those that are unknown stay. One that
-   * lacks both has enough replicas for HDFS, and no parity.
+   * HDFS queues those that lack a side when it looks at them; they stay until they have it, and
+   * those that are unknown stay. One that lacks both has enough replicas for HDFS, and no parity.
    */
-  private List<Long> settleOneSided(List<Unfiled> some) {
+  private List<Long> settleOneSided(List<Unfiled> some, long nowMs) {
     List<Long> known = new ArrayList<>();
     List<Long> plain = new ArrayList<>();
     for (Unfiled block : some) {
-      if (superchunks.isKnown(block.blockId(), block.storageIds())) {
-        known.add(block.blockId());
-        if (superchunks.isPlain(block.blockId(), block.storageIds())) {
-          plain.add(block.blockId());
-        }
+      long blockId = block.blockId();
+      if (!superchunks.isKnown(blockId, block.storageIds())) {
+        oneSided.add(blockId);
+        continue;
+      }
+      known.add(blockId);
+      Optional<Home> home = superchunks.of(blockId, block.storageIds());
+      if (home.filter(its -> !its.isWhole(block.storageIds())).isPresent()) {
+        oneSided.lookedAt(blockId, nowMs);
       } else {
-        oneSided.add(block.blockId());
+        oneSided.settled(blockId);
+      }
+      if (superchunks.isPlain(blockId, block.storageIds())) {
+        plain.add(blockId);
       }
     }
     if (!plain.isEmpty()) {

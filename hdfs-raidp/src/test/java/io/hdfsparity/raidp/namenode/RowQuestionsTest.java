@@ -360,8 +360,31 @@ class RowQuestionsTest {
     world.ask();
     assertThat(world.homeOf(1, "A", "C")).contains(AB);
     assertThat(disks.lookedAt).containsExactly(1L);
-    assertThat(world.oneSided.size()).isZero();
     assertThat(world.lostBothSides).isEmpty();
+  }
+
+  /** HDFS drops it from its queue when its file is opened for append. */
+  @Test
+  void hdfsLooksAgainAndAgainAtABlockUntilItHasBothSides() {
+    world.oneSided.add(1);
+    disks.write(1, AB, "A");
+    disks.blocks.get(1L).add("C");
+    world.ask();
+    assertThat(disks.lookedAt).containsExactly(1L);
+    world.ask();
+    assertThat(disks.lookedAt).as("it has time for the copy").hasSize(1);
+    world.nowMs += 3_000;
+    world.ask();
+    assertThat(disks.lookedAt).hasSize(2);
+    world.nowMs += 3_000;
+    world.ask();
+    assertThat(disks.lookedAt).as("longer and longer").hasSize(2);
+    disks.write(1, AB, "A", "B");
+    disks.blocks.get(1L).add("C");
+    world.nowMs += 3_000;
+    world.ask();
+    assertThat(disks.lookedAt).as("C has one too many").hasSize(3);
+    assertThat(world.oneSided.size()).isZero();
   }
 
   /** Its client went on with plain replicas when first A and then B, the other side, had failed. */

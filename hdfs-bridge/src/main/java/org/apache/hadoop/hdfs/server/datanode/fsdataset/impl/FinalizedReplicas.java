@@ -39,52 +39,6 @@ final class FinalizedReplicas {
     void run() throws IOException;
   }
 
-  /** A writer is done with a replica. The caller holds no lock. */
-  void finish(ExtendedBlock block, Step finalize) throws IOException {
-    String pool = block.getBlockPoolId();
-    long blockId = block.getBlockId();
-    ReplicaInfo replica = dataset.volumeMap.get(pool, blockId);
-    // What is in another state, HDFS refuses or has finalized; under another stamp, a recovery has
-    // taken it from this writer.
-    if (replica == null
-        || replica.getGenerationStamp() != block.getGenerationStamp()
-        || !(replica.getVolume() instanceof ParityVolume volume)
-        || !(replica.getState() == ReplicaState.RBW
-            || replica.getState() == ReplicaState.TEMPORARY)) {
-      finalize.run();
-      return;
-    }
-    VolumeHooks own = volume.hooks();
-    own.beforeFinalizing(
-        pool,
-        blockId,
-        replica.getGenerationStamp(),
-        new File(replica.getBlockURI()),
-        new File(replica.getMetadataURI()),
-        replica.getNumBytes());
-    boolean isDone = false;
-    try {
-      finalize.run();
-      isDone = true;
-    } finally {
-      if (!isDone) {
-        own.finalizeFailed(pool, blockId);
-      }
-    }
-  }
-
-  /** A replica is about to go on being written. The caller holds no lock. */
-  void beforeReopening(ExtendedBlock block, long maxBytes) throws IOException {
-    ReplicaInfo replica = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    // One that is being written already is open, and its hooks are not called.
-    if (replica != null
-        && replica.getVolume() instanceof ParityVolume volume
-        && (replica.getState() == ReplicaState.FINALIZED
-            || replica.getState() == ReplicaState.TEMPORARY)) {
-      volume.hooks().beforeReopening(block.getBlockPoolId(), block.getBlockId(), maxBytes);
-    }
-  }
-
   /** A replica may have been cut or given another generation stamp without being finalized. */
   void changedInPlace(String pool, long blockId) throws IOException {
     ReplicaInfo seen = dataset.volumeMap.get(pool, blockId);

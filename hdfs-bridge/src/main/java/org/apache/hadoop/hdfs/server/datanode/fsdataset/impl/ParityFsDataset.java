@@ -66,6 +66,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   private final DatasetPools pools;
   private final DatasetVolumes volumesWithHooks;
   private final FinalizedReplicas finalized;
+  private final UnlockedHooks unlocked;
   private final Object addingPool = new Object();
 
   /** Makes the dataset and its volumes. */
@@ -102,6 +103,7 @@ public class ParityFsDataset extends FsDatasetImpl {
     pools = new DatasetPools(hooks);
     volumesWithHooks = new DatasetVolumes(this, hooks, pools, conf);
     finalized = new FinalizedReplicas(this, hooks);
+    unlocked = new UnlockedHooks(this, pools);
     serving =
         new SnapshotServing(
             conf.getInt(
@@ -114,6 +116,10 @@ public class ParityFsDataset extends FsDatasetImpl {
   /** As {@link DatasetHooks#pairsVolumes}. */
   boolean pairsVolumes() {
     return hooks.pairsVolumes();
+  }
+
+  boolean hasHooks() {
+    return !hooks.isEmpty();
   }
 
   /** The configured hooks of a type, for the service plugin of the same feature. */
@@ -240,8 +246,7 @@ public class ParityFsDataset extends FsDatasetImpl {
       boolean lazyPersist,
       long newGenerationStamp)
       throws IOException {
-    pools.requireServing(block);
-    String storage = pools.storageFor(storageId, block);
+    String storage = unlocked.storageForRbw(storageId, block, newGenerationStamp);
     return super.createRbw(type, storage, block, lazyPersist, newGenerationStamp);
   }
 
@@ -249,8 +254,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock block, boolean transfer)
       throws IOException {
-    pools.requireServing(block);
-    String storage = pools.storageFor(storageId, block);
+    String storage = unlocked.storageForTemporary(storageId, block);
     return super.createTemporary(type, storage, block, transfer || isSuperseded(block));
   }
 
@@ -267,14 +271,14 @@ public class ParityFsDataset extends FsDatasetImpl {
 
   @Override
   public ReplicaInPipeline convertTemporaryToRbw(ExtendedBlock temporary) throws IOException {
-    finalized.beforeReopening(temporary, VolumeHooks.MAX_BYTES_UNKNOWN);
+    unlocked.beforeConversion(temporary);
     return super.convertTemporaryToRbw(temporary);
   }
 
   /** {@inheritDoc} The hooks of its volume do before, without a lock, what takes long. */
   @Override
   public void finalizeBlock(ExtendedBlock block, boolean fsyncDirectory) throws IOException {
-    finalized.finish(block, () -> super.finalizeBlock(block, fsyncDirectory));
+    unlocked.finish(block, () -> super.finalizeBlock(block, fsyncDirectory));
   }
 
   /**
@@ -292,7 +296,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
     pools.requireServing(block);
-    finalized.beforeReopening(block, block.getNumBytes());
+    unlocked.beforeAppend(block, newGenerationStamp, expectedBytes);
     return super.append(block, newGenerationStamp, expectedBytes);
   }
 
@@ -300,7 +304,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler recoverAppend(
       ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
     pools.requireServing(block);
-    finalized.beforeReopening(block, block.getNumBytes());
+    unlocked.beforeAppend(block, newGenerationStamp, expectedBytes);
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
   }
 
