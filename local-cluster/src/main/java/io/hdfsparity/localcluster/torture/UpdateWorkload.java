@@ -46,24 +46,38 @@ final class UpdateWorkload implements Workload {
   private static final List<Integer> USED_CELLS =
       UsedCells.of(CELLS, DATA_UNITS, (int) (BLOCK_BYTES / CellContent.BYTES));
 
-  private static final int UPDATERS = 3;
+  /** Of each data unit of the first block group the first: they share parity. */
+  private static final List<Integer> HOT_CELLS =
+      USED_CELLS.stream()
+          .filter(cell -> cell % (BLOCK_BYTES / CellContent.BYTES) == 0)
+          .limit(DATA_UNITS)
+          .toList();
+
   private static final int STOCK_READERS = 2;
   private static final long PAUSE_MS = 500;
   private static final int OPERATION_MS = 30_000;
 
+  /** One updater in so many collects identifiers after each write, where clients often meet. */
+  private static final int COLLECTS_AT_ONCE = 2;
+
   /** One in so many operations closes the session before. */
   private static final int REOPEN_IN = 300;
+
+  private static final UpdaterOptions OPTIONS =
+      UpdaterOptions.standard().withOperationMs(OPERATION_MS);
 
   private static final Duration VERIFY_TIMEOUT = Duration.ofMinutes(5);
 
   private final Site site;
   private final CellContent content;
+  private final Contention contention;
   private final DistributedFileSystem stock;
   private final FileSystem suite;
 
   UpdateWorkload(Site site) throws IOException {
     this.site = site;
     this.content = CellContent.of(site.schedule().seed(), FILE);
+    this.contention = Contention.of(site.schedule(), USED_CELLS, HOT_CELLS);
     this.stock = site.stockClient();
     this.suite = site.suiteClient();
   }
@@ -97,7 +111,7 @@ final class UpdateWorkload implements Workload {
   @Override
   public List<Client> clients() {
     List<Client> clients = new ArrayList<>();
-    for (int i = 1; i <= UPDATERS; i++) {
+    for (int i = 1; i <= contention.updaters(); i++) {
       clients.add(new Updater("updater-" + i, i));
     }
     for (int i = 1; i <= STOCK_READERS; i++) {
@@ -122,7 +136,7 @@ final class UpdateWorkload implements Workload {
     @Override
     public void step() throws IOException, InterruptedException {
       boolean isWrite = random.nextBoolean();
-      int cell = USED_CELLS.get(random.nextInt(USED_CELLS.size()));
+      int cell = contention.next(random);
       if (random.nextInt(REOPEN_IN) == 0) {
         end();
       }
@@ -143,12 +157,22 @@ final class UpdateWorkload implements Workload {
 
     private boolean begin() {
       try {
-        file = Optional.of(open());
+        file = Optional.of(open(options()));
         return true;
       } catch (IOException refused) {
         // As is documented for a unit that is missing, and for a NameNode that is away.
         return false;
       }
+    }
+
+    /**
+     * Where clients often meet, some keep no identifiers of writes that are complete: then the next
+     * write of a cell names none before it, and nothing but epoch and lock orders it.
+     */
+    private UpdaterOptions options() {
+      return contention.isHigh() && writer % COLLECTS_AT_ONCE == 0
+          ? OPTIONS.withCollectAfter(1)
+          : OPTIONS;
     }
 
     private void write(StripedFileUpdater opened, int cell) throws IOException {
@@ -186,9 +210,8 @@ final class UpdateWorkload implements Workload {
     }
   }
 
-  private StripedFileUpdater open() throws IOException {
-    return FileUpdates.open(
-        suite, new Path(FILE), UpdaterOptions.standard().withOperationMs(OPERATION_MS));
+  private StripedFileUpdater open(UpdaterOptions options) throws IOException {
+    return FileUpdates.open(suite, new Path(FILE), options);
   }
 
   private boolean read(StripedFileUpdater opened, String client, int cell) throws IOException {
@@ -211,7 +234,7 @@ final class UpdateWorkload implements Workload {
 
     @Override
     public void step() throws IOException {
-      readStock(name(), USED_CELLS.get(random.nextInt(USED_CELLS.size())));
+      readStock(name(), contention.next(random));
     }
   }
 
@@ -249,7 +272,7 @@ final class UpdateWorkload implements Workload {
         VERIFY_TIMEOUT,
         () -> {
           try {
-            opened[0] = open();
+            opened[0] = open(OPTIONS);
             return Optional.empty();
           } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));

@@ -44,6 +44,7 @@ public final class FaultInjector {
   private final NodeSignals signals;
   private final SplittableRandom filled;
   private final SplittableRandom flipped;
+  private final ClientLinks links;
   private final AllLive allLive;
   private final List<FaultSpan> spans = new ArrayList<>();
 
@@ -70,16 +71,12 @@ public final class FaultInjector {
     this.signals = new NodeSignals(cluster);
     this.filled = schedule.random(FaultKind.DISK_FULL.label());
     this.flipped = schedule.random(FaultKind.BIT_FLIP.label());
+    this.links = new ClientLinks(cluster, schedule.random(FaultKind.SLOW_LINK.label()), log);
   }
 
   /** What was broken so far, and when. */
   public List<FaultSpan> spans() {
     return List.copyOf(spans);
-  }
-
-  /** What heals a fault. */
-  private interface Remedy {
-    void apply() throws IOException;
   }
 
   private record Broken(Fault fault, long beginNanos, Remedy remedy) {}
@@ -159,6 +156,15 @@ public final class FaultInjector {
       }
       case DISK_FULL -> {
         return fillDisks(fault.node());
+      }
+      case REFUSE_READERS -> {
+        return links.refuseReaders(fault.node());
+      }
+      case REPLY_LOSS -> {
+        return links.loseReplies(fault.node());
+      }
+      case SLOW_LINK -> {
+        return links.slowLink(fault.node());
       }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());
