@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.localcluster.torture;
 
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.Schedule;
 import java.util.List;
@@ -50,7 +51,12 @@ record Contention(int updaters, List<Integer> used, List<Integer> hot) {
     return cells.get(random.nextInt(cells.size()));
   }
 
-  boolean isHigh() {
-    return !hot.isEmpty();
+  /**
+   * How updaters work. Where they often meet, they collect identifiers after each write: otherwise
+   * most writes name one before them, which gives what comes late away, and hides whether epochs
+   * and locks do.
+   */
+  UpdaterOptions options(UpdaterOptions usual) {
+    return hot.isEmpty() ? usual : usual.withCollectAfter(1);
   }
 }

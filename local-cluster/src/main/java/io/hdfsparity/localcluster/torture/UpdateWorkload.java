@@ -57,9 +57,6 @@ final class UpdateWorkload implements Workload {
   private static final long PAUSE_MS = 500;
   private static final int OPERATION_MS = 30_000;
 
-  /** One updater in so many collects identifiers after each write, where clients often meet. */
-  private static final int COLLECTS_AT_ONCE = 2;
-
   /** One in so many operations closes the session before. */
   private static final int REOPEN_IN = 300;
 
@@ -157,22 +154,12 @@ final class UpdateWorkload implements Workload {
 
     private boolean begin() {
       try {
-        file = Optional.of(open(options()));
+        file = Optional.of(open());
         return true;
       } catch (IOException refused) {
         // As is documented for a unit that is missing, and for a NameNode that is away.
         return false;
       }
-    }
-
-    /**
-     * Where clients often meet, some keep no identifiers of writes that are complete: then the next
-     * write of a cell names none before it, and nothing but epoch and lock orders it.
-     */
-    private UpdaterOptions options() {
-      return contention.isHigh() && writer % COLLECTS_AT_ONCE == 0
-          ? OPTIONS.withCollectAfter(1)
-          : OPTIONS;
     }
 
     private void write(StripedFileUpdater opened, int cell) throws IOException {
@@ -210,8 +197,8 @@ final class UpdateWorkload implements Workload {
     }
   }
 
-  private StripedFileUpdater open(UpdaterOptions options) throws IOException {
-    return FileUpdates.open(suite, new Path(FILE), options);
+  private StripedFileUpdater open() throws IOException {
+    return FileUpdates.open(suite, new Path(FILE), contention.options(OPTIONS));
   }
 
   private boolean read(StripedFileUpdater opened, String client, int cell) throws IOException {
@@ -272,7 +259,7 @@ final class UpdateWorkload implements Workload {
         VERIFY_TIMEOUT,
         () -> {
           try {
-            opened[0] = open(OPTIONS);
+            opened[0] = open();
             return Optional.empty();
           } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));

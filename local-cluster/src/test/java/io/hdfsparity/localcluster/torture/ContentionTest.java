@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.FaultPlanner;
 import io.hdfsparity.localcluster.torture.plan.Feature;
@@ -41,7 +42,7 @@ class ContentionTest {
         .isEqualTo(
             Stream.generate(() -> USED.get(random.nextInt(USED.size()))).limit(4_000).toList());
     assertThat(usual.updaters()).isEqualTo(3);
-    assertThat(usual.isHigh()).isFalse();
+    assertThat(usual.options(UpdaterOptions.standard())).isEqualTo(UpdaterOptions.standard());
   }
 
   @ParameterizedTest
@@ -56,6 +57,6 @@ class ContentionTest {
       assertThat(Collections.frequency(drawn, hot)).isBetween(1_000, 1_300);
     }
     assertThat(high.updaters()).isEqualTo(6);
-    assertThat(high.isHigh()).isTrue();
+    assertThat(high.options(UpdaterOptions.standard()).collectAfter()).isEqualTo(1);
   }
 }

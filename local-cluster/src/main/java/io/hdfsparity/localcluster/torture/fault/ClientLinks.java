@@ -15,7 +15,9 @@ import io.hdfsparity.localcluster.Purpose;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -24,12 +26,16 @@ import java.util.function.Consumer;
  * by one thread.
  */
 final class ClientLinks {
-  /** One connection is slow in so many. */
+  /** Less than it takes until an updater settles what another one has left undone. */
+  static final long STEP_MS = 700;
+
+  /** One connection is impeded in so many. */
   private static final int ONE_IN = 4;
 
   private final LocalCluster cluster;
   private final SplittableRandom random;
   private final Consumer<String> log;
+  private final List<ReplyLoss> losses = new ArrayList<>();
 
   /**
    * @param random what decides which connections
@@ -44,23 +50,58 @@ final class ClientLinks {
   Remedy refuseReaders(int node) throws IOException {
     int port = port(node, Purpose.TRANSFER);
     Remedy remedy = NodeNetworks.refuse(node, port);
-    NodeNetworks.breakConnections(node, port);
+    NodeNetworks.breakConnections(node, port, NodeNetworks.clientPorts(node, port));
     return remedy;
   }
 
   /**
-   * Requests of updaters arrive at a node, and its answers are lost. At the end the connections
-   * break before anything is delivered: otherwise the answers would only be late.
+   * Answers to updaters are lost from now on until it is healed, of other connections at each
+   * {@link #step}. Requests arrive, and others get their answers: so what was done and not answered
+   * is seen by others before it is asked for again.
    */
   Remedy loseReplies(int node) throws IOException {
-    int port = port(node, Purpose.UPDATE);
-    Remedy remedy = NodeNetworks.loseFrom(node, port);
+    ReplyLoss loss = new ReplyLoss(node, port(node, Purpose.UPDATE));
+    loss.begin();
+    losses.add(loss);
     return () -> {
-      Attempts attempts = new Attempts();
-      attempts.run(() -> NodeNetworks.breakConnections(node, port));
-      attempts.run(remedy::apply);
-      attempts.throwFirst();
+      losses.remove(loss);
+      loss.end();
     };
+  }
+
+  /** To be called every {@link #STEP_MS} while there are faults. */
+  void step() throws IOException {
+    for (ReplyLoss loss : losses) {
+      loss.end();
+      loss.begin();
+    }
+  }
+
+  /** Answers that are lost on some connections to a port of a node, until those break. */
+  private final class ReplyLoss {
+    private final int node;
+    private final int port;
+    private final Map<Integer, Remedy> byClientPort = new TreeMap<>();
+
+    ReplyLoss(int node, int port) {
+      this.node = node;
+      this.port = port;
+    }
+
+    void begin() throws IOException {
+      for (int clientPort : chosen(NodeNetworks.clientPorts(node, port), random)) {
+        byClientPort.put(clientPort, NodeNetworks.loseToClient(node, port, clientPort));
+      }
+    }
+
+    /** The connections break before anything is delivered: answers would only be late. */
+    void end() throws IOException {
+      Attempts attempts = new Attempts();
+      attempts.run(() -> NodeNetworks.breakConnections(node, port, byClientPort.keySet()));
+      byClientPort.values().forEach(remedy -> attempts.run(remedy::apply));
+      byClientPort.clear();
+      attempts.throwFirst();
+    }
   }
 
   /**

@@ -99,13 +99,25 @@ public final class FaultInjector {
       log.accept(String.format("%6.1f s  %s", begin / 1e9, fault.describe()));
       broken.add(new Broken(fault, begin, inject(fault)));
     }
-    TimeUnit.MILLISECONDS.sleep(episode.holdMs());
+    hold(episode.holdMs());
     heal(broken);
     allLive.await();
     long end = clock.getAsLong();
     broken.forEach(
         each -> spans.add(new FaultSpan(each.fault().describe(), each.beginNanos(), end)));
     log.accept(String.format("%6.1f s  healed", end / 1e9));
+  }
+
+  private void hold(long ms) throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+    for (long left = ms; left > 0; left = millisUntil(endNanos)) {
+      TimeUnit.MILLISECONDS.sleep(Math.min(left, ClientLinks.STEP_MS));
+      links.step();
+    }
+  }
+
+  private static long millisUntil(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos - System.nanoTime());
   }
 
   /** In the opposite order; one that fails keeps no other from being healed. */

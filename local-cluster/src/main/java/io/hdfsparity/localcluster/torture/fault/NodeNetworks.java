@@ -9,6 +9,7 @@ import io.hdfsparity.localcluster.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -136,17 +137,20 @@ final class NodeNetworks {
   }
 
   /**
-   * Loses all that a node sends to clients from a port; what they send arrives.
+   * Loses all that a node sends on a client's connection to a port; what that sends arrives.
    *
+   * @param clientPort of the connection at the client
    * @return what ends it
    */
-  static Remedy loseFrom(int node, int port) throws IOException {
+  static Remedy loseToClient(int node, int port, int clientPort) throws IOException {
     return addRule(
         "ip -n " + name(node),
         "from "
             + Daemon.nodeHost(node)
             + " to 127.0.0.1 ipproto tcp sport "
             + port
+            + " dport "
+            + clientPort
             + " lookup "
             + LOST_TABLE);
   }
@@ -201,21 +205,25 @@ final class NodeNetworks {
   }
 
   /**
-   * Breaks the connections of clients to a port of a node; both sides see it, unless what would
-   * tell them is lost.
+   * Breaks connections of clients to a port of a node; both sides see it, unless what would tell
+   * them is lost.
    *
+   * @param clientPorts of the connections at the clients; ones that have ended are left out
    * @throws IOException if the kernel cannot (INET_DIAG_DESTROY)
    */
-  static void breakConnections(int node, int port) throws IOException {
-    Set<Integer> before = new TreeSet<>(clientPorts(node, port));
-    HostCommand.run("ss -K -Htn " + connections(node, port));
-    before.retainAll(clientPorts(node, port));
-    if (!before.isEmpty()) {
+  static void breakConnections(int node, int port, Collection<Integer> clientPorts)
+      throws IOException {
+    for (int clientPort : clientPorts) {
+      HostCommand.run("ss -K -Htn " + connections(node, port) + " and sport = :" + clientPort);
+    }
+    Set<Integer> left = new TreeSet<>(clientPorts);
+    left.retainAll(clientPorts(node, port));
+    if (!left.isEmpty()) {
       throw new IOException(
           "Cannot break connections to dn"
               + node
               + ": ports="
-              + before
+              + left
               + ", expected a kernel with INET_DIAG_DESTROY");
     }
   }

@@ -36,7 +36,7 @@ public enum FaultKind {
   DISK_FULL(true),
   /** Clients cannot connect to a DataNode's data port; its update port and all others they can. */
   REFUSE_READERS(true),
-  /** What a DataNode answers to updaters is lost, and their connections break when it is healed. */
+  /** Again and again answers of a DataNode to some updaters are lost, and the connections break. */
   REPLY_LOSS(true),
   /** What some connections of updaters send to a DataNode arrives when it is healed, not before. */
   SLOW_LINK(true);

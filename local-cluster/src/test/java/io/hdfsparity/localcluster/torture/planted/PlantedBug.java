@@ -47,11 +47,10 @@ enum PlantedBug {
       MethodChange.plant("ecupdate.ajx.SlotMachine#add", 3, PlantedCode.NotesFenced.class),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#epoch"),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#lockMode")),
-  SWAP_DONE_TWICE(
-      "A data unit does not recognize a swap that is sent again.",
-      "--features ecupdate --faults kill,stop",
-      MethodChange.plant("ecupdate.ajx.SlotMachine#swap", 1, PlantedCode.NotesSwapAgain.class),
-      MethodChange.leaveOut("ecupdate.ajx.SlotMachine#swap", 1, "ecupdate.ajx.SlotState#receipt")),
+  SWAP_PREVIOUS_LOST(
+      "A swap that is sent again is answered with the bytes of now, not with those it replaced.",
+      "--features ecupdate --faults reply-loss",
+      MethodChange.plant("ecupdate.ajx.SlotMachine#swap", 1, PlantedCode.ForgetsPrevious.class)),
   LOG_NOT_PLAYED_BACK(
       "After a restart a replica lacks the bytes that only the log has.",
       "--features ecupdate --faults kill,restart",
