@@ -46,7 +46,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
                          partition, partition-namenode, disk-full, refuse-readers, reply-loss,
-                         slow-link, or none
+                         slow-link, disk-pair-fail, or none
                          (default: kill,stop,restart)
         --replay FILE    the faults and operations of an earlier run: its schedule.json
         --out DIR        a new folder for history and report (default: run/torture/SEED)
@@ -181,7 +181,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
               .message());
     }
     boolean isRaidp = EnumSet.of(Feature.RAIDP, Feature.STOCK).containsAll(schedule.features());
-    if (schedule.has(FaultKind.DISK_FAIL)
+    if ((schedule.has(FaultKind.DISK_FAIL) || schedule.has(FaultKind.DISK_PAIR_FAIL))
         && !(isRaidp && schedule.features().contains(Feature.RAIDP))) {
       throw new UsageException(
           ErrorMessage.to("fail disks")

@@ -241,13 +241,14 @@ final class UpdateWorkload implements Workload {
 
   @Override
   public void readAll() throws IOException {
+    LastReads reads = new LastReads();
     try (StripedFileUpdater opened = openSoon()) {
       for (int cell : USED_CELLS) {
-        LastReads.read(client -> read(opened, client, cell));
+        reads.read(client -> read(opened, client, cell));
       }
     }
     for (int cell : USED_CELLS) {
-      LastReads.read(client -> readStock(client, cell));
+      reads.read(client -> readStock(client, cell));
     }
   }
 

@@ -71,8 +71,11 @@ class TortureCommandTest {
     assertThat(printed()).contains("--faults=dance is unknown");
     assertThat(run("--minutes", "0")).isEqualTo(2);
     assertThat(printed()).contains("--minutes=0, expected a whole number from 1 to 240");
-    assertThat(run("--features", "ecupdate", "--faults", "disk-fail")).isEqualTo(2);
-    assertThat(printed()).contains("expected raidp, or raidp,stock");
+    for (String fault : List.of("disk-fail", "disk-pair-fail")) {
+      assertThat(run("--features", "ecupdate", "--faults", fault)).isEqualTo(2);
+      assertThat(printed()).contains("expected raidp, or raidp,stock");
+      printed.reset();
+    }
     for (String fault : List.of("reply-loss", "slow-link")) {
       assertThat(run("--features", "stock", "--faults", fault)).isEqualTo(2);
       assertThat(printed()).contains("expected ecupdate among them");

@@ -33,6 +33,9 @@ import org.apache.hadoop.net.NetUtils;
 public final class FaultInjector {
   private static final int RECOVERIES = 5;
 
+  /** Of the node that is drawn. */
+  private static final int FAILING_DISK = 0;
+
   /** Eight blocks. */
   private static final long MAX_ROOM_BYTES = 32L << 20;
 
@@ -152,9 +155,7 @@ public final class FaultInjector {
         return failOver();
       }
       case DISK_FAIL -> {
-        cluster.failDisk(fault.node(), 0);
-        cluster.awaitDiskFailureKnown(fault.node(), 0);
-        return () -> replaceDisk(fault.node());
+        return failDisks(List.of(new DiskPair.NodeDisk(fault.node(), FAILING_DISK)));
       }
       case BIT_FLIP -> {
         return flipBits(node, fault.node());
@@ -177,6 +178,10 @@ public final class FaultInjector {
       }
       case SLOW_LINK -> {
         return links.slowLink(fault.node());
+      }
+      case DISK_PAIR_FAIL -> {
+        return failDisks(
+            DiskPair.of(cluster, new DiskPair.NodeDisk(fault.node(), FAILING_DISK)).both());
       }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());
@@ -244,7 +249,18 @@ public final class FaultInjector {
     attempts.throwFirst();
   }
 
-  private void replaceDisk(int node) throws IOException {
+  private Remedy failDisks(List<DiskPair.NodeDisk> disks) throws IOException {
+    for (DiskPair.NodeDisk each : disks) {
+      log.accept("dn%d/disk%d fails".formatted(each.node(), each.disk()));
+      cluster.failDisk(each.node(), each.disk());
+    }
+    for (DiskPair.NodeDisk each : disks) {
+      cluster.awaitDiskFailureKnown(each.node(), each.disk());
+    }
+    return () -> replaceDisks(disks);
+  }
+
+  private void replaceDisks(List<DiskPair.NodeDisk> disks) throws IOException {
     AdminCommand admin = new AdminCommand(cluster.conf());
     for (int attempt = 1; ; attempt++) {
       AdminCommand.Answer answer = admin.run(line -> {}, "raidp -recover -progress -json");
@@ -255,7 +271,9 @@ public final class FaultInjector {
         answer.requireSuccess();
       }
     }
-    cluster.replaceDisk(node, 0);
+    for (DiskPair.NodeDisk each : disks) {
+      cluster.replaceDisk(each.node(), each.disk());
+    }
     cluster.applyLayout();
   }
 }

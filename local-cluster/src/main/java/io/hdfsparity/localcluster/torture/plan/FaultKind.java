@@ -39,7 +39,9 @@ public enum FaultKind {
   /** Again and again answers of a DataNode to some updaters are lost, and the connections break. */
   REPLY_LOSS(true),
   /** What some connections of updaters send to a DataNode arrives when it is healed, not before. */
-  SLOW_LINK(true);
+  SLOW_LINK(true),
+  /** A disk of a RAIDP DataNode and one that shares a superchunk with it fail at once. */
+  DISK_PAIR_FAIL(true);
 
   private static final Set<FaultKind> OF_CLIENTS =
       Collections.unmodifiableSet(EnumSet.of(REFUSE_READERS, REPLY_LOSS, SLOW_LINK));

@@ -69,9 +69,9 @@ enum PlantedBug {
       "--features raidp --faults disk-fail",
       MethodChange.plant("raidp.lstor.Transaction#apply", 3, PlantedCode.ForgetsCoefficient.class)),
   RAIDP_LIMBO_RELEASED_EARLY(
-      "Old bytes of a block are dropped before the partner covers the new ones.",
-      "--features raidp --faults kill,restart",
-      MethodChange.plant("raidp.datanode.Acknowledger#sameCover", 2, PlantedCode.SaysYes.class)),
+      "Bytes of a deleted block go while the partner's parity still covers them.",
+      "--features raidp --faults disk-pair-fail",
+      MethodChange.plant("raidp.datanode.PartnerCalls#isClear", 2, PlantedCode.SaysYes.class)),
   IZS_PARITY_WRONG(
       "One call of the encoder in five changes a byte of parity.",
       "--features izs --faults none",
