@@ -55,7 +55,10 @@ final class FileWorkload implements Workload {
   private static final long PAUSE_MS = 100;
 
   /** Of a writer that deletes: so many files stay, for readers and for what is to be recovered. */
-  private static final int KEPT_FILES = 40;
+  private static final int KEPT_FILES = 8;
+
+  /** Such a writer begins a new file with one write in so many. */
+  private static final int NEW_FILE_IN = 2;
 
   private static final String IZS_POLICY = "IZS-4-2-1024k";
   private static final int MIN_LEVEL = 2;
@@ -144,7 +147,10 @@ final class FileWorkload implements Workload {
     public void step() throws IOException {
       int bytes = 1 + random.nextInt(maxBytes());
       boolean creates =
-          file.isEmpty() || lengthBytes + bytes > MAX_FILE_BYTES || feature == Feature.IZS;
+          file.isEmpty()
+              || lengthBytes + bytes > MAX_FILE_BYTES
+              || feature == Feature.IZS
+              || (deletes() && random.nextInt(NEW_FILE_IN) == 0);
       if (creates) {
         lengthBytes = 0;
       }

@@ -39,11 +39,11 @@ enum PlantedBug {
           "ecupdate.datanode.AdmittedReplicas#find")),
   DECODE_NOT_HELD_OFF(
       "Stock decoders may combine units of a group that is being updated.",
-      "--features ecupdate --faults kill,stop",
+      "--features ecupdate --faults refuse-readers",
       MethodChange.plant("ecupdate.datanode.StockReads#mayDecode", 2, PlantedCode.SaysNo.class)),
   FENCE_SKIPPED(
       "A parity unit takes deltas while it is locked for a recovery, and those of before.",
-      "--features ecupdate --faults kill,stop",
+      "--features ecupdate --faults slow-link",
       MethodChange.plant("ecupdate.ajx.SlotMachine#add", 3, PlantedCode.NotesFenced.class),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#epoch"),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#lockMode")),
