@@ -55,7 +55,7 @@ final class FileWorkload implements Workload {
   private static final long PAUSE_MS = 100;
 
   /** Of a writer that deletes: so many files stay, for readers and for what is to be recovered. */
-  private static final int KEPT_FILES = 8;
+  private static final int KEPT_FILES = 30;
 
   /** Such a writer begins a new file with one write in so many. */
   private static final int NEW_FILE_IN = 2;
