@@ -97,6 +97,12 @@ public record UpdaterOptions(
         adds, cacheBytes, most, maxStripes, collectAfter, operationMs, maxBackOffMs, threads);
   }
 
+  /** The same with another number of writes after which identifiers are collected. */
+  public UpdaterOptions withCollectAfter(int writes) {
+    return new UpdaterOptions(
+        adds, cacheBytes, maxOutstanding, maxStripes, writes, operationMs, maxBackOffMs, threads);
+  }
+
   /**
    * For stripes of a shape.
    *

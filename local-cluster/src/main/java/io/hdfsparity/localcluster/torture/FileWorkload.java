@@ -13,10 +13,13 @@ import io.hdfsparity.localcluster.torture.check.FileLength;
 import io.hdfsparity.localcluster.torture.history.Operation;
 import io.hdfsparity.localcluster.torture.history.OperationKind;
 import io.hdfsparity.localcluster.torture.history.StreamContent;
+import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.Feature;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +53,13 @@ final class FileWorkload implements Workload {
   private static final int STRIPED_IN = 32;
   private static final int BUFFER_BYTES = 64 << 10;
   private static final long PAUSE_MS = 100;
+
+  /** Of a writer that deletes: so many files stay, for readers and for what is to be recovered. */
+  private static final int KEPT_FILES = 30;
+
+  /** Such a writer begins a new file with one write in so many. */
+  private static final int NEW_FILE_IN = 2;
+
   private static final String IZS_POLICY = "IZS-4-2-1024k";
   private static final int MIN_LEVEL = 2;
   private static final long LEVEL_PAUSE_SECONDS = 12;
@@ -110,6 +120,14 @@ final class FileWorkload implements Workload {
     return clients;
   }
 
+  /**
+   * Bytes of deleted blocks stay in the parity of two disks for a while, which matters when both
+   * fail. Without such faults nothing is deleted, as ever.
+   */
+  private boolean deletes() {
+    return feature == Feature.RAIDP && site.schedule().has(FaultKind.DISK_PAIR_FAIL);
+  }
+
   private StreamContent content(String file) {
     return StreamContent.of(site.schedule().seed(), file);
   }
@@ -119,6 +137,7 @@ final class FileWorkload implements Workload {
     private Optional<String> file = Optional.empty();
     private int files;
     private long lengthBytes;
+    private final Deque<String> written = new ArrayDeque<>();
 
     Writer(String name) {
       super(site, name);
@@ -128,7 +147,10 @@ final class FileWorkload implements Workload {
     public void step() throws IOException {
       int bytes = 1 + random.nextInt(maxBytes());
       boolean creates =
-          file.isEmpty() || lengthBytes + bytes > MAX_FILE_BYTES || feature == Feature.IZS;
+          file.isEmpty()
+              || lengthBytes + bytes > MAX_FILE_BYTES
+              || feature == Feature.IZS
+              || (deletes() && random.nextInt(NEW_FILE_IN) == 0);
       if (creates) {
         lengthBytes = 0;
       }
@@ -148,6 +170,26 @@ final class FileWorkload implements Workload {
       acknowledged.add(path);
       file = Optional.of(path);
       lengthBytes += bytes;
+      if (creates) {
+        written.add(path);
+        if (deletes() && written.size() > KEPT_FILES) {
+          delete(written.remove());
+        }
+      }
+    }
+
+    /** What cannot be deleted now is left, and is not read any more. */
+    private void delete(String path) throws IOException {
+      begun.remove(path);
+      acknowledged.remove(path);
+      Operation delete = site.history().begin(name(), OperationKind.FILE_DELETE, path, "");
+      try {
+        writing.delete(new Path(path), /* recursive= */ false);
+      } catch (IOException e) {
+        site.history().fail(delete);
+        return;
+      }
+      site.history().acknowledge(delete);
     }
 
     private int maxBytes() {
@@ -248,11 +290,12 @@ final class FileWorkload implements Workload {
   @Override
   public void readAll() throws IOException {
     Attempts attempts = new Attempts();
+    LastReads reads = new LastReads();
     for (String path : acknowledged) {
       attempts.run(
           () ->
               Await.until("recover the lease of " + path, LEASE_TIMEOUT, () -> leaseMissing(path)));
-      LastReads.read(client -> read(client, path));
+      reads.read(client -> read(client, path));
     }
     attempts.throwFirst();
   }

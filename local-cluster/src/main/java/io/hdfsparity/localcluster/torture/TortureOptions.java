@@ -45,7 +45,8 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         --seed S         what faults and operations are drawn from (default: another one each time)
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
-                         partition, partition-namenode, disk-full, or none
+                         partition, partition-namenode, disk-full, refuse-readers, reply-loss,
+                         slow-link, disk-pair-fail, or none
                          (default: kill,stop,restart)
         --replay FILE    the faults and operations of an earlier run: its schedule.json
         --out DIR        a new folder for history and report (default: run/torture/SEED)
@@ -171,8 +172,16 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
       throw new UsageException(
           "--faults failover,namenode-restart, expected one of both: two NameNodes or one");
     }
+    if ((schedule.has(FaultKind.REPLY_LOSS) || schedule.has(FaultKind.SLOW_LINK))
+        && !schedule.features().contains(Feature.ECUPDATE)) {
+      throw new UsageException(
+          ErrorMessage.to("impede updaters by reply-loss or slow-link")
+              .value("--features", schedule.features())
+              .expected("ecupdate among them")
+              .message());
+    }
     boolean isRaidp = EnumSet.of(Feature.RAIDP, Feature.STOCK).containsAll(schedule.features());
-    if (schedule.has(FaultKind.DISK_FAIL)
+    if ((schedule.has(FaultKind.DISK_FAIL) || schedule.has(FaultKind.DISK_PAIR_FAIL))
         && !(isRaidp && schedule.features().contains(Feature.RAIDP))) {
       throw new UsageException(
           ErrorMessage.to("fail disks")

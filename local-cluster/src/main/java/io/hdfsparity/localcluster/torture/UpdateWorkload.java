@@ -46,7 +46,13 @@ final class UpdateWorkload implements Workload {
   private static final List<Integer> USED_CELLS =
       UsedCells.of(CELLS, DATA_UNITS, (int) (BLOCK_BYTES / CellContent.BYTES));
 
-  private static final int UPDATERS = 3;
+  /** Of each data unit of the first block group the first: they share parity. */
+  private static final List<Integer> HOT_CELLS =
+      USED_CELLS.stream()
+          .filter(cell -> cell % (BLOCK_BYTES / CellContent.BYTES) == 0)
+          .limit(DATA_UNITS)
+          .toList();
+
   private static final int STOCK_READERS = 2;
   private static final long PAUSE_MS = 500;
   private static final int OPERATION_MS = 30_000;
@@ -54,16 +60,21 @@ final class UpdateWorkload implements Workload {
   /** One in so many operations closes the session before. */
   private static final int REOPEN_IN = 300;
 
+  private static final UpdaterOptions OPTIONS =
+      UpdaterOptions.standard().withOperationMs(OPERATION_MS);
+
   private static final Duration VERIFY_TIMEOUT = Duration.ofMinutes(5);
 
   private final Site site;
   private final CellContent content;
+  private final Contention contention;
   private final DistributedFileSystem stock;
   private final FileSystem suite;
 
   UpdateWorkload(Site site) throws IOException {
     this.site = site;
     this.content = CellContent.of(site.schedule().seed(), FILE);
+    this.contention = Contention.of(site.schedule(), USED_CELLS, HOT_CELLS);
     this.stock = site.stockClient();
     this.suite = site.suiteClient();
   }
@@ -97,7 +108,7 @@ final class UpdateWorkload implements Workload {
   @Override
   public List<Client> clients() {
     List<Client> clients = new ArrayList<>();
-    for (int i = 1; i <= UPDATERS; i++) {
+    for (int i = 1; i <= contention.updaters(); i++) {
       clients.add(new Updater("updater-" + i, i));
     }
     for (int i = 1; i <= STOCK_READERS; i++) {
@@ -122,7 +133,7 @@ final class UpdateWorkload implements Workload {
     @Override
     public void step() throws IOException, InterruptedException {
       boolean isWrite = random.nextBoolean();
-      int cell = USED_CELLS.get(random.nextInt(USED_CELLS.size()));
+      int cell = contention.next(random);
       if (random.nextInt(REOPEN_IN) == 0) {
         end();
       }
@@ -187,8 +198,7 @@ final class UpdateWorkload implements Workload {
   }
 
   private StripedFileUpdater open() throws IOException {
-    return FileUpdates.open(
-        suite, new Path(FILE), UpdaterOptions.standard().withOperationMs(OPERATION_MS));
+    return FileUpdates.open(suite, new Path(FILE), contention.options(OPTIONS));
   }
 
   private boolean read(StripedFileUpdater opened, String client, int cell) throws IOException {
@@ -211,7 +221,7 @@ final class UpdateWorkload implements Workload {
 
     @Override
     public void step() throws IOException {
-      readStock(name(), USED_CELLS.get(random.nextInt(USED_CELLS.size())));
+      readStock(name(), contention.next(random));
     }
   }
 
@@ -231,13 +241,14 @@ final class UpdateWorkload implements Workload {
 
   @Override
   public void readAll() throws IOException {
+    LastReads reads = new LastReads();
     try (StripedFileUpdater opened = openSoon()) {
       for (int cell : USED_CELLS) {
-        LastReads.read(client -> read(opened, client, cell));
+        reads.read(client -> read(opened, client, cell));
       }
     }
     for (int cell : USED_CELLS) {
-      LastReads.read(client -> readStock(client, cell));
+      reads.read(client -> readStock(client, cell));
     }
   }
 

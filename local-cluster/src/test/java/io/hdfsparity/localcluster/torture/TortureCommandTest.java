@@ -44,11 +44,20 @@ class TortureCommandTest {
 
   @Test
   void whatCannotBeDoneIsRefusedByName() {
-    for (String fault : List.of("partition", "partition-namenode", "disk-full")) {
+    for (String fault :
+        List.of(
+            "partition",
+            "partition-namenode",
+            "disk-full",
+            "refuse-readers",
+            "reply-loss",
+            "slow-link")) {
       printed.reset();
       assertThat(run("--faults", fault)).isEqualTo(2);
       assertThat(printed())
-          .contains("Cannot make namespaces for partition, partition-namenode, disk-full")
+          .contains(
+              "Cannot make namespaces for partition, partition-namenode, disk-full,"
+                  + " refuse-readers, reply-loss, slow-link")
           .contains("expected root by bin/hdfs-parity");
       assertThat(run("--faults", fault, "--keep")).isEqualTo(2);
       assertThat(printed()).contains("--keep with any of partition");
@@ -62,8 +71,16 @@ class TortureCommandTest {
     assertThat(printed()).contains("--faults=dance is unknown");
     assertThat(run("--minutes", "0")).isEqualTo(2);
     assertThat(printed()).contains("--minutes=0, expected a whole number from 1 to 240");
-    assertThat(run("--features", "ecupdate", "--faults", "disk-fail")).isEqualTo(2);
-    assertThat(printed()).contains("expected raidp, or raidp,stock");
+    for (String fault : List.of("disk-fail", "disk-pair-fail")) {
+      assertThat(run("--features", "ecupdate", "--faults", fault)).isEqualTo(2);
+      assertThat(printed()).contains("expected raidp, or raidp,stock");
+      printed.reset();
+    }
+    for (String fault : List.of("reply-loss", "slow-link")) {
+      assertThat(run("--features", "stock", "--faults", fault)).isEqualTo(2);
+      assertThat(printed()).contains("expected ecupdate among them");
+      printed.reset();
+    }
     assertThat(run("--minutes", "9", "--faults", "failover,namenode-restart")).isEqualTo(2);
     assertThat(printed()).contains("expected one of both");
     assertThat(run("--replay", dir.resolve("none").toString(), "--seed", "1")).isEqualTo(2);

@@ -33,6 +33,9 @@ import org.apache.hadoop.net.NetUtils;
 public final class FaultInjector {
   private static final int RECOVERIES = 5;
 
+  /** Of the node that is drawn. */
+  private static final int FAILING_DISK = 0;
+
   /** Eight blocks. */
   private static final long MAX_ROOM_BYTES = 32L << 20;
 
@@ -44,6 +47,7 @@ public final class FaultInjector {
   private final NodeSignals signals;
   private final SplittableRandom filled;
   private final SplittableRandom flipped;
+  private final ClientLinks links;
   private final AllLive allLive;
   private final List<FaultSpan> spans = new ArrayList<>();
 
@@ -70,16 +74,12 @@ public final class FaultInjector {
     this.signals = new NodeSignals(cluster);
     this.filled = schedule.random(FaultKind.DISK_FULL.label());
     this.flipped = schedule.random(FaultKind.BIT_FLIP.label());
+    this.links = new ClientLinks(cluster, schedule.random(FaultKind.SLOW_LINK.label()), log);
   }
 
   /** What was broken so far, and when. */
   public List<FaultSpan> spans() {
     return List.copyOf(spans);
-  }
-
-  /** What heals a fault. */
-  private interface Remedy {
-    void apply() throws IOException;
   }
 
   private record Broken(Fault fault, long beginNanos, Remedy remedy) {}
@@ -102,13 +102,25 @@ public final class FaultInjector {
       log.accept(String.format("%6.1f s  %s", begin / 1e9, fault.describe()));
       broken.add(new Broken(fault, begin, inject(fault)));
     }
-    TimeUnit.MILLISECONDS.sleep(episode.holdMs());
+    hold(episode.holdMs());
     heal(broken);
     allLive.await();
     long end = clock.getAsLong();
     broken.forEach(
         each -> spans.add(new FaultSpan(each.fault().describe(), each.beginNanos(), end)));
     log.accept(String.format("%6.1f s  healed", end / 1e9));
+  }
+
+  private void hold(long ms) throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+    for (long left = ms; left > 0; left = millisUntil(endNanos)) {
+      TimeUnit.MILLISECONDS.sleep(Math.min(left, ClientLinks.STEP_MS));
+      links.step();
+    }
+  }
+
+  private static long millisUntil(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos - System.nanoTime());
   }
 
   /** In the opposite order; one that fails keeps no other from being healed. */
@@ -143,9 +155,7 @@ public final class FaultInjector {
         return failOver();
       }
       case DISK_FAIL -> {
-        cluster.failDisk(fault.node(), 0);
-        cluster.awaitDiskFailureKnown(fault.node(), 0);
-        return () -> replaceDisk(fault.node());
+        return failDisks(List.of(new DiskPair.NodeDisk(fault.node(), FAILING_DISK)));
       }
       case BIT_FLIP -> {
         return flipBits(node, fault.node());
@@ -159,6 +169,19 @@ public final class FaultInjector {
       }
       case DISK_FULL -> {
         return fillDisks(fault.node());
+      }
+      case REFUSE_READERS -> {
+        return links.refuseReaders(fault.node());
+      }
+      case REPLY_LOSS -> {
+        return links.loseReplies(fault.node());
+      }
+      case SLOW_LINK -> {
+        return links.slowLink(fault.node());
+      }
+      case DISK_PAIR_FAIL -> {
+        return failDisks(
+            DiskPair.of(cluster, new DiskPair.NodeDisk(fault.node(), FAILING_DISK)).both());
       }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());
@@ -226,7 +249,18 @@ public final class FaultInjector {
     attempts.throwFirst();
   }
 
-  private void replaceDisk(int node) throws IOException {
+  private Remedy failDisks(List<DiskPair.NodeDisk> disks) throws IOException {
+    for (DiskPair.NodeDisk each : disks) {
+      log.accept("dn%d/disk%d fails".formatted(each.node(), each.disk()));
+      cluster.failDisk(each.node(), each.disk());
+    }
+    for (DiskPair.NodeDisk each : disks) {
+      cluster.awaitDiskFailureKnown(each.node(), each.disk());
+    }
+    return () -> replaceDisks(disks);
+  }
+
+  private void replaceDisks(List<DiskPair.NodeDisk> disks) throws IOException {
     AdminCommand admin = new AdminCommand(cluster.conf());
     for (int attempt = 1; ; attempt++) {
       AdminCommand.Answer answer = admin.run(line -> {}, "raidp -recover -progress -json");
@@ -237,7 +271,9 @@ public final class FaultInjector {
         answer.requireSuccess();
       }
     }
-    cluster.replaceDisk(node, 0);
+    for (DiskPair.NodeDisk each : disks) {
+      cluster.replaceDisk(each.node(), each.disk());
+    }
     cluster.applyLayout();
   }
 }

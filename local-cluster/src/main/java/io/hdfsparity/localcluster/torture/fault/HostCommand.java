@@ -9,6 +9,9 @@ import io.hdfsparity.localcluster.ForegroundProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Programs of the machine that this one runs on. */
 final class HostCommand {
@@ -30,10 +33,28 @@ final class HostCommand {
    * @param what for messages, instead of the line
    */
   static void run(String what, String line) throws IOException {
+    run(what, line, printed -> {});
+  }
+
+  /** As {@link #run(String)}, and gives the lines that it has printed, without empty ones. */
+  static List<String> lines(String line) throws IOException {
+    List<String> lines = new ArrayList<>();
+    run(
+        line,
+        line,
+        printed -> {
+          if (!printed.isBlank()) {
+            lines.add(printed);
+          }
+        });
+    return lines;
+  }
+
+  private static void run(String what, String line, Consumer<String> printed) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(line.split(" ")).redirectInput(new File("/dev/null"));
     try {
-      ForegroundProgram.run(what, builder, printed -> {});
+      ForegroundProgram.run(what, builder, printed);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted at " + what);

@@ -29,7 +29,13 @@ public final class NodeHosts implements DaemonLaunch {
   /** Faults that only namespaces of this program's own allow. */
   public static final Set<FaultKind> IN_NAMESPACES =
       Collections.unmodifiableSet(
-          EnumSet.of(FaultKind.PARTITION, FaultKind.PARTITION_NAMENODE, FaultKind.DISK_FULL));
+          EnumSet.of(
+              FaultKind.PARTITION,
+              FaultKind.PARTITION_NAMENODE,
+              FaultKind.DISK_FULL,
+              FaultKind.REFUSE_READERS,
+              FaultKind.REPLY_LOSS,
+              FaultKind.SLOW_LINK));
 
   private final boolean hasNetworks;
   private final boolean hasDisks;
@@ -39,7 +45,7 @@ public final class NodeHosts implements DaemonLaunch {
   public NodeHosts(Schedule schedule) {
     this.nodes = schedule.nodes();
     this.hasNetworks =
-        schedule.has(FaultKind.PARTITION) || schedule.has(FaultKind.PARTITION_NAMENODE);
+        IN_NAMESPACES.stream().anyMatch(kind -> kind != FaultKind.DISK_FULL && schedule.has(kind));
     this.hasDisks = schedule.has(FaultKind.DISK_FULL);
   }
 

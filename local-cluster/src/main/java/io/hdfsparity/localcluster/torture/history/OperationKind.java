@@ -18,7 +18,9 @@ public enum OperationKind {
   /** Read a whole file; the value is its length, and where its bytes are wrong. */
   FILE_READ(false),
   /** Changed the level of files; the value is the level. Nothing is checked of it. */
-  LEVEL(true);
+  LEVEL(true),
+  /** Deleted a file; without a value. It is not read at the end. Nothing is checked of it. */
+  FILE_DELETE(true);
 
   private final boolean isWrite;
 

@@ -6,8 +6,11 @@
 package io.hdfsparity.localcluster.torture.plan;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** What can be broken. Schedules are drawn by the order: new ones go to the end. */
 public enum FaultKind {
@@ -30,7 +33,18 @@ public enum FaultKind {
   /** Nothing that a DataNode sends to a NameNode's RPC port arrives; all others reach it. */
   PARTITION_NAMENODE(true),
   /** A DataNode has no room left on its disks; healing gives it back. */
-  DISK_FULL(true);
+  DISK_FULL(true),
+  /** Clients cannot connect to a DataNode's data port; its update port and all others they can. */
+  REFUSE_READERS(true),
+  /** Again and again answers of a DataNode to some updaters are lost, and the connections break. */
+  REPLY_LOSS(true),
+  /** What some connections of updaters send to a DataNode arrives when it is healed, not before. */
+  SLOW_LINK(true),
+  /** A disk of a RAIDP DataNode and one that shares a superchunk with it fail at once. */
+  DISK_PAIR_FAIL(true);
+
+  private static final Set<FaultKind> OF_CLIENTS =
+      Collections.unmodifiableSet(EnumSet.of(REFUSE_READERS, REPLY_LOSS, SLOW_LINK));
 
   private final boolean takesDataNode;
 
@@ -41,6 +55,13 @@ public enum FaultKind {
   /** Whether a DataNode, or a disk of it, is away meanwhile. */
   public boolean takesDataNode() {
     return takesDataNode;
+  }
+
+  /**
+   * Faults between clients and DataNodes: those reach each other and the NameNode all the while.
+   */
+  public static Set<FaultKind> ofClients() {
+    return OF_CLIENTS;
   }
 
   /** The name on command lines and in files. */

@@ -87,6 +87,16 @@ class HistoryCheckerTest {
   }
 
   @Test
+  void aDeletionIsNoWriteOfAFile() {
+    List<Operation> history =
+        List.of(
+            operation(1, "/f", OperationKind.FILE_DELETE, "", 0, 1),
+            operation(2, "/f", OperationKind.FILE_WRITE, "5", 2, 3),
+            operation(3, "/f", OperationKind.FILE_READ, "5", 4, 5));
+    assertThat(checker.check(history)).isEmpty();
+  }
+
+  @Test
   void aMinimalListFailsAndNoneOfItsParts() {
     SeededRuns.of(300)
         .check(

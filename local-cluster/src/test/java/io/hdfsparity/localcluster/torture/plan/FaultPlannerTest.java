@@ -122,11 +122,30 @@ class FaultPlannerTest {
     assertThat(FaultKind.values())
         .extracting(FaultKind::label)
         .startsWith(
-            "kill", "stop", "restart", "failover", "namenode-restart", "disk-fail", "bit-flip");
+            "kill",
+            "stop",
+            "restart",
+            "failover",
+            "namenode-restart",
+            "disk-fail",
+            "bit-flip",
+            "partition",
+            "partition-namenode",
+            "disk-full");
     Set<FaultKind> old = Set.of(FaultKind.KILL, FaultKind.STOP, FaultKind.RESTART);
     assertThat(FaultPlanner.plan(1, 2, Set.of(Feature.RAIDP), old, 6).episodes())
         .flatExtracting(Episode::faults)
         .extracting(Fault::describe)
         .containsExactly("stop dn3", "restart dn4", "kill dn2", "stop dn0", "kill dn2");
+  }
+
+  @Test
+  void faultsOfClientsTakeADataNodeEach() {
+    assertThat(FaultKind.ofClients()).isNotEmpty().allMatch(FaultKind::takesDataNode);
+    assertThat(
+            FaultPlanner.plan(1, 1, Set.of(Feature.ECUPDATE), FaultKind.ofClients(), 6).episodes())
+        .flatExtracting(Episode::faults)
+        .isNotEmpty()
+        .allMatch(fault -> FaultKind.ofClients().contains(fault.kind()));
   }
 }

@@ -39,19 +39,18 @@ enum PlantedBug {
           "ecupdate.datanode.AdmittedReplicas#find")),
   DECODE_NOT_HELD_OFF(
       "Stock decoders may combine units of a group that is being updated.",
-      "--features ecupdate --faults kill,stop",
+      "--features ecupdate --faults refuse-readers",
       MethodChange.plant("ecupdate.datanode.StockReads#mayDecode", 2, PlantedCode.SaysNo.class)),
   FENCE_SKIPPED(
       "A parity unit takes deltas while it is locked for a recovery, and those of before.",
-      "--features ecupdate --faults kill,stop",
+      "--features ecupdate --faults slow-link",
       MethodChange.plant("ecupdate.ajx.SlotMachine#add", 3, PlantedCode.NotesFenced.class),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#epoch"),
       MethodChange.leaveOut("ecupdate.ajx.SlotMachine#add", 3, "ecupdate.ajx.SlotState#lockMode")),
-  SWAP_DONE_TWICE(
-      "A data unit does not recognize a swap that is sent again.",
-      "--features ecupdate --faults kill,stop",
-      MethodChange.plant("ecupdate.ajx.SlotMachine#swap", 1, PlantedCode.NotesSwapAgain.class),
-      MethodChange.leaveOut("ecupdate.ajx.SlotMachine#swap", 1, "ecupdate.ajx.SlotState#receipt")),
+  SWAP_PREVIOUS_LOST(
+      "A swap that is sent again is answered with the bytes of now, not with those it replaced.",
+      "--features ecupdate --faults reply-loss",
+      MethodChange.plant("ecupdate.ajx.SlotMachine#swap", 1, PlantedCode.ForgetsPrevious.class)),
   LOG_NOT_PLAYED_BACK(
       "After a restart a replica lacks the bytes that only the log has.",
       "--features ecupdate --faults kill,restart",
@@ -70,9 +69,9 @@ enum PlantedBug {
       "--features raidp --faults disk-fail",
       MethodChange.plant("raidp.lstor.Transaction#apply", 3, PlantedCode.ForgetsCoefficient.class)),
   RAIDP_LIMBO_RELEASED_EARLY(
-      "Old bytes of a block are dropped before the partner covers the new ones.",
-      "--features raidp --faults kill,restart",
-      MethodChange.plant("raidp.datanode.Acknowledger#sameCover", 2, PlantedCode.SaysYes.class)),
+      "Bytes of a deleted block go while the partner's parity still covers them.",
+      "--features raidp --faults disk-pair-fail",
+      MethodChange.plant("raidp.datanode.PartnerCalls#isClear", 2, PlantedCode.SaysYes.class)),
   IZS_PARITY_WRONG(
       "One call of the encoder in five changes a byte of parity.",
       "--features izs --faults none",

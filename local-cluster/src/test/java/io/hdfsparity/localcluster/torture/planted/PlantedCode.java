@@ -128,15 +128,26 @@ final class PlantedCode {
     }
   }
 
-  /** Changes nothing: notes swaps that come again. */
-  static final class NotesSwapAgain {
-    private NotesSwapAgain() {}
+  /** Answers a swap that comes again with the bytes that are there now. */
+  static final class ForgetsPrevious {
+    private ForgetsPrevious() {}
 
     @Advice.OnMethodEnter
-    static void enter(
+    static boolean enter(
         @Advice.This(typing = Assigner.Typing.DYNAMIC) Object machine,
         @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object swap) {
-      Reached.swap(machine, swap);
+      return Reached.swapAgain(machine, swap);
+    }
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Enter boolean isAgain,
+        @Advice.This(typing = Assigner.Typing.DYNAMIC) Object machine,
+        @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object swap,
+        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object outcome) {
+      if (isAgain) {
+        outcome = Reached.answerByContent(machine, swap, outcome);
+      }
     }
   }
 

@@ -6,6 +6,8 @@
 package io.hdfsparity.localcluster.torture.planted;
 
 import io.hdfsparity.localcluster.torture.TortureCommand;
+import io.hdfsparity.localcluster.torture.fault.NodeHosts;
+import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -24,6 +26,21 @@ import net.bytebuddy.ByteBuddy;
 /** A run of torture in a process of its own, with a bug in it and in all daemons, or without. */
 final class PlantedRun {
   private static final String PACKAGE = "io/hdfsparity/localcluster/torture/planted";
+
+  /** Runs the arguments in namespaces of their own, as {@code bin/hdfs-parity} does. Root. */
+  private static final List<String> IN_NAMESPACES =
+      List.of(
+          "unshare",
+          "--net",
+          "--mount",
+          "--pid",
+          "--fork",
+          "--kill-child",
+          "--mount-proc",
+          "bash",
+          "-c",
+          "ip link set lo up && exec \"$@\"",
+          "torture");
 
   private final Path work;
 
@@ -46,9 +63,15 @@ final class PlantedRun {
       throws IOException, InterruptedException {
     Path out = work.resolve(name);
     List<String> command = new ArrayList<>();
+    boolean needsNamespaces =
+        NodeHosts.IN_NAMESPACES.stream().map(FaultKind::label).anyMatch(line::contains);
+    if (needsNamespaces) {
+      command.addAll(IN_NAMESPACES);
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx768m");
     command.add("-Dhdfsparity.cache=" + work.resolve("cache"));
+    command.add("-Dhdfsparity.own.namespaces=" + needsNamespaces);
     if (bug.isPresent()) {
       String agent = "-javaagent:" + jar() + "=" + bug.get().label();
       command.add(agent);

@@ -5,7 +5,11 @@
  */
 package io.hdfsparity.localcluster.torture.planted;
 
+import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.Outcome;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.storage.log.Recovered;
@@ -28,13 +32,26 @@ public final class Reached {
     }
   }
 
-  /** A data unit gets a swap. */
-  public static void swap(Object unit, Object request) {
-    if (((SlotMachine) unit)
+  /** Whether a data unit gets a swap that it has done. */
+  public static boolean swapAgain(Object unit, Object request) {
+    return ((SlotMachine) unit)
         .durable().receipts().stream()
-            .anyMatch(before -> before.tid().equals(((Request.Swap) request).ntid()))) {
-      Strikes.now(1);
+            .anyMatch(before -> before.tid().equals(((Request.Swap) request).ntid()));
+  }
+
+  /** The answer to a swap with the bytes that are there now as those that were replaced. */
+  public static Object answerByContent(Object unit, Object request, Object outcome) {
+    Patch patch = ((Request.Swap) request).patch();
+    Request.Read read = new Request.Read(patch.offset(), patch.bytes().length());
+    Bytes now = ((Reply.ReadReply) ((SlotMachine) unit).handle(read).reply()).bytes();
+    Outcome right = (Outcome) outcome;
+    Reply.SwapReply answer = (Reply.SwapReply) right.reply();
+    if (now == null || now.equals(answer.previous())) {
+      return outcome; // locked, or a swap that changed nothing
     }
+    Strikes.now(1);
+    return new Outcome(
+        new Reply.SwapReply(now, answer.epoch(), answer.otid(), answer.lockMode()), right.record());
   }
 
   /** After a restart a replica gets what the log has of it. */
