@@ -271,7 +271,8 @@ final class StripeDrivers {
       }
       lookLater();
     }
-    due.forEach(this::collect);
+    // Of what is not written any more nothing is left on the nodes: no later write ends it.
+    due.forEach(entry -> collect(entry, collectAll(entry.driver)));
   }
 
   /** Under the lock. */
@@ -298,18 +299,19 @@ final class StripeDrivers {
   }
 
   private void collect(Entry entry) {
-    entry
-        .driver
-        .collectGarbage()
-        .whenComplete(
-            (done, failure) -> {
-              List<Entry> due = new ArrayList<>();
-              synchronized (this) {
-                entry.isCollecting = false;
-                takeDue(entry, due);
-              }
-              due.forEach(this::collect);
-            });
+    collect(entry, entry.driver.collectGarbage());
+  }
+
+  private void collect(Entry entry, CompletableFuture<Void> rounds) {
+    rounds.whenComplete(
+        (done, failure) -> {
+          List<Entry> due = new ArrayList<>();
+          synchronized (this) {
+            entry.isCollecting = false;
+            takeDue(entry, due);
+          }
+          due.forEach(this::collect);
+        });
   }
 
   private synchronized void forgetReplaced(Entry entry) {

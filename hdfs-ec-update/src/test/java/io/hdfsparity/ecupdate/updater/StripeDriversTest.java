@@ -195,4 +195,16 @@ class StripeDriversTest {
     passTime();
     assertThat(List.of(receipts(0), receipts(1))).containsExactly(0, 0);
   }
+
+  /** One round leaves the writes in the old lists, and the next one would be the next write's. */
+  @Test
+  void nodesRecallNothingOfAStripeThatIsNotWrittenAnyMore() throws Exception {
+    StripeDrivers bounded = keepingAtMost(100);
+    write(bounded, 0, 1);
+    passTime();
+    passTime();
+    for (int unit = 0; unit < SteppedFile.UNITS; unit++) {
+      assertThat(file.node(1, 0, unit).durable().isQuiescent()).as("unit %d", unit).isTrue();
+    }
+  }
 }
