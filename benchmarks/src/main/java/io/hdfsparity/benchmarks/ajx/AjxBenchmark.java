@@ -241,6 +241,7 @@ public final class AjxBenchmark {
     StateFiles files = StateFiles.below(cluster.dir().resolve("data"));
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("state files", (double) files.files());
+    figures.put("bytes in state files", (double) files.bytes());
     figures.put("cells in state files", (double) files.slots());
     figures.put("bytes on disk/cell", files.bytesPerSlot());
     figures.put("bytes in memory/cell", SlotMemory.bytesPerSlot());

@@ -20,13 +20,16 @@ import java.util.List;
  *
  * @param files there are
  * @param bytes of all
- * @param slots cells that they tell of; others were never written
+ * @param slots cells that they tell of; of others nothing is kept
  */
 record StateFiles(long files, long bytes, long slots) {
-  private static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 1);
+  private static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 2);
 
   /** See ReplicaState: upTo (8), fresh (1), scheme (1), reservedBytes (8), utility (8). */
-  private static final int SLOTS_OFFSET = 26;
+  private static final int RUNS_OFFSET = 26;
+
+  /** First stripe (4), stripes (4), epoch (8). */
+  private static final int RUN_BYTES = 16;
 
   /** Those below a folder. */
   static StateFiles below(Path folder) throws IOException {
@@ -45,8 +48,16 @@ record StateFiles(long files, long bytes, long slots) {
   /** One file. */
   static StateFiles of(byte[] bytes, String place) throws IOException {
     ByteBuffer file = ByteBuffer.wrap(bytes);
-    FORMAT.decode(file, place);
-    return new StateFiles(1, bytes.length, file.getInt(file.position() + SLOTS_OFFSET));
+    int version = FORMAT.decode(file, place).version();
+    file.position(file.position() + RUNS_OFFSET);
+    long slots = 0;
+    if (version > 1) {
+      for (int left = file.getInt(); left > 0; left--) {
+        slots += file.getInt(file.position() + Integer.BYTES);
+        file.position(file.position() + RUN_BYTES);
+      }
+    }
+    return new StateFiles(1, bytes.length, slots + file.getInt());
   }
 
   StateFiles plus(StateFiles other) {

@@ -38,6 +38,16 @@ class ProbesTest {
   }
 
   @Test
+  void cellsInRunsAreCounted() throws Exception {
+    ByteBuffer header =
+        new HeaderFormat("ECUPSTAT", 1, 2).encode("BP-1/5", ByteBuffer.allocate(16));
+    ByteBuffer file = ByteBuffer.allocate(header.remaining() + 26 + 4 + 2 * 16 + 4);
+    file.put(header).position(header.limit() + 26);
+    file.putInt(2).putInt(0).putInt(5).putLong(1).putInt(9).putInt(2).putLong(3).putInt(1);
+    assertThat(StateFiles.of(file.array(), "here").slots()).isEqualTo(8);
+  }
+
+  @Test
   void aCellTakesMemory() {
     assertThat(SlotMemory.bytesPerSlot()).isBetween(50.0, 5000.0);
   }

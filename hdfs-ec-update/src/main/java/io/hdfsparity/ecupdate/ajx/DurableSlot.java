@@ -42,6 +42,27 @@ public record DurableSlot(
     return fresh(OpMode.INIT);
   }
 
+  /** A block that no write and no recovery is under way in, and none was left unfinished. */
+  public static DurableSlot quiescent(long epoch) {
+    return new DurableSlot(epoch, OpMode.NORM, Set.of(), 0, List.of(), List.of(), List.of(), false);
+  }
+
+  /**
+   * Whether there is nothing to recall but the epoch: NORM, unlocked, and all writes collected.
+   *
+   * <p>That is all that AJX needs of such a block. What is late is refused by it alone: an add of
+   * an earlier epoch by Fig. 5 line 36, a request of a recovery because it does not hold the lock.
+   * A second copy of a swap or an add whose tid was collected is not recognized, here as little as
+   * with empty lists: the transport sees to it that there is none (ADR 0010).
+   */
+  public boolean isQuiescent() {
+    return opMode == OpMode.NORM
+        && !isLocked
+        && recentList.isEmpty()
+        && oldList.isEmpty()
+        && receipts.isEmpty();
+  }
+
   /** This after changes that were logged, in their order; bytes are left alone. */
   public DurableSlot after(List<LogRecord> records) {
     SlotState state = new SlotState(this);

@@ -62,6 +62,11 @@ public final class SlotMachine {
     return state.durable();
   }
 
+  /** As {@link DurableSlot#isQuiescent}: a machine made of the epoch alone would do the same. */
+  public boolean isQuiescent() {
+    return state.isQuiescent();
+  }
+
   public LockMode lockMode() {
     return state.lockMode();
   }

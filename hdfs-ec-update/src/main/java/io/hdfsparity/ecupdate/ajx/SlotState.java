@@ -106,6 +106,11 @@ final class SlotState {
     return recentList.contains(tid) || oldList.contains(tid);
   }
 
+  /** As {@link DurableSlot#isQuiescent}. */
+  boolean isQuiescent() {
+    return opMode == OpMode.NORM && lockMode == LockMode.UNL && tids() == 0 && receipts.isEmpty();
+  }
+
   /** Tids in both lists. */
   int tids() {
     return recentList.size() + oldList.size();

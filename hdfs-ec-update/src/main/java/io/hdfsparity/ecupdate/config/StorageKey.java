@@ -54,6 +54,13 @@ public enum StorageKey implements ConfigKey {
       "1s",
       Set.of(DATANODE),
       "How long a log must be idle before it is sealed."),
+  QUIESCENT_AFTER(
+      "quiescent.after",
+      DURATION,
+      "10s",
+      Set.of(DATANODE),
+      "How long a replica must be without changes before the protocol state of its quiescent cells"
+          + " is reduced to their epochs, in memory and in its state file."),
   RESERVED_ALPHA(
       "reserved.alpha",
       FRACTION,

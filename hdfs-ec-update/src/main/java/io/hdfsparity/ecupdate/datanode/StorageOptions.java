@@ -62,7 +62,8 @@ record StorageOptions(
             (int) Math.min(logBytes / 2, Integer.MAX_VALUE),
             reserved(keys),
             keys.millis(StorageKey.DRAIN_DELAY, 1, HOUR_MS),
-            keys.millis(StorageKey.SEAL_AFTER, 1, HOUR_MS));
+            keys.millis(StorageKey.SEAL_AFTER, 1, HOUR_MS),
+            keys.millis(StorageKey.QUIESCENT_AFTER, 1, 24 * HOUR_MS));
     return new StorageOptions(
         logBytes,
         engine,

@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.storage.log.ChangeBounds;
 import io.hdfsparity.ecupdate.storage.log.LogRoom;
 import io.hdfsparity.ecupdate.storage.log.Recovered;
@@ -94,19 +95,19 @@ public final class BlockEngine implements Closeable {
       throws IOException, InterruptedException {
     failStop.check();
     Replica replica = replicas.get(key.replica());
-    EngineSlot slot = replica.slot(key.stripe());
-    slot.machine().check(asked);
+    SlotMachine machine = replica.slots().get(key.stripe()).machine();
+    machine.check(asked);
     CellContent.check(replica.layout(), key.stripe(), asked);
     // Before room is made for it: where rows move a delta may take more than was sent.
-    Request request = slot.machine().multiplied(asked);
+    Request request = machine.multiplied(asked);
     if (!mayLog(request)) {
-      return execute(replica, slot, request, null);
+      return execute(replica, key, request, null);
     }
     replica.requireSound();
     ChangeBounds bounds = ChangeBounds.of(request);
     VersionedBytes.Promise promise = replica.bytes().promise(bounds.changedBytes(), signal::urgent);
     try (LogRoom room = log.reserve(bounds, signal::urgent)) {
-      CompletableFuture<Reply> reply = execute(replica, slot, request, room);
+      CompletableFuture<Reply> reply = execute(replica, key, request, room);
       signal.work();
       return reply;
     } finally {
@@ -123,11 +124,10 @@ public final class BlockEngine implements Closeable {
   }
 
   private CompletableFuture<Reply> execute(
-      Replica replica, EngineSlot slot, Request request, @Nullable LogRoom room)
-      throws IOException {
+      Replica replica, SlotKey key, Request request, @Nullable LogRoom room) throws IOException {
     Outcome outcome;
     long sequence;
-    slot.lock().lock();
+    EngineSlot slot = replica.slots().lock(key.stripe());
     try {
       failStop.check();
       replica.requireServed();
@@ -135,7 +135,7 @@ public final class BlockEngine implements Closeable {
         replica.requireSound();
       }
       outcome = answer(replica, slot, request);
-      sequence = log(replica, slot.key(), outcome, room);
+      sequence = log(replica, key, outcome, room);
     } finally {
       slot.lock().unlock();
     }
@@ -165,6 +165,7 @@ public final class BlockEngine implements Closeable {
     if (record == null || room == null) {
       return log.lastSequence(slot);
     }
+    replica.changed();
     try {
       return append(replica, slot, record, room);
     } catch (IOException | RuntimeException | Error e) {
@@ -233,26 +234,15 @@ public final class BlockEngine implements Closeable {
   /** The holder of a lock is taken for failed: it expires, if he still has it. */
   public void expireLock(SlotKey key, LockId lock) {
     Replica replica = replicas.find(key.replica());
-    EngineSlot slot = replica == null ? null : replica.find(key.stripe());
-    if (slot != null) { // else it has none: locks are not kept
-      slot.expireLock(lock);
+    if (replica != null) {
+      replica.slots().expireLock(key.stripe(), lock);
     }
   }
 
   /** Clients are taken for failed: the locks that they hold expire. */
   public void expireLocks(LongPredicate clients) {
     for (Replica replica : replicas.all()) {
-      for (EngineSlot slot : replica.slots()) {
-        slot.lock().lock();
-        try {
-          LockId holder = slot.machine().holder();
-          if (holder != null && clients.test(holder.client())) {
-            slot.machine().expireLock(holder);
-          }
-        } finally {
-          slot.lock().unlock();
-        }
-      }
+      replica.slots().all().forEach(slot -> slot.expireLock(clients));
     }
   }
 
@@ -340,13 +330,7 @@ public final class BlockEngine implements Closeable {
 
   /** What would be kept of a slot. */
   DurableSlot durable(SlotKey key) throws IOException, InterruptedException {
-    EngineSlot slot = replicas.get(key.replica()).slot(key.stripe());
-    slot.lock().lock();
-    try {
-      return slot.machine().durable();
-    } finally {
-      slot.lock().unlock();
-    }
+    return replicas.get(key.replica()).slots().durable(key.stripe());
   }
 
   /** Moves changes on, for every replica as its scheme says. */
@@ -362,6 +346,28 @@ public final class BlockEngine implements Closeable {
             }
           }
         });
+  }
+
+  /**
+   * Leaves nothing in memory of quiescent slots but their epochs, and not more on disk, in replicas
+   * that were not changed since the last call. What a full disk keeps is tried again next time.
+   */
+  void rest() throws IOException {
+    guarded(
+        () -> {
+          boolean isAnyKept = false;
+          for (Replica replica : replicas.all()) {
+            isAnyKept |= !replica.pollChanged() && drain.rest(replica);
+          }
+          if (isAnyKept) {
+            log.truncate();
+          }
+        });
+  }
+
+  /** Machines in memory: for tests. */
+  int machines() {
+    return replicas.all().stream().mapToInt(replica -> replica.slots().all().size()).sum();
   }
 
   /** Whether somebody waits for room, or soon may. */

@@ -18,6 +18,8 @@ import io.hdfsparity.ecupdate.storage.log.UpdateLogOptions;
  * @param reserved constants of Algorithm 1
  * @param drainDelayMs how long changes gather before they are moved on
  * @param sealAfterMs how long the log must be idle before it is sealed
+ * @param quiescentAfterMs how long a replica must be without changes before nothing is left of its
+ *     quiescent slots but their epochs
  */
 public record EngineOptions(
     UpdateLogOptions log,
@@ -25,11 +27,14 @@ public record EngineOptions(
     int logHighBytes,
     ReservedSpaceOptions reserved,
     long drainDelayMs,
-    long sealAfterMs) {
+    long sealAfterMs,
+    long quiescentAfterMs) {
   public EngineOptions {
     Checks.argument(overlayBytes > 0, "configure an engine", "overlayBytes", overlayBytes, "> 0");
     Checks.argument(logHighBytes > 0, "configure an engine", "logHighBytes", logHighBytes, "> 0");
     Checks.argument(drainDelayMs > 0, "configure an engine", "drainDelayMs", drainDelayMs, "> 0");
     Checks.argument(sealAfterMs > 0, "configure an engine", "sealAfterMs", sealAfterMs, "> 0");
+    Checks.argument(
+        quiescentAfterMs > 0, "configure an engine", "quiescentAfterMs", quiescentAfterMs, "> 0");
   }
 }

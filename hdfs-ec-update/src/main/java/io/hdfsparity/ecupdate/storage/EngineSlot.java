@@ -9,17 +9,52 @@ import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 
 /**
- * One cell: its machine, and the lock under which it handles a request and its record gets its
- * place in the log.
+ * One cell in memory: its machine, and the lock under which it handles a request and its record
+ * gets its place in the log. All but key and lock is used under the lock.
  */
-record EngineSlot(SlotKey key, SlotMachine machine, ReentrantLock lock) {
-  /** The holder of a lock is taken for failed: it expires, if he still has it. */
-  void expireLock(LockId held) {
+final class EngineSlot {
+  private final SlotKey key;
+  private final SlotMachine machine;
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean isRetired;
+
+  EngineSlot(SlotKey key, SlotMachine machine) {
+    this.key = key;
+    this.machine = machine;
+  }
+
+  SlotKey key() {
+    return key;
+  }
+
+  SlotMachine machine() {
+    return machine;
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  /** Whether another machine stands for the cell, or will when somebody asks for it. */
+  boolean isRetired() {
+    return isRetired;
+  }
+
+  void retire() {
+    isRetired = true;
+  }
+
+  /** The holder of the lock expires if he is one of these clients. */
+  void expireLock(LongPredicate clients) {
     lock.lock();
     try {
-      machine.expireLock(held);
+      LockId holder = machine.holder();
+      if (holder != null && clients.test(holder.client())) {
+        machine.expireLock(holder);
+      }
     } finally {
       lock.unlock();
     }

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.storage;
 import io.hdfsparity.ecupdate.storage.log.GroupCommitter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -49,11 +50,19 @@ public final class EngineThreads implements Closeable {
 
   private void run() {
     try {
+      long restNs = TimeUnit.MILLISECONDS.toNanos(engine.options().quiescentAfterMs());
+      long restAtNs = System.nanoTime() + restNs;
       while (!isClosed) {
-        engine.signal().await(engine.options().drainDelayMs());
-        if (!isClosed) {
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(restAtNs - System.nanoTime());
+        boolean isWork =
+            engine.signal().await(engine.options().drainDelayMs(), Math.max(1, leftMs));
+        if (isWork && !isClosed) {
           engine.drainAll();
           makeRoom();
+        }
+        if (!isClosed && System.nanoTime() - restAtNs >= 0) {
+          engine.rest();
+          restAtNs = System.nanoTime() + restNs;
         }
       }
     } catch (IOException e) {

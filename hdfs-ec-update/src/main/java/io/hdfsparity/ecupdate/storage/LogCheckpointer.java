@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.storage;
 
+import io.hdfsparity.ecupdate.ajx.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.storage.log.UpdateLog;
@@ -236,7 +237,7 @@ final class LogCheckpointer {
         replica,
         () -> {
           try {
-            write(replica, replica.state().withScheme(scheme));
+            writeSlots(replica, replica.state().withScheme(scheme));
           } catch (NotKeptException e) {
             failure[0] = e.toString();
             return;
@@ -298,15 +299,33 @@ final class LogCheckpointer {
   }
 
   private void keepSlots(Replica replica) throws IOException {
-    SortedMap<Integer, ReplicaState.Kept> slots = new TreeMap<>(replica.state().slots());
+    writeSlots(replica, replica.state());
+  }
+
+  /**
+   * Writes the slots as they are, with the rest of a state, and retires machines that nobody needs.
+   */
+  private void writeSlots(Replica replica, ReplicaState rest) throws IOException {
+    // Before any slot is looked at: a change gets its sequence under the lock of its slot, so all
+    // up
+    // to this one are in the slots as they are found. What is durable keeps its sequence.
+    long upTo = log.durableSequence();
+    SortedMap<Integer, ReplicaState.Kept> listed = new TreeMap<>();
+    SortedMap<Integer, Long> epochs = new TreeMap<>();
     Map<SlotKey, Long> homed = new LinkedHashMap<>();
-    long newest = 0;
-    for (EngineSlot slot : replica.slots()) {
+    long newest = upTo;
+    for (EngineSlot slot : replica.slots().all()) {
       slot.lock().lock();
       try {
+        int stripe = slot.key().stripe();
         long last = log.lastSequence(slot.key());
+        if (slot.machine().isQuiescent() && last <= upTo) {
+          epochs.put(stripe, rest.listedEpoch(slot.machine().epoch()));
+        } else {
+          epochs.put(stripe, QuiescentSlots.NOT_LISTED);
+          listed.put(stripe, new ReplicaState.Kept(Math.max(upTo, last), slot.machine().durable()));
+        }
         if (last > 0) {
-          slots.put(slot.key().stripe(), new ReplicaState.Kept(last, slot.machine().durable()));
           homed.put(slot.key(), last);
           newest = Math.max(newest, last);
         }
@@ -318,8 +337,54 @@ final class LogCheckpointer {
       log.commitGroup();
     }
     long reservedBytes = replica.reserved().hasArea() ? replica.reserved().reservedBytes() : -1;
-    write(replica, replica.state().with(slots, reservedBytes, replica.space().utility()));
+    write(
+        replica,
+        rest.withReserved(reservedBytes, replica.space().utility())
+            .withSlots(upTo, rest.quiescent().with(epochs), listed));
     homed.forEach(log::homed);
+    replica.slots().retire(slot -> isKept(replica, slot));
+  }
+
+  /** Whether nothing of a quiescent slot would be lost with its machine. Under the slot's lock. */
+  private boolean isKept(Replica replica, EngineSlot slot) {
+    DurableSlot kept = replica.state().slot(slot.key().stripe()).slot();
+    return log.lastSequence(slot.key()) == 0
+        && kept.isQuiescent()
+        && kept.epoch() == slot.machine().epoch();
+  }
+
+  /**
+   * Leaves nothing in memory of quiescent slots but their epochs, and not more in the file. Keeps
+   * the slots first if the log or the file has more of them.
+   *
+   * @return whether the slots were kept again, so that the log may need less
+   */
+  boolean rest(Replica replica) throws IOException {
+    boolean[] isKept = new boolean[1];
+    exclusively(
+        replica,
+        () -> {
+          replica.slots().retire(slot -> isKept(replica, slot));
+          if (isRewriteDue(replica)) {
+            isKept[0] = keep(replica).isEmpty();
+          }
+        });
+    return isKept[0];
+  }
+
+  private static boolean isRewriteDue(Replica replica) {
+    int active = 0;
+    boolean isAnyQuiescent = false;
+    for (EngineSlot slot : replica.slots().all()) {
+      slot.lock().lock();
+      try {
+        active += slot.machine().isQuiescent() ? 0 : 1;
+        isAnyQuiescent |= slot.machine().isQuiescent();
+      } finally {
+        slot.lock().unlock();
+      }
+    }
+    return isAnyQuiescent || replica.listedSlots() > active;
   }
 
   private static void write(Replica replica, ReplicaState state) throws IOException {

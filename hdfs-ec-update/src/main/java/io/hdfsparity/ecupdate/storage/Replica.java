@@ -5,18 +5,13 @@
  */
 package io.hdfsparity.ecupdate.storage;
 
-import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
-import io.hdfsparity.ecupdate.ajx.SlotKey;
-import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +25,19 @@ final class Replica {
   private final VersionedBytes bytes;
   private final ReservedDeltas reserved;
   private final ReentrantLock maintenance = new ReentrantLock();
-  private final ConcurrentHashMap<Integer, EngineSlot> slots = new ConcurrentHashMap<>();
+  private final SlotTable slots;
 
-  /** As it was written last. Written under {@code maintenance}. */
+  /**
+   * As it was written last, without the slots that were not quiescent then: those have machines.
+   * Written under {@code maintenance}.
+   */
   private volatile ReplicaState state;
+
+  /** Slots that the state on disk lists one by one. Guarded by {@code maintenance}. */
+  private int listedSlots;
+
+  /** Whether a slot was changed since {@link #pollChanged}. */
+  private volatile boolean isChanged = true;
 
   private volatile UpdateScheme scheme;
   private volatile boolean isClosed;
@@ -59,7 +63,10 @@ final class Replica {
     this.store = store;
     this.reserved = reserved;
     this.bytes = bytes;
-    this.state = state;
+    this.state = state.withoutSlots();
+    listedSlots = state.slots().size();
+    slots = new SlotTable(key, store.layout(), bytes, stripe -> this.state.slot(stripe).slot());
+    state.slots().forEach((stripe, kept) -> slots.put(stripe, kept.slot()));
     mayHaveGarbage =
         state.fresh() == OpMode.INIT
             || state.slots().values().stream()
@@ -104,8 +111,28 @@ final class Replica {
     return state;
   }
 
+  /** A state was written. Under {@code maintenance}. */
   void state(ReplicaState written) {
-    state = written;
+    state = written.withoutSlots();
+    listedSlots = written.slots().size();
+  }
+
+  int listedSlots() {
+    return listedSlots;
+  }
+
+  /** A slot is changed. */
+  void changed() {
+    if (!isChanged) {
+      isChanged = true;
+    }
+  }
+
+  /** Whether a slot was changed since this was called before. */
+  boolean pollChanged() {
+    boolean was = isChanged;
+    isChanged = false;
+    return was;
   }
 
   boolean isClosed() {
@@ -131,13 +158,7 @@ final class Replica {
   boolean isQuiet() {
     // Whoever makes a slot now reads what requireServed goes by after this: it was written before.
     VarHandle.fullFence();
-    for (EngineSlot slot : slots.values()) {
-      if (!slot.lock().tryLock()) {
-        return false;
-      }
-      slot.lock().unlock();
-    }
-    return true;
+    return slots.isQuiet();
   }
 
   /**
@@ -183,11 +204,7 @@ final class Replica {
   void close() {
     isClosed = true;
     bytes.close();
-    for (EngineSlot slot : slots.values()) {
-      // A request that is under way has passed the check, and its record is still to come.
-      slot.lock().lock();
-      slot.lock().unlock();
-    }
+    slots.awaitQuiet(); // a request that has passed the check, and its record is still to come
   }
 
   /** As the administrator calls it. */
@@ -212,25 +229,8 @@ final class Replica {
     space = now;
   }
 
-  /** Slots whose machines are in memory. */
-  Collection<EngineSlot> slots() {
-    return slots.values();
-  }
-
-  /** A slot that somebody has asked for. */
-  @Nullable EngineSlot find(int stripe) {
-    return slots.get(stripe);
-  }
-
-  /** A slot, made from what is kept of it if nobody has asked for it yet. */
-  EngineSlot slot(int stripe) {
-    Checks.argument(
-        stripe >= 0 && stripe < layout().stripes(),
-        "serve a slot",
-        "stripe",
-        stripe,
-        "0 <= stripe < " + layout().stripes());
-    return slots.computeIfAbsent(stripe, s -> make(s, state.slot(s).slot()));
+  SlotTable slots() {
+    return slots;
   }
 
   /**
@@ -241,7 +241,7 @@ final class Replica {
     BitSet garbage = new BitSet();
     if (mayHaveGarbage) {
       for (int stripe = 0; stripe < layout().stripes(); stripe++) {
-        garbage.set(stripe, opMode(stripe) == OpMode.INIT);
+        garbage.set(stripe, slots.durable(stripe).opMode() == OpMode.INIT);
       }
       mayHaveGarbage = !garbage.isEmpty();
     }
@@ -251,7 +251,7 @@ final class Replica {
   /** Whether all slots are NORM and unlocked, without recent writes. */
   boolean isClean() {
     for (int stripe = 0; stripe < layout().stripes(); stripe++) {
-      DurableSlot slot = durable(stripe);
+      DurableSlot slot = slots.durable(stripe);
       if (slot.opMode() != OpMode.NORM || slot.isLocked() || !slot.recentList().isEmpty()) {
         return false;
       }
@@ -259,46 +259,11 @@ final class Replica {
     return true;
   }
 
-  private DurableSlot durable(int stripe) {
-    EngineSlot slot = slots.get(stripe);
-    if (slot == null) {
-      return state.slot(stripe).slot();
-    }
-    slot.lock().lock();
-    try {
-      return slot.machine().durable();
-    } finally {
-      slot.lock().unlock();
-    }
-  }
-
-  private OpMode opMode(int stripe) {
-    EngineSlot slot = slots.get(stripe);
-    if (slot == null) {
-      return state.slot(stripe).slot().opMode();
-    }
-    slot.lock().lock();
-    try {
-      return slot.machine().opMode();
-    } finally {
-      slot.lock().unlock();
-    }
-  }
-
   /** Puts a slot as recovery found it. */
   void recovered(int stripe, DurableSlot durable) {
     if (durable.opMode() == OpMode.INIT) {
       mayHaveGarbage = true;
     }
-    slots.put(stripe, make(stripe, durable));
-  }
-
-  private EngineSlot make(int stripe, DurableSlot durable) {
-    ReplicaLayout layout = layout();
-    CellContent content = new CellContent(layout, bytes, stripe);
-    return new EngineSlot(
-        new SlotKey(key, stripe),
-        new SlotMachine(layout.codeOf(stripe), layout.block(), durable, content),
-        new ReentrantLock());
+    slots.put(stripe, durable);
   }
 }

@@ -81,7 +81,7 @@ final class ReplicaLoader {
     VersionedBytes bytes = new VersionedBytes(store, reserved, options.overlayBytes());
     Replica replica = new Replica(key, store, reserved, bytes, state, options.reserved());
     if (recovered != null) {
-      playBack(replica, recovered);
+      playBack(replica, state, recovered);
     }
     return Optional.of(replica);
   }
@@ -128,7 +128,8 @@ final class ReplicaLoader {
     log.applied(key, fold.upTo());
   }
 
-  private static void playBack(Replica replica, Recovered.Replica recovered) throws IOException {
+  private static void playBack(Replica replica, ReplicaState state, Recovered.Replica recovered)
+      throws IOException {
     ReplicaLayout layout = replica.layout();
     long moved = replica.reserved().last();
     for (Recovered.Pending pending : recovered.overlay(layout.cellBytes())) {
@@ -142,7 +143,7 @@ final class ReplicaLoader {
     }
     for (Map.Entry<SlotKey, Recovered.Slot> slot : recovered.slots().entrySet()) {
       int stripe = slot.getKey().stripe();
-      ReplicaState.Kept home = replica.state().slot(stripe);
+      ReplicaState.Kept home = state.slot(stripe);
       replica.recovered(stripe, slot.getValue().durable(home.slot(), home.upTo()));
     }
   }

@@ -39,23 +39,26 @@ import java.util.zip.CRC32C;
  *
  * BODY
  * +------+-----+-------------------------------------------------------------------+
- * |    0 |   8 | upTo: slots not listed here are fresh as of this sequence         |
+ * |    0 |   8 | upTo: slots not listed one by one are as of this sequence         |
  * |    8 |   1 | mode of fresh slots: 0 NORM, 2 INIT                               |
  * |    9 |   1 | scheme: 0 that of the path, 1 FO, 2 FL, 3 PL, 4 PLR               |
  * |   10 |   8 | reservedBytes: r_t of Algorithm 1; -1 before the first delta      |
  * |   18 |   8 | utility: u_(t-1), a double                                        |
- * |   26 |   4 | slots                                                             |
- * |   30 |     | each: stripe (4), upTo (8), slot as in a snapshot of the log      |
+ * |   26 |   4 | runs of stripes whose slots are quiescent (not in version 1)      |
+ * |   30 |  16 | each: first stripe (4), stripes (4), epoch of their slots (8)     |
+ * |      |   4 | slots that are listed one by one                                  |
+ * |      |     | each: stripe (4), upTo (8), slot as in a snapshot of the log      |
  * +------+-----+-------------------------------------------------------------------+
  * </pre>
  *
  * @param salt of the log
- * @param upTo sequence that fresh slots are as of
+ * @param upTo sequence that all slots but those in {@code slots} are as of
  * @param fresh mode of slots that are not listed
  * @param scheme by its name; empty if it is that of the path
  * @param reservedBytes as above
  * @param utility as above
- * @param slots by stripe
+ * @param quiescent slots that are NORM with nothing to recall but their epoch, and not fresh
+ * @param slots all others that are not fresh, by stripe
  */
 record ReplicaState(
     long salt,
@@ -64,8 +67,9 @@ record ReplicaState(
     String scheme,
     long reservedBytes,
     double utility,
+    QuiescentSlots quiescent,
     SortedMap<Integer, Kept> slots) {
-  static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 1);
+  static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 2);
   private static final String[] SCHEMES = {"", "FO", "FL", "PL", "PLR"};
   private static final int PAYLOAD_BYTES = Long.BYTES + 2 * Integer.BYTES;
 
@@ -78,22 +82,48 @@ record ReplicaState(
 
   /** Of a replica that nobody has updated. */
   static ReplicaState untouched(long salt) {
-    return new ReplicaState(salt, 0, OpMode.NORM, "", -1, 0, new TreeMap<>());
+    return new ReplicaState(salt, 0, OpMode.NORM, "", -1, 0, QuiescentSlots.NONE, new TreeMap<>());
   }
 
   /** Of a copy that has just arrived, whose bytes count as garbage. */
   static ReplicaState arrived(long salt, long upTo) {
-    return new ReplicaState(salt, upTo, OpMode.INIT, "", -1, 0, new TreeMap<>());
+    return new ReplicaState(
+        salt, upTo, OpMode.INIT, "", -1, 0, QuiescentSlots.NONE, new TreeMap<>());
   }
 
   /** The same with another scheme. */
   ReplicaState withScheme(String chosen) {
-    return new ReplicaState(salt, upTo, fresh, chosen, reservedBytes, utility, slots);
+    return new ReplicaState(salt, upTo, fresh, chosen, reservedBytes, utility, quiescent, slots);
   }
 
-  /** The same replica, later. */
-  ReplicaState with(SortedMap<Integer, Kept> newSlots, long newReservedBytes, double newUtility) {
-    return new ReplicaState(salt, upTo, fresh, scheme, newReservedBytes, newUtility, newSlots);
+  /** The same with other reserved space. */
+  ReplicaState withReserved(long newReservedBytes, double newUtility) {
+    return new ReplicaState(
+        salt, upTo, fresh, scheme, newReservedBytes, newUtility, quiescent, slots);
+  }
+
+  /**
+   * The same replica, later.
+   *
+   * @param newUpTo all changes up to here are in the slots, in those that are not listed too
+   */
+  ReplicaState withSlots(
+      long newUpTo, QuiescentSlots newQuiescent, SortedMap<Integer, Kept> newSlots) {
+    return new ReplicaState(
+        salt, newUpTo, fresh, scheme, reservedBytes, utility, newQuiescent, newSlots);
+  }
+
+  /** The same but for the slots that are listed one by one: somebody else has them. */
+  ReplicaState withoutSlots() {
+    return withSlots(upTo, quiescent, new TreeMap<>());
+  }
+
+  /**
+   * What {@link #quiescent} has to say of a quiescent slot of this replica: its epoch, or that it
+   * is not listed because it is fresh.
+   */
+  long listedEpoch(long epoch) {
+    return fresh == OpMode.NORM && epoch == 0 ? QuiescentSlots.NOT_LISTED : epoch;
   }
 
   /** A slot as this state has it. */
@@ -101,6 +131,10 @@ record ReplicaState(
     Kept kept = slots.get(stripe);
     if (kept != null) {
       return kept;
+    }
+    long epoch = quiescent.epoch(stripe);
+    if (epoch != QuiescentSlots.NOT_LISTED) {
+      return new Kept(upTo, DurableSlot.quiescent(epoch));
     }
     DurableSlot slot = fresh == OpMode.INIT ? DurableSlot.remapped() : DurableSlot.untouched();
     return new Kept(upTo, slot);
@@ -155,6 +189,7 @@ record ReplicaState(
       out.writeByte(schemeNumber());
       out.writeLong(reservedBytes);
       out.writeDouble(utility);
+      quiescent.write(out);
       out.writeInt(slots.size());
       for (var slot : slots.entrySet()) {
         out.writeInt(slot.getKey());
@@ -188,7 +223,8 @@ record ReplicaState(
   static ReplicaState decode(byte[] bytes, ReplicaKey key) throws FormatException {
     ByteBuffer file = ByteBuffer.wrap(bytes);
     String place = "state of " + key;
-    ByteBuffer payload = FORMAT.decode(file, key.toString(), place).payload();
+    HeaderFormat.Header header = FORMAT.decode(file, key.toString(), place);
+    ByteBuffer payload = header.payload();
     if (payload.remaining() != PAYLOAD_BYTES) {
       throw corrupt(place, "payloadBytes", payload.remaining(), "" + PAYLOAD_BYTES);
     }
@@ -204,7 +240,7 @@ record ReplicaState(
       throw corrupt(place, "bodyCrc", crc(body), "" + bodyCrc);
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
-      ReplicaState state = read(salt, in);
+      ReplicaState state = read(header.version(), salt, in);
       if (in.available() > 0) {
         throw new StreamCorruptedException("bytes left=" + in.available() + ", expected 0");
       }
@@ -217,7 +253,7 @@ record ReplicaState(
     }
   }
 
-  private static ReplicaState read(long salt, DataInputStream in) throws IOException {
+  private static ReplicaState read(int version, long salt, DataInputStream in) throws IOException {
     long upTo = in.readLong();
     int fresh = in.readUnsignedByte();
     int scheme = in.readUnsignedByte();
@@ -227,12 +263,20 @@ record ReplicaState(
     }
     long reservedBytes = in.readLong();
     double utility = in.readDouble();
+    QuiescentSlots quiescent = version == 1 ? QuiescentSlots.NONE : QuiescentSlots.read(in);
     SortedMap<Integer, Kept> slots = new TreeMap<>();
     for (int left = in.readInt(); left > 0; left--) {
       slots.put(in.readInt(), new Kept(in.readLong(), RecordCodec.readSlot(in)));
     }
     return new ReplicaState(
-        salt, upTo, OpMode.values()[fresh], SCHEMES[scheme], reservedBytes, utility, slots);
+        salt,
+        upTo,
+        OpMode.values()[fresh],
+        SCHEMES[scheme],
+        reservedBytes,
+        utility,
+        quiescent,
+        slots);
   }
 
   private static CorruptFormatException corrupt(

@@ -48,12 +48,21 @@ final class WorkSignal {
     }
   }
 
-  /** Waits for work, and then for more of it to gather, unless it is urgent. */
-  void await(long gatherMs) throws InterruptedException {
+  /**
+   * Waits for work, but no longer than {@code maxMs}, and then for more of it to gather, unless it
+   * is urgent.
+   *
+   * @return whether there is work
+   */
+  boolean await(long gatherMs, long maxMs) throws InterruptedException {
     lock.lock();
     try {
+      long waitNs = TimeUnit.MILLISECONDS.toNanos(maxMs);
       while (!isThere) {
-        changed.await();
+        if (waitNs <= 0) {
+          return false;
+        }
+        waitNs = changed.awaitNanos(waitNs);
       }
       long leftNs = TimeUnit.MILLISECONDS.toNanos(gatherMs);
       while (!isUrgent && leftNs > 0) {
@@ -61,6 +70,7 @@ final class WorkSignal {
       }
       isThere = false;
       isUrgent = false;
+      return true;
     } finally {
       lock.unlock();
     }

@@ -185,7 +185,7 @@ final class EngineModel {
 
   private void anyStep(BlockEngine engine, TestDisk disk) throws IOException, InterruptedException {
     ReplicaKey any = random.nextBoolean() ? DATA : PARITY;
-    switch (random.nextInt(27)) {
+    switch (random.nextInt(29)) {
       case 0, 1, 2 -> engine.log().commitGroup();
       case 3, 4 -> engine.drainAll();
       case 5 -> engine.makeRoom();
@@ -196,6 +196,7 @@ final class EngineModel {
       case 10, 11 -> closeReader();
       case 12 -> engine.log().seal();
       case 13 -> giveUpSometimes(engine, disk, any);
+      case 14, 15 -> rest(engine);
       default -> request(engine);
     }
   }
@@ -237,6 +238,12 @@ final class EngineModel {
         }
       }
     }
+  }
+
+  /** The first call finds that replicas were changed. */
+  private static void rest(BlockEngine engine) throws IOException {
+    engine.rest();
+    engine.rest();
   }
 
   private void convertSometimes(BlockEngine engine, ReplicaKey key)

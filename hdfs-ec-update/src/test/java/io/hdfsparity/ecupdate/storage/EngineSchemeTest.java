@@ -176,7 +176,8 @@ class EngineSchemeTest {
                 old.logHighBytes(),
                 new ReservedSpaceOptions(0.3, 512, 512, 0.5),
                 old.drainDelayMs(),
-                old.sealAfterMs()));
+                old.sealAfterMs(),
+                old.quiescentAfterMs()));
     assertThat(read(PARITY)).as("a delta lies there").isEqualTo(3);
     engine.endPeriod(PARITY, ShrinkMode.SHRINK_AND_MERGE);
     assertThat(reservedBytes()).as("less than a chunk is unused").isEqualTo(128);

@@ -53,7 +53,12 @@ class ReplicaFormatTest {
     TreeMap<Integer, ReplicaState.Kept> slots = new TreeMap<>();
     slots.put(0, new ReplicaState.Kept(11, DurableSlot.untouched()));
     slots.put(6, new ReplicaState.Kept(12, slot));
-    return new ReplicaState(SALT, 10, OpMode.INIT, "PLR", 4096, 0.375, slots);
+    TreeMap<Integer, Long> epochs = new TreeMap<>();
+    epochs.put(3, 2L);
+    epochs.put(4, 2L);
+    epochs.put(5, 0x100000001L);
+    return new ReplicaState(
+        SALT, 10, OpMode.INIT, "PLR", 4096, 0.375, QuiescentSlots.NONE.with(epochs), slots);
   }
 
   private static byte[] reserved() throws IOException {
@@ -76,7 +81,7 @@ class ReplicaFormatTest {
   }
 
   private static byte[] golden(String name) throws IOException {
-    try (InputStream in = ReplicaFormatTest.class.getResourceAsStream("/golden/v1/" + name)) {
+    try (InputStream in = ReplicaFormatTest.class.getResourceAsStream("/golden/" + name)) {
       assertThat(in).as(name).isNotNull();
       return in.readAllBytes();
     }
@@ -84,16 +89,25 @@ class ReplicaFormatTest {
 
   @Test
   void writesAndReadsTheGoldenState() throws Exception {
-    byte[] golden = golden("ec-update-state.bin");
+    byte[] golden = golden("v2/ec-update-state.bin");
     assertThat(state().encode(KEY)).isEqualTo(golden);
     assertThat(ReplicaState.decode(golden, KEY)).isEqualTo(state());
     assertThat(state().slot(0).upTo()).isEqualTo(11);
     assertThat(state().slot(1)).isEqualTo(new ReplicaState.Kept(10, DurableSlot.remapped()));
+    assertThat(state().slot(4)).isEqualTo(new ReplicaState.Kept(10, DurableSlot.quiescent(2)));
+  }
+
+  /** Version 1 had no runs of quiescent slots: all slots were listed one by one. */
+  @Test
+  void readsTheGoldenStateOfVersion1() throws Exception {
+    ReplicaState now = state();
+    assertThat(ReplicaState.decode(golden("v1/ec-update-state.bin"), KEY))
+        .isEqualTo(now.withSlots(now.upTo(), QuiescentSlots.NONE, now.slots()));
   }
 
   @Test
   void writesAndReadsTheGoldenReservedSpace() throws Exception {
-    byte[] golden = golden("ec-update-reserved.bin");
+    byte[] golden = golden("v1/ec-update-reserved.bin");
     assertThat(reserved()).isEqualTo(golden);
     ReservedDeltas deltas = open(golden);
     assertThat(deltas.lengths())
@@ -118,7 +132,8 @@ class ReplicaFormatTest {
               new DurableSlot(
                   0, OpMode.NORM, Set.of(), 0, List.of(tid), List.of(), List.of(receipt), false)));
     }
-    ReplicaState large = new ReplicaState(SALT, 10, OpMode.NORM, "PLR", 4096, 0.375, slots);
+    ReplicaState large =
+        new ReplicaState(SALT, 10, OpMode.NORM, "PLR", 4096, 0.375, QuiescentSlots.NONE, slots);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     byte[] bytes = large.encode(KEY);
@@ -224,7 +239,7 @@ class ReplicaFormatTest {
     }
   }
 
-  /** Writes the golden files, by hand, once a version. */
+  /** Writes the golden files, by hand, once a version, to the folder of their version. */
   public static void main(String[] args) throws Exception {
     Files.write(Path.of(args[0], "ec-update-state.bin"), state().encode(KEY));
     Files.write(Path.of(args[0], "ec-update-reserved.bin"), reserved());

@@ -80,7 +80,8 @@ final class TestDisk implements ReplicaStores {
           8192,
           new ReservedSpaceOptions(0.3, 128, RESERVED_BYTES, 0.5),
           2,
-          20);
+          20,
+          5);
 
   private static final int LOG_BYTES = 8192 + 49152;
   private static final int STATE_BYTES = 16384;
