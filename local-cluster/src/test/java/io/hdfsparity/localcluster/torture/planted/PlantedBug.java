@@ -20,9 +20,9 @@ enum PlantedBug {
       "After a restart the log adds deltas that the reserved space has already.",
       "--features ecupdate --faults kill,restart",
       MethodChange.plant(
-          "ecupdate.storage.ReplicaLoader#playBack", 2, PlantedCode.NotesPlayBack.class),
+          "ecupdate.storage.ReplicaLoader#playBack", 3, PlantedCode.NotesPlayBack.class),
       MethodChange.leaveOut(
-          "ecupdate.storage.ReplicaLoader#playBack", 2, "ecupdate.storage.ReservedDeltas#last")),
+          "ecupdate.storage.ReplicaLoader#playBack", 3, "ecupdate.storage.ReservedDeltas#last")),
   ACK_BEFORE_FORCE(
       "A reply leaves before its record is in the log, which is written a second later.",
       "--features ecupdate --faults kill",

@@ -158,7 +158,7 @@ final class PlantedCode {
     @Advice.OnMethodEnter
     static void enter(
         @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) Object replica,
-        @Advice.Argument(value = 1, typing = Assigner.Typing.DYNAMIC) Object recovered)
+        @Advice.Argument(value = 2, typing = Assigner.Typing.DYNAMIC) Object recovered)
         throws ReflectiveOperationException {
       Reached.playBack(replica, recovered);
     }
