@@ -70,7 +70,7 @@ class SharedVolumeHooksTest {
       assertThat(ofReplicas).containsExactly(method.getName());
       ofReplicas.clear();
     }
-    assertThat(expected).contains("reserve", "removing", "restored", "isPinned").hasSize(14);
+    assertThat(expected).contains("reserve", "removing", "restored", "isPinned").hasSize(17);
   }
 
   @Test
