@@ -22,12 +22,16 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -48,6 +52,9 @@ final class AdoptionCrashes implements AutoCloseable {
   private static final int MAX_FILE_BYTES = 3 << 20;
   private static final String LEDGER = "/ledger";
   private static final int ATTEMPTS = 20;
+
+  /** In {@link StoredBlocks#notAdopted}. */
+  private static final Pattern BLOCK_ID = Pattern.compile("\\bid=(\\d+)");
 
   /** What is done to the cluster. */
   enum Blow {
@@ -134,8 +141,34 @@ final class AdoptionCrashes implements AutoCloseable {
     assertThat(load.verify()).isEmpty();
     List<StoredBlocks.FileBlock> now = blocks();
     await("all blocks in superchunks")
+        .pollInterval(Duration.ofSeconds(5))
         .untilAsserted(
-            () -> assertThat(look().notAdopted(now)).as(processes::tellStatus).isEmpty());
+            () -> {
+              List<String> missing = look().notAdopted(now);
+              if (!missing.isEmpty()) {
+                // Of a replica that has missed an append HDFS knows nothing until then.
+                reportBlocks();
+              }
+              assertThat(missing).as(() -> tell(missing)).isEmpty();
+            });
+  }
+
+  private void reportBlocks() throws Exception {
+    for (DatanodeInfo node : fs.getDataNodeStats()) {
+      ToolRunner.run(
+          new DFSAdmin(cluster.conf()),
+          new String[] {"-triggerBlockReport", node.getIpcAddr(false)});
+    }
+  }
+
+  private String tell(List<String> notAdopted) {
+    return processes.tellStatus()
+        + processes.tellLogs(
+            notAdopted.stream()
+                .flatMap(each -> BLOCK_ID.matcher(each).results())
+                .map(found -> Long.parseLong(found.group(1)))
+                .distinct()
+                .toList());
   }
 
   private java.util.concurrent.Callable<Boolean> reached(long acks) {

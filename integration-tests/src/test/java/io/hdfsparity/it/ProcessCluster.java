@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ import org.apache.hadoop.util.ToolRunner;
 /** What tests ask of a cluster of processes with one disk a node. */
 final class ProcessCluster {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MAX_LINES = 30;
+  private static final int MAX_LINE = 240;
 
   private final LocalCluster cluster;
   private final ClusterPaths paths;
@@ -68,6 +71,32 @@ final class ProcessCluster {
     } catch (Exception | AssertionError e) {
       return "no status: " + e;
     }
+  }
+
+  /**
+   * The last lines of each daemon's log that name one of these blocks: for the message of a test
+   * that fails, as the logs go with the test's folder.
+   */
+  String tellLogs(List<Long> blockIds) {
+    StringBuilder text = new StringBuilder();
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(paths.logDir(), "*.log")) {
+      for (Path log : logs) {
+        List<String> lines = new ArrayList<>();
+        // Not as UTF-8: a daemon that was killed may have cut a character.
+        for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
+          if (blockIds.stream().anyMatch(id -> line.contains(Long.toString(id)))) {
+            lines.add(line.substring(0, Math.min(line.length(), MAX_LINE)));
+          }
+        }
+        text.append('\n').append(log.getFileName()).append(":\n");
+        lines.stream()
+            .skip(Math.max(0, lines.size() - MAX_LINES))
+            .forEach(line -> text.append(line).append('\n'));
+      }
+    } catch (IOException e) {
+      text.append("no logs: ").append(e);
+    }
+    return text.toString();
   }
 
   /** The nodes of each superchunk that is whole. */
