@@ -107,9 +107,18 @@ final class FrameEngine {
    */
   void reserveAhead(String blockPoolId, long blockId, long maxBytes) throws IOException {
     int units = unitsToReserve(blockPoolId, blockId, maxBytes);
+    agreeAhead(blockId, () -> agreement.reserveAhead(blockId, units));
+  }
+
+  /** Asks the partner for units before HDFS takes its lock. */
+  private interface Question {
+    void ask() throws IOException;
+  }
+
+  private void agreeAhead(long blockId, Question question) throws IOException {
     Pairing pairing = frame.requirePairing();
     try {
-      agreement.reserveAhead(blockId, units);
+      question.ask();
     } finally {
       frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
     }
@@ -207,17 +216,10 @@ final class FrameEngine {
     frame.disk().gate().withdraw(frame.index(), blockId);
   }
 
-  void finalizing(
-      String blockPoolId,
-      long blockId,
-      long generationStamp,
-      File blockFile,
-      File metaFile,
-      long lengthBytes)
-      throws IOException {
+  void finalizing(String blockPoolId, ReplicaFiles files, long lengthBytes) throws IOException {
     enter(blockPoolId);
     frame.disk().noteWrite();
-    ReplicaFiles files = files(blockId, generationStamp, blockFile, metaFile);
+    long blockId = files.blockId();
     SlotEntry row = rowWithUnits(files, lengthBytes);
     frame
         .disk()
@@ -280,31 +282,18 @@ final class FrameEngine {
     }
   }
 
-  private static ReplicaFiles files(
-      long blockId, long generationStamp, File blockFile, File metaFile) {
-    return new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
-  }
-
   boolean wantsWrites() {
     return options().settling().granularity() == Granularity.PACKET;
   }
 
-  void written(
-      String blockPoolId,
-      long blockId,
-      long generationStamp,
-      File blockFile,
-      File metaFile,
-      long lengthBytes)
-      throws IOException {
+  void written(String blockPoolId, ReplicaFiles files, long lengthBytes) throws IOException {
     if (!wantsWrites()) {
       return;
     }
     enter(blockPoolId);
     frame.disk().noteWrite();
-    SlotEntry row = coverage.find(blockId).orElse(null);
+    SlotEntry row = coverage.find(files.blockId()).orElse(null);
     if (row == null || row.coveredBytes() < lengthBytes) {
-      ReplicaFiles files = files(blockId, generationStamp, blockFile, metaFile);
       rowWithUnits(files, lengthBytes);
       cover(files, lengthBytes, false);
     }
@@ -315,13 +304,7 @@ final class FrameEngine {
   /** As {@link #reserveAhead}; units that are not used go when the row is settled again. */
   void beforeReopening(String blockPoolId, long blockId, long maxBytes) throws IOException {
     int units = unitsToReopen(blockPoolId, blockId, maxBytes);
-    Pairing pairing = frame.requirePairing();
-    try {
-      agreement.extend(blockId, units);
-    } finally {
-      frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
-    }
-    frame.agreedRows().add(blockId, pairing);
+    agreeAhead(blockId, () -> agreement.extend(blockId, units));
   }
 
   private int unitsToReopen(String blockPoolId, long blockId, long maxBytes) throws IOException {

@@ -260,7 +260,7 @@ final class SlotAgreement {
       }
       if (row.state() != SlotState.RESERVED) {
         // Most likely our own replica is about to be made, or to grow; only if it is not, the row
-        // or its spare units have to be let go of one day.
+        // or its spare units have to be released one day.
         frame.scheduleIn(blockId, Frame.UNUSED_ROW_MS);
       }
       return row.runs();

@@ -168,10 +168,7 @@ final class VolumeFrames implements VolumeHooks {
     }
     boolean isDone = false;
     try {
-      Optional<Frame> frame = volume.homeOf(blockId);
-      if (frame.isEmpty()) {
-        frame = chosenFrame(blockId);
-      }
+      Optional<Frame> frame = homeOrChosen(blockId);
       if (frame.isPresent()) {
         engine(frame.get()).reserveAhead(blockPoolId, blockId, maxBytes);
       }
@@ -213,18 +210,18 @@ final class VolumeFrames implements VolumeHooks {
 
   /** The frame of a new replica; empty: it is plain. */
   private Optional<Frame> frameForNew(long blockId) throws IOException {
+    Optional<Frame> frame = homeOrChosen(blockId);
+    if (frame.isEmpty()) {
+      beginPlain(blockId);
+    }
+    return frame;
+  }
+
+  private Optional<Frame> homeOrChosen(long blockId) throws IOException {
     Optional<Frame> home = volume.homeOf(blockId);
     if (home.isPresent()) {
       return home;
     }
-    Optional<Frame> chosen = chosenFrame(blockId);
-    if (chosen.isEmpty()) {
-      beginPlain(blockId);
-    }
-    return chosen;
-  }
-
-  private Optional<Frame> chosenFrame(long blockId) throws IOException {
     FrameChoice.Chosen chosen = choice.frameFor(blockId).orElse(null);
     if (chosen == null) {
       return Optional.empty();
@@ -301,9 +298,10 @@ final class VolumeFrames implements VolumeHooks {
       throws IOException {
     Optional<FrameEngine> engine = engineByRow(blockId);
     if (engine.isPresent()) {
-      ReplicaFiles files =
-          new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
-      engine.get().beforeFinalizing(blockPoolId, files, lengthBytes);
+      engine
+          .get()
+          .beforeFinalizing(
+              blockPoolId, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
     }
   }
 
@@ -325,10 +323,16 @@ final class VolumeFrames implements VolumeHooks {
     if (engine.isPresent()) {
       engine
           .get()
-          .finalizing(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+          .finalizing(
+              blockPoolId, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
       volume.endClaim(blockId);
     }
     volume.plain().close(blockId);
+  }
+
+  private static ReplicaFiles files(
+      long blockId, long generationStamp, File blockFile, File metaFile) {
+    return new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
   }
 
   @Override
@@ -347,7 +351,9 @@ final class VolumeFrames implements VolumeHooks {
       throws IOException {
     Optional<FrameEngine> engine = engineByRow(blockId);
     if (engine.isPresent()) {
-      engine.get().written(blockPoolId, blockId, generationStamp, blockFile, metaFile, lengthBytes);
+      engine
+          .get()
+          .written(blockPoolId, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
     }
   }
 
