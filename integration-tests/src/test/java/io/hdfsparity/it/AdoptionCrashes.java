@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.localcluster.ClusterMode;
+import io.hdfsparity.localcluster.FullReports;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -28,10 +29,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.tools.DFSAdmin;
-import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -142,23 +140,16 @@ final class AdoptionCrashes implements AutoCloseable {
     List<StoredBlocks.FileBlock> now = blocks();
     await("all blocks in superchunks")
         .pollInterval(Duration.ofSeconds(5))
+        .ignoreExceptionsInstanceOf(IOException.class) // a DataNode that cannot be asked yet
         .untilAsserted(
             () -> {
               List<String> missing = look().notAdopted(now);
               if (!missing.isEmpty()) {
                 // Of a replica that has missed an append HDFS knows nothing until then.
-                reportBlocks();
+                FullReports.trigger(fs);
               }
               assertThat(missing).as(() -> tell(missing)).isEmpty();
             });
-  }
-
-  private void reportBlocks() throws Exception {
-    for (DatanodeInfo node : fs.getDataNodeStats()) {
-      ToolRunner.run(
-          new DFSAdmin(cluster.conf()),
-          new String[] {"-triggerBlockReport", node.getIpcAddr(false)});
-    }
   }
 
   private String tell(List<String> notAdopted) {

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.localcluster.torture;
+package io.hdfsparity.localcluster;
 
 import java.io.IOException;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -18,13 +18,17 @@ import org.apache.hadoop.ipc.RPC;
  * Full block reports, as by {@code hdfs dfsadmin -triggerBlockReport}. A replica that missed an
  * append lies on its DataNode until the next one, by default for six hours, and its row with it.
  */
-final class FullReports {
+public final class FullReports {
   private static final int TIMEOUT_MS = 10_000;
 
   private FullReports() {}
 
-  /** Has all DataNodes that are alive send one, soon. */
-  static void trigger(DistributedFileSystem fs) throws IOException {
+  /**
+   * Has all DataNodes that are alive send one, soon.
+   *
+   * @throws IOException if one cannot be asked; those after it are not asked then
+   */
+  public static void trigger(DistributedFileSystem fs) throws IOException {
     for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
       ClientDatanodeProtocol proxy =
           DFSUtilClient.createClientDatanodeProtocolProxy(node, fs.getConf(), TIMEOUT_MS, false);

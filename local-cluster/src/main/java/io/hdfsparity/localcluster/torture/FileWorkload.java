@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.localcluster.AdminCommand;
 import io.hdfsparity.localcluster.Await;
+import io.hdfsparity.localcluster.FullReports;
 import io.hdfsparity.localcluster.torture.check.FileLength;
 import io.hdfsparity.localcluster.torture.history.Operation;
 import io.hdfsparity.localcluster.torture.history.OperationKind;
