@@ -356,6 +356,7 @@ class GroupReplacementTest {
   void everyPointOfACrashLeavesOneOfTheTwoGroups(@TempDir Path root) throws Exception {
     Configuration conf = MiniSessions.conf();
     conf.set(SuiteKey.FEATURES.key(), CrashingManager.class.getName());
+    MiniLevels.rebuildNothingBeforeAllHaveReported(conf, MiniLevels.K + 3);
     try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 7);
