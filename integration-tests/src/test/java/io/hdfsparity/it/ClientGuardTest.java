@@ -64,6 +64,10 @@ class ClientGuardTest {
   private static final String FOREIGN = "hdfs_native_client-4f1c";
 
   private static final String ORDERED = "/ordered/f";
+  private static final EnumSet<CreateFlag> NEW_BLOCK =
+      EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK);
+  private static final EnumSet<CreateFlag> REPLICATED =
+      EnumSet.of(CreateFlag.CREATE, CreateFlag.SHOULD_REPLICATE);
 
   @TempDir static java.nio.file.Path root;
 
@@ -172,6 +176,34 @@ class ClientGuardTest {
     create("/plain/g", FOREIGN, make, null);
     create("/izs/java", "DFSClient_NONMAPREDUCE_1_1", make, null);
     assertThat(counter("CodecRefusals")).isGreaterThanOrEqualTo(7);
+  }
+
+  @Test
+  void aClientThatKnowsNoBlockGroupsCannotWriteThem() throws Exception {
+    EnumSet<CreateFlag> make = EnumSet.of(CreateFlag.CREATE);
+    String foreign = "go-hdfs-4f1c";
+    long before = counter("ReplicasOnlyRefusals");
+    Call createsIn = () -> create("/ordered/go", foreign, make, null);
+    Call createsBy = () -> create("/plain/go", foreign, make, MiniCaso.POLICY);
+    Call appends = () -> rpc().append("/ordered/own", foreign, new EnumSetWritable<>(NEW_BLOCK));
+    for (Call each : List.of(createsIn, createsBy, appends)) {
+      assertThatThrownBy(each::run)
+          .hasMessageContaining("Cannot write a file: client=" + foreign)
+          .hasMessageContaining("policy=" + MiniCaso.POLICY)
+          .hasMessageContaining("write into a directory without erasure coding")
+          .hasMessageContaining("dfs.parity.namenode.replicas-only.clients");
+    }
+    assertThat(counter("ReplicasOnlyRefusals")).isEqualTo(before + 3);
+
+    create("/plain/go", foreign, make, null);
+    create("/ordered/go-replicated", foreign, REPLICATED, null);
+    HdfsFileStatus open = create("/ordered/native", FOREIGN, make, null);
+    long id = open.getFileId();
+    assertThat(rpc().addBlock("/ordered/native", FOREIGN, null, null, id, null, null).isStriped())
+        .isTrue();
+    try (CallerAbilities.Statement stated = CallerAbilities.state(CallerAbilities.codec("rs"))) {
+      create("/ordered/stated", foreign, make, null);
+    }
   }
 
   private static long counter(String name) {

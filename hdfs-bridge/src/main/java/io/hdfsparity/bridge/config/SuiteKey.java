@@ -37,6 +37,15 @@ public enum SuiteKey implements ConfigKey {
       Set.of(KeyUser.NAMENODE),
       "RPC handlers of the suite's server in the NameNode. They serve calls of daemons. As many"
           + " other threads serve users, and as many superusers and administrators."),
+  REPLICAS_ONLY_CLIENTS(
+      "dfs.parity.namenode.replicas-only.clients",
+      ValueForm.TEXT,
+      "go-hdfs-",
+      Set.of(KeyUser.NAMENODE),
+      "Clients that write replicas only: beginnings of the names of their lease holders, separated by"
+          + " commas. They are refused to create erasure-coded files and to append to them. Such a"
+          + " client writes a replica to every DataNode of a block group: a file of more than a cell"
+          + " cannot be closed and cannot be read. By default: github.com/colinmarc/hdfs, in Go."),
   DATANODE_RPC_ADDRESS(
       "dfs.parity.datanode.rpc-address",
       ValueForm.ADDRESS,

@@ -9,6 +9,9 @@ package io.hdfsparity.bridge.guard;
 public enum GuardRule {
   /** create, append or addBlock by a client that does not compute the file's codec. */
   CODEC("CodecRefusals", "Writes by clients that do not compute the codec"),
+  /** create, append or addBlock of an erasure-coded file by a client that writes replicas only. */
+  REPLICAS_ONLY(
+      "ReplicasOnlyRefusals", "Writes to erasure-coded files by clients that write replicas only"),
   /** Locations of a file in stored order, for a client that knows no orders. */
   ORDER_READ("OrderReadRefusals", "Reads of files in stored order by clients that know no orders"),
   /** append, truncate or concat with a file in stored order. */

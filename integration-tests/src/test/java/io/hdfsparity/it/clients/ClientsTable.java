@@ -129,7 +129,8 @@ final class ClientsTable {
   private static Optional<Reason> chance(Observation cell, Outcome seen) {
     boolean isRaidp = cell.kind() == FileKind.RAIDP;
     boolean isNative =
-        cell.kind() == FileKind.REPLICATED && cell.client().startsWith("hdfs-native");
+        cell.kind() == FileKind.REPLICATED
+            && (cell.client().startsWith("hdfs-native") || cell.client().startsWith(Reason.GO));
     if (!cell.nodeIsDead() || cell.operation() != Operation.APPEND || !(isRaidp || isNative)) {
       return Optional.empty();
     }

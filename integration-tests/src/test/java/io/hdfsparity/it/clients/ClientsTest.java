@@ -35,7 +35,7 @@ class ClientsTest {
 
   private static final Path TOLD = Path.of("target", "clients-told.txt");
 
-  private static final int CLIENTS = 5;
+  private static final int CLIENTS = 6;
 
   @TempDir static Path root;
 
@@ -61,7 +61,7 @@ class ClientsTest {
     all.add(new SuiteClient(conf));
     all.add(java.shell());
     all.add(java.older("Java, Hadoop 3.4.2, without our jar"));
-    Path script = PythonEnvironment.resource("hdfs_native_client.py", folder);
+    Path script = ClientTools.resource("hdfs_native_client.py", folder);
     Path python = PythonEnvironment.hdfsNative(folder);
     all.add(
         new LineClient(
@@ -69,6 +69,12 @@ class ClientsTest {
             /* takesOurJar= */ false,
             List.of(python.toString(), script.toString(), site.toString()),
             folder.resolve("hdfs-native.err")));
+    all.add(
+        new LineClient(
+            Reason.GO + " 2.4.0 (Go)",
+            /* takesOurJar= */ false,
+            List.of(GoProgram.build().toString(), site.toString()),
+            folder.resolve("go.err")));
     all.add(
         new WebClient(
             "WebHDFS, by curl",

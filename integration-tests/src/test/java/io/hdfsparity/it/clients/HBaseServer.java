@@ -71,7 +71,7 @@ final class HBaseServer implements AutoCloseable {
         log4j.appender.err.layout=org.apache.log4j.PatternLayout
         log4j.appender.err.layout.ConversionPattern=%d{ISO8601} %-5p %c{1} [%t] %m%n
         """);
-    program = PythonEnvironment.resource("HBaseProgram.java", folder);
+    program = ClientTools.resource("HBaseProgram.java", folder);
   }
 
   private Process java(String name, String... args) throws IOException {

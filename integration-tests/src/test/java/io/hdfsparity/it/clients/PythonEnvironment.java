@@ -5,14 +5,9 @@
  */
 package io.hdfsparity.it.clients;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,21 +21,15 @@ final class PythonEnvironment {
   /** The interpreter of an environment with hdfs-native, which comes as a wheel. */
   static Path hdfsNative(Path scratch) throws IOException, InterruptedException {
     return python(
-        "clients-python", resource("requirements.txt", scratch), List.of("--only-binary=:all:"));
+        "clients-python",
+        ClientTools.resource("requirements.txt", scratch),
+        List.of("--only-binary=:all:"));
   }
 
   /** The interpreter of an environment with PySpark, which comes as sources and jars. */
   static Path pySpark(Path scratch) throws IOException, InterruptedException {
-    return python("clients-pyspark", resource("requirements-pyspark.txt", scratch), List.of());
-  }
-
-  /** A copy of a file of the tests' resources. */
-  static Path resource(String name, Path folder) throws IOException {
-    try (InputStream in = PythonEnvironment.class.getResourceAsStream("/clients/" + name)) {
-      Path copy = folder.resolve(name);
-      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
-      return copy;
-    }
+    return python(
+        "clients-pyspark", ClientTools.resource("requirements-pyspark.txt", scratch), List.of());
   }
 
   private static Path python(String name, Path requirements, List<String> options)
@@ -51,25 +40,19 @@ final class PythonEnvironment {
     if (Files.exists(stamp) && Files.mismatch(stamp, requirements) == -1) {
       return python;
     }
-    run("Debian: apt-get install python3-venv", "python3", "-m", "venv", "--clear", folder + "");
+    Path here = Path.of("").toAbsolutePath();
+    ClientTools.run(
+        here,
+        "Debian: apt-get install python3-venv",
+        List.of("python3", "-m", "venv", "--clear", folder.toString()));
     List<String> install =
         new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet"));
     install.addAll(List.of("--disable-pip-version-check", "--require-hashes", "--no-deps"));
     install.addAll(options);
     install.addAll(List.of("-r", requirements.toString()));
-    run(
-        "packages come from PyPI, or from the index that PIP_INDEX_URL names",
-        install.toArray(new String[0]));
+    ClientTools.run(
+        here, "packages come from PyPI, or from the index that PIP_INDEX_URL names", install);
     Files.copy(requirements, stamp);
     return python;
-  }
-
-  private static void run(String remedy, String... command)
-      throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor())
-        .as("Cannot prepare a Python client: command=%s; %s\n%s", List.of(command), remedy, said)
-        .isZero();
   }
 }

@@ -40,6 +40,21 @@ enum Reason {
       "Cannot write a file: client=..., policy=IZS-..., expected a client that computes codec izs",
       "The client would write Reed-Solomon parity into an IZS file. The NameNode refuses that.",
       "izs.md"),
+  REPLICAS_ONLY(
+      cell -> cell.kind().isStriped(),
+      "Cannot write a file: client=.*expected a client that writes erasure-coded files",
+      "Cannot write a file: client=..., policy=..., expected a client that writes erasure-coded files, ...",
+      "The client knows no block groups. It would write the same replica to all DataNodes of one, could not"
+          + " close the file, and would leave one that nobody can read. The NameNode refuses that"
+          + " (`dfs.parity.namenode.replicas-only.clients`).",
+      "../adr/0024-client-guard.md"),
+  GROUP_NOT_READ(
+      cell -> cell.kind().isStriped() && cell.client().startsWith(Reason.GO),
+      "Replica ?[Nn]ot ?[Ff]ound|Offset 0 and length|connection refused",
+      "Offset 0 and length ... don't match block; Replica not found for ...; connection refused",
+      "The client knows no block groups, and asks a DataNode for the whole of one. DataNodes refuse that, or do"
+          + " not have what it asks for. It is so on plain HDFS. Read such files by another client, or by WebHDFS.",
+      ""),
   REORDERED_READ(
       cell -> cell.kind() == FileKind.REORDERED,
       "Cannot read a file: order=stored",
@@ -69,18 +84,21 @@ enum Reason {
       "ecupdate.md"),
   RAIDP_APPEND(
       cell -> cell.kind() == FileKind.RAIDP && cell.nodeIsDead(),
-      "All datanodes .* are bad|Connection refused \\(os error 111\\)|DataTransferError",
+      "All datanodes .* are bad|[Cc]onnection refused|DataTransferError|write failed: ERROR",
       "All datanodes [...] are bad. Aborting...",
       "A block that has lost one of its two replicas has no third DataNode to go on with. Whether the append"
           + " succeeds depends on the order of the replicas and on what the remaining one is doing.",
       "raidp.md"),
   PIPELINE_NODE_DOWN(
       cell -> cell.kind() == FileKind.REPLICATED && cell.nodeIsDead(),
-      "Connection refused \\(os error 111\\)|DataTransferError",
+      "[Cc]onnection refused|DataTransferError|write failed: ERROR",
       "Connection refused (os error 111)",
-      "hdfs-native may give up when a DataNode is down that has a replica of the last block. It depends on"
-          + " the order of the replicas. Hadoop's clients go on without the node.",
+      "hdfs-native and the Go client may give up when a DataNode is down that has a replica of the last block."
+          + " It depends on the order of the replicas. Hadoop's clients go on without the node.",
       "");
+
+  /** How the title of the client in Go begins. */
+  static final String GO = "colinmarc/hdfs";
 
   private final Predicate<Observation> cells;
   private final Pattern pattern;

@@ -25,7 +25,7 @@ final class SparkClients {
   /** A client without the suite's jar, and one with it. */
   static List<Client> of(Path site, Path folder) throws IOException, InterruptedException {
     String python = PythonEnvironment.pySpark(folder).toString();
-    String script = PythonEnvironment.resource("spark_client.py", folder).toString();
+    String script = ClientTools.resource("spark_client.py", folder).toString();
     String jars = String.join(java.io.File.pathSeparator, JavaClients.ours());
     return List.of(
         new LineClient(

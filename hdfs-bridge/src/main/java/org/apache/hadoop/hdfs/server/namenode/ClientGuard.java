@@ -5,6 +5,8 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.hdfsparity.bridge.config.KeyReader;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.guard.ClientRefusedException;
 import io.hdfsparity.bridge.guard.GroupWriters;
 import io.hdfsparity.bridge.guard.GuardMetrics;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Client
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,6 +66,7 @@ public final class ClientGuard {
 
   private final FSNamesystem namesystem;
   private final String defaultPolicy;
+  private final List<String> replicasOnlyHolders;
   private final RefusalLog refusals = new RefusalLog(Time::monotonicNow);
   private final List<PolicyCondition> conditions = new CopyOnWriteArrayList<>();
   private final GroupWriters writers = new GroupWriters();
@@ -79,6 +83,10 @@ public final class ClientGuard {
             .getTrimmed(
                 DFSConfigKeys.DFS_NAMENODE_EC_SYSTEM_DEFAULT_POLICY,
                 DFSConfigKeys.DFS_NAMENODE_EC_SYSTEM_DEFAULT_POLICY_DEFAULT);
+    this.replicasOnlyHolders =
+        List.copyOf(
+            StringUtils.getTrimmedStringCollection(
+                new KeyReader(nameNode.getConf()).text(SuiteKey.REPLICAS_ONLY_CLIENTS)));
   }
 
   /**
@@ -168,6 +176,11 @@ public final class ClientGuard {
 
   String defaultPolicy() {
     return defaultPolicy;
+  }
+
+  /** Whether a lease holder is a client that writes replicas only, by what it calls itself. */
+  boolean writesReplicasOnly(String holder) {
+    return replicasOnlyHolders.stream().anyMatch(holder::startsWith);
   }
 
   void requireConditions(ErasureCodingPolicy policy, String call, String src) throws IOException {

@@ -5,7 +5,9 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.guard.CallerAbilities;
+import io.hdfsparity.bridge.guard.ClientRefusedException;
 import io.hdfsparity.bridge.guard.GuardRule;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.core.check.ErrorMessage;
@@ -49,6 +51,11 @@ import org.jspecify.annotations.Nullable;
  * the NameNode tells, and fails itself if it has none; its lease holders begin with {@value
  * #JAVA_HOLDER}. Others write Reed-Solomon parity whatever the codec is, so they are refused what
  * leads to a block group of another codec, unless they state that they compute it.
+ *
+ * <p><b>Replicas only.</b> A client that knows no block groups writes the same replica to every
+ * DataNode of one. Its user learns that when the file is to be closed, and nobody can read what is
+ * left. So those that are known for it ({@code dfs.parity.namenode.replicas-only.clients}) are
+ * refused erasure-coded files at once.
  *
  * <p><b>Orders.</b> Where the cells of a file are stored in another order, its locations are given
  * only to those who state that they know of that. They are judged by the inode of the blocks that
@@ -200,30 +207,57 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     }
   }
 
-  private static boolean computes(String holder, String codec) {
-    return holder.startsWith(JAVA_HOLDER)
-        || HADOOPS_CODECS.contains(codec)
-        || CallerAbilities.isStated(CallerContext.getCurrent(), CallerAbilities.codec(codec));
-  }
-
+  /** Writes by clients that would not write what the code of the file is. */
   private void requireCodec(
       @Nullable ErasureCodingPolicy policy, String holder, String call, String src)
       throws IOException {
-    if (policy == null || computes(holder, policy.getCodecName())) {
+    if (policy == null
+        || holder.startsWith(JAVA_HOLDER)
+        || CallerAbilities.isStated(
+            CallerContext.getCurrent(), CallerAbilities.codec(policy.getCodecName()))) {
       return;
     }
-    throw guard.refused(
-        GuardRule.CODEC,
+    if (!HADOOPS_CODECS.contains(policy.getCodecName())) {
+      throw refusedWriter(
+          GuardRule.CODEC,
+          policy,
+          holder,
+          call,
+          src,
+          "a client that computes codec "
+              + policy.getCodecName()
+              + ": Hadoop's Java client with the suite's jars; or write into a directory with"
+              + " another policy");
+    }
+    if (guard.writesReplicasOnly(holder)) {
+      throw refusedWriter(
+          GuardRule.REPLICAS_ONLY,
+          policy,
+          holder,
+          call,
+          src,
+          "a client that writes erasure-coded files, as Hadoop's Java client; or write into a"
+              + " directory without erasure coding; see "
+              + SuiteKey.REPLICAS_ONLY_CLIENTS.key());
+    }
+  }
+
+  private ClientRefusedException refusedWriter(
+      GuardRule rule,
+      ErasureCodingPolicy policy,
+      String holder,
+      String call,
+      String src,
+      String expected)
+      throws IOException {
+    return guard.refused(
+        rule,
         call,
         src,
         ErrorMessage.to("write a file")
             .value("client", holder)
             .value("policy", policy.getName())
-            .expected(
-                "a client that computes codec "
-                    + policy.getCodecName()
-                    + ": Hadoop's Java client with the suite's jars; or write into a directory with"
-                    + " another policy")
+            .expected(expected)
             .where("file", src)
             .message());
   }
