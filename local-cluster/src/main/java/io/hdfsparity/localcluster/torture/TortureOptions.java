@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster.torture;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.localcluster.torture.fault.DaemonClocks;
 import io.hdfsparity.localcluster.torture.fault.NodeHosts;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.FaultPlanner;
@@ -46,7 +47,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
         --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
                          partition, partition-namenode, disk-full, refuse-readers, reply-loss,
-                         slow-link, disk-pair-fail, or none
+                         slow-link, disk-pair-fail, clock, or none
                          (default: kill,stop,restart)
         --replay FILE    the faults and operations of an earlier run: its schedule.json
         --out DIR        a new folder for history and report (default: run/torture/SEED)
@@ -58,7 +59,6 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
   private static final int DEFAULT_MINUTES = 5;
   private static final int MAX_MINUTES = 240;
-  private static final Set<String> LATER_FAULTS = Set.of("clock");
   private static final Set<String> LATER_FEATURES = Set.of("caso");
   private static final Set<String> FLAGS = Set.of("--keep");
   private static final Set<String> DRAWN = Set.of("--minutes", "--seed", "--features", "--faults");
@@ -78,6 +78,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
     Schedule schedule = schedule(arguments, freshSeed);
     require(schedule);
     requireHosts(schedule, arguments.has("--keep"));
+    requireClocks(schedule, DaemonClocks.library());
     Path dir =
         Path.of(arguments.value("--out").orElse("run/torture/" + schedule.seed()))
             .toAbsolutePath()
@@ -115,7 +116,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
                 "--faults",
                 faults,
                 FaultKind::named,
-                LATER_FAULTS,
+                Set.of(),
                 labels(FaultKind.values(), FaultKind::label));
     return FaultPlanner.plan(seed, minutes, features, kinds, TortureCluster.nodes(features));
   }
@@ -188,6 +189,12 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
               .value("--features", schedule.features())
               .expected("raidp, or raidp,stock")
               .message());
+    }
+  }
+
+  static void requireClocks(Schedule schedule, Optional<Path> library) throws UsageException {
+    if (schedule.has(FaultKind.CLOCK) && library.isEmpty()) {
+      throw new UsageException(DaemonClocks.missing());
     }
   }
 

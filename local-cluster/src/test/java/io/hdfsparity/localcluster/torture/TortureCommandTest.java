@@ -6,18 +6,24 @@
 package io.hdfsparity.localcluster.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.localcluster.torture.history.HistoryLog;
 import io.hdfsparity.localcluster.torture.history.OperationKind;
 import io.hdfsparity.localcluster.torture.plan.FaultKind;
+import io.hdfsparity.localcluster.torture.plan.FaultPlanner;
 import io.hdfsparity.localcluster.torture.plan.Feature;
+import io.hdfsparity.localcluster.torture.plan.Schedule;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +68,6 @@ class TortureCommandTest {
       assertThat(run("--faults", fault, "--keep")).isEqualTo(2);
       assertThat(printed()).contains("--keep with any of partition");
     }
-    assertThat(run("--faults", "kill,clock")).isEqualTo(2);
-    assertThat(printed())
-        .contains("--faults=clock is not supported yet, expected some of kill, stop, restart");
     assertThat(run("--features", "caso")).isEqualTo(2);
     assertThat(printed()).contains("--features=caso is not supported yet");
     assertThat(run("--faults", "dance")).isEqualTo(2);
@@ -86,6 +89,24 @@ class TortureCommandTest {
     assertThat(run("--replay", dir.resolve("none").toString(), "--seed", "1")).isEqualTo(2);
     assertThat(printed()).contains("--replay has --seed in its file");
     assertThat(run("--replay", dir.resolve("none").toString())).isEqualTo(2);
+  }
+
+  @Test
+  void clocksNeedALibraryWhoseNameIsSaid() {
+    Schedule schedule =
+        FaultPlanner.plan(1, 1, Set.of(Feature.STOCK), Set.of(FaultKind.CLOCK, FaultKind.KILL), 6);
+    assertThatThrownBy(() -> TortureOptions.requireClocks(schedule, Optional.empty()))
+        .isInstanceOf(Exception.class)
+        .hasMessageContaining("Cannot change the clocks of daemons")
+        .hasMessageContaining("libfaketimeMT.so.1")
+        .hasMessageContaining("package faketime");
+  }
+
+  @Test
+  void onlyFaultsOfClocksNeedIt() throws Exception {
+    Set<FaultKind> others = EnumSet.complementOf(EnumSet.of(FaultKind.CLOCK));
+    TortureOptions.requireClocks(
+        FaultPlanner.plan(1, 9, Set.of(Feature.STOCK), others, 6), Optional.empty());
   }
 
   @Test

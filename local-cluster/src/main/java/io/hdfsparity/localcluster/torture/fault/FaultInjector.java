@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster.torture.fault;
 import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.localcluster.AdminCommand;
 import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.torture.plan.Episode;
 import io.hdfsparity.localcluster.torture.plan.Fault;
@@ -47,6 +48,7 @@ public final class FaultInjector {
   private final NodeSignals signals;
   private final SplittableRandom filled;
   private final SplittableRandom flipped;
+  private final SplittableRandom jumps;
   private final ClientLinks links;
   private final AllLive allLive;
   private final List<FaultSpan> spans = new ArrayList<>();
@@ -74,6 +76,7 @@ public final class FaultInjector {
     this.signals = new NodeSignals(cluster);
     this.filled = schedule.random(FaultKind.DISK_FULL.label());
     this.flipped = schedule.random(FaultKind.BIT_FLIP.label());
+    this.jumps = schedule.random(FaultKind.CLOCK.label());
     this.links = new ClientLinks(cluster, schedule.random(FaultKind.SLOW_LINK.label()), log);
   }
 
@@ -82,7 +85,12 @@ public final class FaultInjector {
     return List.copyOf(spans);
   }
 
-  private record Broken(Fault fault, long beginNanos, Remedy remedy) {}
+  private record Broken(Fault fault, long beginNanos, Remedy remedy) {
+    String describe() {
+      String detail = remedy.detail();
+      return detail.isEmpty() ? fault.describe() : fault.describe() + " " + detail;
+    }
+  }
 
   /**
    * Makes the faults of an episode, waits, and heals them; returns when all DataNodes are back.
@@ -106,8 +114,7 @@ public final class FaultInjector {
     heal(broken);
     allLive.await();
     long end = clock.getAsLong();
-    broken.forEach(
-        each -> spans.add(new FaultSpan(each.fault().describe(), each.beginNanos(), end)));
+    broken.forEach(each -> spans.add(new FaultSpan(each.describe(), each.beginNanos(), end)));
     log.accept(String.format("%6.1f s  healed", end / 1e9));
   }
 
@@ -183,6 +190,9 @@ public final class FaultInjector {
         return failDisks(
             DiskPair.of(cluster, new DiskPair.NodeDisk(fault.node(), FAILING_DISK)).both());
       }
+      case CLOCK -> {
+        return setClock(ClockJump.draw(Daemon.of(cluster.spec()), jumps));
+      }
     }
     throw new IllegalArgumentException("Cannot make a fault: kind=" + fault.kind());
   }
@@ -239,6 +249,23 @@ public final class FaultInjector {
     return () ->
         whileStopped(
             name, () -> log.accept(made[0].restore() + " bits of " + name + " are flipped back"));
+  }
+
+  private Remedy setClock(ClockJump jump) throws IOException {
+    ClusterPaths paths = new ClusterPaths(cluster.dir());
+    log.accept("clock " + jump.describe());
+    DaemonClocks.set(paths, jump.daemon(), jump.seconds());
+    return new Remedy() {
+      @Override
+      public void apply() throws IOException {
+        DaemonClocks.set(paths, jump.daemon(), 0);
+      }
+
+      @Override
+      public String detail() {
+        return jump.describe();
+      }
+    };
   }
 
   private void whileStopped(String name, Remedy work) throws IOException {

@@ -13,14 +13,17 @@ import io.hdfsparity.localcluster.torture.plan.FaultKind;
 import io.hdfsparity.localcluster.torture.plan.Schedule;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What each DataNode's host has of its own, as far as the faults of a schedule need it: a network,
- * and disks that can be full. Thread-safe, but for {@link #make}.
+ * and disks that can be full; and a clock for each daemon. Thread-safe, but for {@link #make},
+ * which comes first.
  */
 public final class NodeHosts implements DaemonLaunch {
   /** Set by {@code bin/hdfs-parity}, which makes them. */
@@ -39,7 +42,9 @@ public final class NodeHosts implements DaemonLaunch {
 
   private final boolean hasNetworks;
   private final boolean hasDisks;
+  private final boolean hasClocks;
   private final int nodes;
+  private Optional<DaemonClocks> clocks = Optional.empty();
 
   /** Nothing is made yet. */
   public NodeHosts(Schedule schedule) {
@@ -47,6 +52,7 @@ public final class NodeHosts implements DaemonLaunch {
     this.hasNetworks =
         IN_NAMESPACES.stream().anyMatch(kind -> kind != FaultKind.DISK_FULL && schedule.has(kind));
     this.hasDisks = schedule.has(FaultKind.DISK_FULL);
+    this.hasClocks = schedule.has(FaultKind.CLOCK);
   }
 
   /** Whether a schedule has faults that only namespaces of this program's own allow. */
@@ -72,6 +78,13 @@ public final class NodeHosts implements DaemonLaunch {
     if (hasDisks) {
       NodeDisks.make(new ClusterPaths(cluster), nodes);
     }
+    if (hasClocks) {
+      Path library =
+          DaemonClocks.library().orElseThrow(() -> new IOException(DaemonClocks.missing()));
+      DaemonClocks made = new DaemonClocks(new ClusterPaths(cluster), library);
+      made.make();
+      clocks = Optional.of(made);
+    }
   }
 
   /**
@@ -82,11 +95,19 @@ public final class NodeHosts implements DaemonLaunch {
     if (hasDisks) {
       NodeDisks.leave(new ClusterPaths(cluster), nodes);
     }
+    if (clocks.isPresent()) {
+      clocks.get().leave();
+    }
   }
 
   @Override
   public List<String> prefix(Daemon daemon) {
     boolean isOfNode = daemon.role() == DaemonRole.DATANODE || daemon.role() == DaemonRole.LSTOR;
-    return hasNetworks && isOfNode ? NodeNetworks.prefix(daemon.node()) : List.of();
+    List<String> words = new ArrayList<>();
+    if (hasNetworks && isOfNode) {
+      words.addAll(NodeNetworks.prefix(daemon.node()));
+    }
+    clocks.ifPresent(each -> words.addAll(each.prefix(daemon)));
+    return words;
   }
 }

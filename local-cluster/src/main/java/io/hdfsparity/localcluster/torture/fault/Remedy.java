@@ -10,4 +10,9 @@ import java.io.IOException;
 /** What heals a fault. */
 interface Remedy {
   void apply() throws IOException;
+
+  /** What the fault's own description does not say of it, for people. */
+  default String detail() {
+    return "";
+  }
 }

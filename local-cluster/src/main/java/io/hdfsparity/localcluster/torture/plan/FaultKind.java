@@ -41,7 +41,9 @@ public enum FaultKind {
   /** What some connections of updaters send to a DataNode arrives when it is healed, not before. */
   SLOW_LINK(true),
   /** A disk of a RAIDP DataNode and one that shares a superchunk with it fail at once. */
-  DISK_PAIR_FAIL(true);
+  DISK_PAIR_FAIL(true),
+  /** The wall clock of a daemon jumps, and back when the fault is healed; nobody is away. */
+  CLOCK(false);
 
   private static final Set<FaultKind> OF_CLIENTS =
       Collections.unmodifiableSet(EnumSet.of(REFUSE_READERS, REPLY_LOSS, SLOW_LINK));

@@ -67,15 +67,15 @@ public final class FaultPlanner {
     List<Integer> victims = new ArrayList<>(IntStream.range(0, nodes).boxed().toList());
     Collections.shuffle(victims, random);
     List<Fault> faults = new ArrayList<>();
-    boolean hasNameNode = false;
+    boolean hasOther = false;
     int count = 1 + random.nextInt(maxAway);
     for (int i = 0; i < count; i++) {
       FaultKind kind = nextKind();
       if (kind.takesDataNode()) {
         faults.add(new Fault(kind, victims.get(i)));
-      } else if (!hasNameNode) {
+      } else if (!hasOther) {
         faults.add(new Fault(kind, 0));
-        hasNameNode = true;
+        hasOther = true;
       }
     }
     return faults;

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * same operations in the same order; how both interleave is up to the machine. Immutable.
  *
  * <p><b>Invariant.</b> No episode takes more DataNodes away than the features survive, nor one of
- * them twice, and at most one fault concerns NameNodes.
+ * them twice, and at most one fault is of no DataNode.
  *
  * @param seed of all that is drawn
  * @param minutes how long clients work, in minutes
@@ -69,7 +69,7 @@ public record Schedule(
                       + maxAway
                       + " different DataNodes of "
                       + nodes
-                      + ", and at most one fault of NameNodes")
+                      + ", and at most one fault of others")
               .where("beginMs", episode.beginMs())
               .message());
     }

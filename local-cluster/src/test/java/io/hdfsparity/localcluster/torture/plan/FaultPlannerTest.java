@@ -131,12 +131,35 @@ class FaultPlannerTest {
             "bit-flip",
             "partition",
             "partition-namenode",
-            "disk-full");
+            "disk-full",
+            "refuse-readers",
+            "reply-loss",
+            "slow-link",
+            "disk-pair-fail",
+            "clock");
     Set<FaultKind> old = Set.of(FaultKind.KILL, FaultKind.STOP, FaultKind.RESTART);
     assertThat(FaultPlanner.plan(1, 2, Set.of(Feature.RAIDP), old, 6).episodes())
         .flatExtracting(Episode::faults)
         .extracting(Fault::describe)
         .containsExactly("stop dn3", "restart dn4", "kill dn2", "stop dn0", "kill dn2");
+  }
+
+  @Test
+  void aClockThatJumpsTakesNobodyAway() {
+    Schedule schedule =
+        FaultPlanner.plan(
+            1, 9, Set.of(Feature.ECUPDATE), Set.of(FaultKind.CLOCK, FaultKind.KILL), 6);
+    assertThat(schedule.episodes())
+        .anyMatch(
+            episode ->
+                episode.faults().stream()
+                    .map(Fault::kind)
+                    .toList()
+                    .containsAll(List.of(FaultKind.CLOCK, FaultKind.KILL)));
+    assertThat(schedule.episodes())
+        .flatExtracting(Episode::faults)
+        .extracting(Fault::describe)
+        .contains("clock");
   }
 
   @Test
