@@ -321,7 +321,7 @@ final class FileWorkload implements Workload {
     return switch (feature) {
       case RAIDP -> Optional.of(verifyRaidp(new AdminCommand(site.conf())));
       case IZS -> Optional.of(verifyIzs(new AdminCommand(site.conf())));
-      case STOCK, ECUPDATE -> Optional.empty();
+      case STOCK, ECUPDATE, CASO -> Optional.empty();
     };
   }
 

@@ -154,7 +154,11 @@ final class Torture {
     List<Workload> workloads = new ArrayList<>();
     for (Feature feature : site.schedule().features()) {
       workloads.add(
-          feature == Feature.ECUPDATE ? new UpdateWorkload(site) : new FileWorkload(site, feature));
+          switch (feature) {
+            case ECUPDATE -> new UpdateWorkload(site);
+            case CASO -> new CasoWorkload(site);
+            case STOCK, RAIDP, IZS -> new FileWorkload(site, feature);
+          });
     }
     return workloads;
   }

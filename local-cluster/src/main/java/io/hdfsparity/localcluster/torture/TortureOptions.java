@@ -44,7 +44,7 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
         --minutes N      how long clients work, 1 to 240 (default: 5)
         --seed S         what faults and operations are drawn from (default: another one each time)
-        --features LIST  of ecupdate, raidp, izs, stock (default: ecupdate,stock)
+        --features LIST  of ecupdate, raidp, izs, stock, caso (default: ecupdate,stock)
         --faults LIST    of kill, stop, restart, failover, namenode-restart, disk-fail, bit-flip,
                          partition, partition-namenode, disk-full, refuse-readers, reply-loss,
                          slow-link, disk-pair-fail, clock, or none
@@ -59,7 +59,6 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
 
   private static final int DEFAULT_MINUTES = 5;
   private static final int MAX_MINUTES = 240;
-  private static final Set<String> LATER_FEATURES = Set.of("caso");
   private static final Set<String> FLAGS = Set.of("--keep");
   private static final Set<String> DRAWN = Set.of("--minutes", "--seed", "--features", "--faults");
   private static final Set<String> VALUES =
@@ -106,18 +105,13 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
             "--features",
             arguments.value("--features").orElse("ecupdate,stock"),
             Feature::named,
-            LATER_FEATURES,
             labels(Feature.values(), Feature::label));
     String faults = arguments.value("--faults").orElse("kill,stop,restart");
     Set<FaultKind> kinds =
         faults.equals("none")
             ? Set.of()
             : named(
-                "--faults",
-                faults,
-                FaultKind::named,
-                Set.of(),
-                labels(FaultKind.values(), FaultKind::label));
+                "--faults", faults, FaultKind::named, labels(FaultKind.values(), FaultKind::label));
     return FaultPlanner.plan(seed, minutes, features, kinds, TortureCluster.nodes(features));
   }
 
@@ -144,23 +138,13 @@ record TortureOptions(Schedule schedule, Path dir, boolean keepsCluster) {
   }
 
   private static <T extends Enum<T>> Set<T> named(
-      String option,
-      String list,
-      Function<String, Optional<T>> parse,
-      Set<String> later,
-      String expected)
+      String option, String list, Function<String, Optional<T>> parse, String expected)
       throws UsageException {
     Set<T> found = new TreeSet<>();
     for (String word : list.split(",", -1)) {
       Optional<T> value = parse.apply(word);
       if (value.isEmpty()) {
-        throw new UsageException(
-            option
-                + "="
-                + word
-                + (later.contains(word) ? " is not supported yet" : " is unknown")
-                + ", expected some of "
-                + expected);
+        throw new UsageException(option + "=" + word + " is unknown, expected some of " + expected);
       }
       found.add(value.get());
     }

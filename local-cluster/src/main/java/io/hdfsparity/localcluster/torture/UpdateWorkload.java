@@ -5,28 +5,20 @@
  */
 package io.hdfsparity.localcluster.torture;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.SessionOverException;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
-import io.hdfsparity.localcluster.AdminCommand;
-import io.hdfsparity.localcluster.Await;
 import io.hdfsparity.localcluster.torture.history.CellContent;
-import io.hdfsparity.localcluster.torture.history.Operation;
 import io.hdfsparity.localcluster.torture.history.OperationKind;
 import io.hdfsparity.localcluster.torture.history.WriteTag;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -63,24 +55,18 @@ final class UpdateWorkload implements Workload {
   private static final UpdaterOptions OPTIONS =
       UpdaterOptions.standard().withOperationMs(OPERATION_MS);
 
-  private static final Duration VERIFY_TIMEOUT = Duration.ofMinutes(5);
-
   private final Site site;
-  private final CellContent content;
+  private final CellFile file;
   private final Contention contention;
   private final DistributedFileSystem stock;
   private final FileSystem suite;
 
   UpdateWorkload(Site site) throws IOException {
     this.site = site;
-    this.content = CellContent.of(site.schedule().seed(), FILE);
+    this.file = CellFile.of(site, FILE);
     this.contention = Contention.of(site.schedule(), USED_CELLS, HOT_CELLS);
     this.stock = site.stockClient();
     this.suite = site.suiteClient();
-  }
-
-  private static String object(int cell) {
-    return FILE + "#" + cell;
   }
 
   @Override
@@ -89,20 +75,7 @@ final class UpdateWorkload implements Workload {
     stock.mkdirs(folder);
     stock.enableErasureCodingPolicy(POLICY);
     stock.setErasureCodingPolicy(folder, POLICY);
-    List<Operation> begun = new ArrayList<>();
-    for (int cell : USED_CELLS) {
-      begun.add(
-          site.history()
-              .begin("first", OperationKind.UPDATE, object(cell), WriteTag.FIRST.toString()));
-    }
-    try (FSDataOutputStream out = stock.createFile(new Path(FILE)).blockSize(BLOCK_BYTES).build()) {
-      for (int cell = 0; cell < CELLS; cell++) {
-        out.write(content.bytes(cell, WriteTag.FIRST));
-      }
-    }
-    for (Operation each : begun) {
-      site.history().acknowledge(each);
-    }
+    file.create(stock, CELLS, BLOCK_BYTES, USED_CELLS);
   }
 
   @Override
@@ -123,7 +96,7 @@ final class UpdateWorkload implements Workload {
   private final class Updater extends RandomClient {
     private final int writer;
     private long writes;
-    private Optional<StripedFileUpdater> file = Optional.empty();
+    private Optional<StripedFileUpdater> session = Optional.empty();
 
     Updater(String name, int writer) {
       super(site, name);
@@ -137,15 +110,15 @@ final class UpdateWorkload implements Workload {
       if (random.nextInt(REOPEN_IN) == 0) {
         end();
       }
-      if (file.isEmpty() && !begin()) {
+      if (session.isEmpty() && !begin()) {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         return;
       }
       try {
         if (isWrite) {
-          write(file.get(), cell);
+          file.write(session.get(), name(), cell, new WriteTag(writer, writes++));
         } else {
-          read(file.get(), name(), cell);
+          file.read(session.get(), name(), cell);
         }
       } catch (SessionOverException e) {
         end();
@@ -154,7 +127,7 @@ final class UpdateWorkload implements Workload {
 
     private boolean begin() {
       try {
-        file = Optional.of(open());
+        session = Optional.of(open());
         return true;
       } catch (IOException refused) {
         // As is documented for a unit that is missing, and for a NameNode that is away.
@@ -162,23 +135,9 @@ final class UpdateWorkload implements Workload {
       }
     }
 
-    private void write(StripedFileUpdater opened, int cell) throws IOException {
-      WriteTag tag = new WriteTag(writer, writes++);
-      Operation begun =
-          site.history().begin(name(), OperationKind.UPDATE, object(cell), tag.toString());
-      try {
-        opened.write((long) cell * CellContent.BYTES, ByteBuffer.wrap(content.bytes(cell, tag)));
-      } catch (IOException e) {
-        site.history().fail(begun);
-        Site.throwIfOver(e);
-        return;
-      }
-      site.history().acknowledge(begun);
-    }
-
     private void end() {
-      file.ifPresent(UpdateWorkload::closeQuietly);
-      file = Optional.empty();
+      session.ifPresent(CellFile::closeQuietly);
+      session = Optional.empty();
     }
 
     @Override
@@ -187,30 +146,8 @@ final class UpdateWorkload implements Workload {
     }
   }
 
-  /** A session whose close fails ends with its lease; without a cache nothing is lost with it. */
-  private static void closeQuietly(StripedFileUpdater file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      System.getLogger(UpdateWorkload.class.getName())
-          .log(System.Logger.Level.DEBUG, "A session was not closed", e);
-    }
-  }
-
   private StripedFileUpdater open() throws IOException {
     return FileUpdates.open(suite, new Path(FILE), contention.options(OPTIONS));
-  }
-
-  private boolean read(StripedFileUpdater opened, String client, int cell) throws IOException {
-    return site.read(
-        client,
-        OperationKind.UPDATER_READ,
-        object(cell),
-        () -> {
-          ByteBuffer found = ByteBuffer.allocate(CellContent.BYTES);
-          opened.read((long) cell * CellContent.BYTES, found);
-          return content.found(cell, found.array());
-        });
   }
 
   /** Reads cells by Hadoop's client, each after opening the file. */
@@ -221,52 +158,21 @@ final class UpdateWorkload implements Workload {
 
     @Override
     public void step() throws IOException {
-      readStock(name(), contention.next(random));
+      file.read(stock, name(), contention.next(random));
     }
-  }
-
-  private boolean readStock(String client, int cell) throws IOException {
-    return site.read(
-        client,
-        OperationKind.STOCK_READ,
-        object(cell),
-        () -> {
-          byte[] found = new byte[CellContent.BYTES];
-          try (FSDataInputStream in = stock.open(new Path(FILE))) {
-            in.readFully((long) cell * CellContent.BYTES, found);
-          }
-          return content.found(cell, found);
-        });
   }
 
   @Override
   public void readAll() throws IOException {
     LastReads reads = new LastReads();
-    try (StripedFileUpdater opened = openSoon()) {
+    try (StripedFileUpdater opened = file.openSoon(this::open)) {
       for (int cell : USED_CELLS) {
-        reads.read(client -> read(opened, client, cell));
+        reads.read(client -> file.read(opened, client, cell));
       }
     }
     for (int cell : USED_CELLS) {
-      reads.read(client -> readStock(client, cell));
+      reads.read(client -> file.read(stock, client, cell));
     }
-  }
-
-  /** A session may be refused while HDFS still rebuilds. */
-  private StripedFileUpdater openSoon() throws IOException {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    Await.until(
-        "open " + FILE,
-        VERIFY_TIMEOUT,
-        () -> {
-          try {
-            opened[0] = open();
-            return Optional.empty();
-          } catch (IOException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-          }
-        });
-    return opened[0];
   }
 
   @Override
@@ -276,23 +182,7 @@ final class UpdateWorkload implements Workload {
 
   @Override
   public Optional<String> verify() throws IOException, WrongException {
-    AdminCommand admin = new AdminCommand(site.conf());
-    AdminCommand.Answer[] answer = new AdminCommand.Answer[1];
-    Await.until(
-        "verify " + FILE,
-        VERIFY_TIMEOUT,
-        () -> {
-          answer[0] = admin.run(line -> {}, "ecupdate -verify %s -json", FILE);
-          return answer[0].json().filter(json -> json.has("right")).isPresent()
-              ? Optional.empty()
-              : Optional.of(answer[0].err());
-        });
-    JsonNode doc = answer[0].requireJson();
-    if (!doc.path("right").asBoolean()) {
-      throw new WrongException("ecupdate -verify: parity is wrong: " + doc);
-    }
-    return Optional.of(
-        "ecupdate -verify: parity of " + doc.path("stripes").asLong() + " stripes is right");
+    return Optional.of(file.verifyParity());
   }
 
   @Override

@@ -68,10 +68,12 @@ class TortureCommandTest {
       assertThat(run("--faults", fault, "--keep")).isEqualTo(2);
       assertThat(printed()).contains("--keep with any of partition");
     }
-    assertThat(run("--features", "caso")).isEqualTo(2);
-    assertThat(printed()).contains("--features=caso is not supported yet");
+    assertThat(run("--features", "cas")).isEqualTo(2);
+    assertThat(printed())
+        .contains("--features=cas is unknown, expected some of stock, ecupdate, raidp, izs, caso");
     assertThat(run("--faults", "dance")).isEqualTo(2);
-    assertThat(printed()).contains("--faults=dance is unknown");
+    assertThat(printed())
+        .contains("--faults=dance is unknown, expected some of kill, stop, restart");
     assertThat(run("--minutes", "0")).isEqualTo(2);
     assertThat(printed()).contains("--minutes=0, expected a whole number from 1 to 240");
     for (String fault : List.of("disk-fail", "disk-pair-fail")) {

@@ -41,7 +41,7 @@ public final class HistoryChecker {
   public List<Violation> check(List<Operation> history) {
     Map<String, List<Operation>> byObject = new LinkedHashMap<>();
     for (Operation each : history) {
-      if (each.kind() != OperationKind.LEVEL && each.kind() != OperationKind.FILE_DELETE) {
+      if (each.kind().isChecked()) {
         byObject.computeIfAbsent(each.object(), any -> new ArrayList<>()).add(each);
       }
     }

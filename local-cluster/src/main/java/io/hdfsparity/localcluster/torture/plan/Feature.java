@@ -21,7 +21,12 @@ public enum Feature {
   /** Files in a protected directory: two replicas and parity. */
   RAIDP(1, ClusterMode.RAIDP),
   /** Files of IZS-4-2, whose level changes between 2 and 3. */
-  IZS(2, ClusterMode.IZS);
+  IZS(2, ClusterMode.IZS),
+  /** A file of RS-3-2 that is updated in place and put in one order after the other. */
+  CASO(2, ClusterMode.CASO);
+
+  private static final Set<ClusterMode> WITH_UPDATES =
+      Set.of(ClusterMode.EC_UPDATE, ClusterMode.CASO);
 
   private final int maxAway;
   private final ClusterMode mode;
@@ -58,8 +63,12 @@ public enum Feature {
             .filter(each -> each != STOCK)
             .map(each -> each.mode)
             .collect(Collectors.toSet());
-    return modes.isEmpty()
-        ? ClusterMode.STOCK
-        : modes.size() == 1 ? modes.iterator().next() : ClusterMode.ALL;
+    if (modes.isEmpty()) {
+      return ClusterMode.STOCK;
+    }
+    if (modes.equals(WITH_UPDATES)) {
+      return ClusterMode.CASO;
+    }
+    return modes.size() == 1 ? modes.iterator().next() : ClusterMode.ALL;
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,13 +40,17 @@ class FaultPlannerTest {
     assertThat(schedule.random("a").nextLong()).isNotEqualTo(schedule.random("b").nextLong());
   }
 
+  private static <T> T anyOf(T[] values, Random random) {
+    return values[random.nextInt(values.length)];
+  }
+
   @Test
   void noScheduleTakesMoreAwayThanIsSurvived() {
     SeededRuns.of(300)
         .check(
             random -> {
-              Set<Feature> features = EnumSet.of(Feature.values()[random.nextInt(4)]);
-              features.add(Feature.values()[random.nextInt(4)]);
+              Set<Feature> features = EnumSet.of(anyOf(Feature.values(), random));
+              features.add(anyOf(Feature.values(), random));
               Schedule schedule = FaultPlanner.plan(random.nextLong(), 15, features, ALL, 6);
               assertThat(schedule.episodes()).hasSizeGreaterThan(10);
               long end = 0;
@@ -115,6 +120,9 @@ class FaultPlannerTest {
     assertThat(Feature.mode(Set.of(Feature.STOCK, Feature.ECUPDATE)))
         .isEqualTo(ClusterMode.EC_UPDATE);
     assertThat(Feature.mode(Set.of(Feature.RAIDP, Feature.ECUPDATE))).isEqualTo(ClusterMode.ALL);
+    assertThat(Feature.mode(Set.of(Feature.CASO, Feature.STOCK))).isEqualTo(ClusterMode.CASO);
+    assertThat(Feature.mode(Set.of(Feature.CASO, Feature.ECUPDATE))).isEqualTo(ClusterMode.CASO);
+    assertThat(Feature.mode(Set.of(Feature.CASO, Feature.IZS))).isEqualTo(ClusterMode.ALL);
   }
 
   @Test
