@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * {@code hdfs-parity torture} on clusters of processes. {@code -Dtorture.minutes=N} chooses how
- * long for each cluster (default 4: a quarter of an hour for all), {@code -Dtorture.seed=N} the
- * seed (default: another one each time; it is printed).
+ * long for each cluster (default 4: three quarters of an hour for all), {@code -Dtorture.seed=N}
+ * the seed (default: another one each time; it is printed). Clocks need Debian's package faketime.
  */
 @Tag("soak")
 @Timeout(7200)
@@ -40,6 +40,9 @@ class TortureSoak {
         "stock | stop,namenode-restart",
         "raidp,stock | kill,stop,restart",
         "izs | kill,stop,restart",
+        "caso,stock | kill,stop,restart",
+        "ecupdate,stock | clock,kill",
+        "raidp,izs | clock,kill",
       })
   void allIsAsPromised(String features, String faults) throws Exception {
     Path out = dir.resolve("out");
