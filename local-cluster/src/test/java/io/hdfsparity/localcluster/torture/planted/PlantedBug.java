@@ -80,7 +80,11 @@ enum PlantedBug {
   IZS_REBUILT_WRONG(
       "A unit that a DataNode computes has a wrong byte.",
       "--features izs --faults kill",
-      MethodChange.plant("izs.datanode.StripeDecoder#compute", 3, PlantedCode.SpoilsUnit.class));
+      MethodChange.plant("izs.datanode.StripeDecoder#compute", 3, PlantedCode.SpoilsUnit.class)),
+  CASO_CHANGE_UNSEEN(
+      "A copy takes the place of a file although that was changed since it was copied.",
+      "--features caso --faults none",
+      MethodChange.plant("bridge.swap.SwapRules#changed", 1, PlantedCode.FindsNothing.class));
 
   private final String sentence;
   private final String run;

@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster.torture.planted;
 import io.hdfsparity.ecupdate.storage.log.BlockChange;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.asm.Advice;
@@ -77,6 +78,19 @@ final class PlantedCode {
         Strikes.now(1);
       }
       answer = false;
+    }
+  }
+
+  /** There is no reason against it. */
+  static final class FindsNothing {
+    private FindsNothing() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) Optional<?> found) {
+      if (found.isPresent()) {
+        Strikes.now(1);
+      }
+      found = Optional.empty();
     }
   }
 
