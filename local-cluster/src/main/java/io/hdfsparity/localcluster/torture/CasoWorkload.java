@@ -24,9 +24,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -65,6 +66,11 @@ final class CasoWorkload implements Workload {
 
   private static final int TRACES = 3;
   private static final long REORDER_PAUSE_MS = 2_000;
+  private static final Duration ALONE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** In what a command prints every second while it copies. */
+  private static final String COPYING = "copying";
+
   private static final Duration RESTORE_TIMEOUT = Duration.ofMinutes(5);
 
   private final Site site;
@@ -73,8 +79,8 @@ final class CasoWorkload implements Workload {
   private final FileSystem suite;
   private final AdminCommand admin;
 
-  /** Shared by sessions; who holds it alone has no session beside. */
-  private final ReadWriteLock sessions = new ReentrantReadWriteLock(/* fair= */ true);
+  /** One for each session; who has all has no session beside. */
+  private final Semaphore sessions = new Semaphore(UPDATERS, /* fair= */ true);
 
   CasoWorkload(Site site) throws IOException {
     this.site = site;
@@ -150,11 +156,11 @@ final class CasoWorkload implements Workload {
     public void step() throws IOException, InterruptedException {
       TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MS));
       int operations = 1 + random.nextInt(MAX_SESSION_OPERATIONS);
-      sessions.readLock().lockInterruptibly();
+      sessions.acquire();
       try {
         work(operations);
       } finally {
-        sessions.readLock().unlock();
+        sessions.release();
       }
     }
 
@@ -200,11 +206,11 @@ final class CasoWorkload implements Workload {
   }
 
   /**
-   * Puts the file in another order: every second time with no session beside, otherwise whatever
-   * the updaters do; then it is mostly refused.
+   * Puts the file in another order. It begins without a session beside; every second time sessions
+   * are opened again as soon as bytes are copied, and what they write may not be lost.
    */
   private final class Organizer extends RandomClient {
-    private boolean isAlone;
+    private boolean hasSessionsBeside;
 
     Organizer(String name) {
       super(site, name);
@@ -215,29 +221,49 @@ final class CasoWorkload implements Workload {
       TimeUnit.MILLISECONDS.sleep(REORDER_PAUSE_MS);
       Change change = Change.values()[random.nextInt(Change.values().length)];
       int trace = random.nextInt(TRACES);
-      isAlone = !isAlone;
-      if (isAlone) {
-        sessions.writeLock().lockInterruptibly();
-      }
+      sessions.acquire(UPDATERS);
+      AtomicBoolean isAlone = new AtomicBoolean(true);
       try {
-        reorder(change, trace);
+        reorder(change, trace, isAlone);
       } finally {
-        if (isAlone) {
-          sessions.writeLock().unlock();
-        }
+        admitSessions(isAlone);
+      }
+      hasSessionsBeside = !hasSessionsBeside;
+    }
+
+    private void admitSessions(AtomicBoolean isAlone) {
+      if (isAlone.compareAndSet(true, false)) {
+        sessions.release(UPDATERS);
       }
     }
 
-    private void reorder(Change change, int trace) throws IOException {
+    /** A session is over only when all DataNodes know: the first attempts may be refused. */
+    private void reorder(Change change, int trace, AtomicBoolean isAlone) throws IOException {
+      Consumer<String> progress =
+          line -> {
+            if (hasSessionsBeside && line.contains(COPYING)) {
+              admitSessions(isAlone);
+            }
+          };
       Operation begun = site.history().begin(name(), OperationKind.REORDER, FILE, change.name());
-      AdminCommand.Answer answer =
-          change.takesTrace
-              ? admin.run(line -> {}, change.command, FILE, trace(trace))
-              : admin.run(line -> {}, change.command, FILE);
-      if (answer.exitCode() == 0) {
+      AdminCommand.Answer[] answer = new AdminCommand.Answer[1];
+      Await.ask(
+          ALONE_TIMEOUT,
+          () -> {
+            answer[0] =
+                change.takesTrace
+                    ? admin.run(progress, change.command, FILE, trace(trace))
+                    : admin.run(progress, change.command, FILE);
+            return answer[0].exitCode() == 0 || !isAlone.get()
+                ? Optional.empty()
+                : Optional.of(answer[0].err());
+          });
+      if (answer[0].exitCode() == 0) {
         site.history().acknowledge(begun);
       } else {
         site.history().fail(begun);
+        System.getLogger(CasoWorkload.class.getName())
+            .log(System.Logger.Level.DEBUG, "The order stays: {0}", answer[0].err());
       }
     }
   }
