@@ -68,9 +68,6 @@ final class CasoWorkload implements Workload {
   private static final long REORDER_PAUSE_MS = 2_000;
   private static final Duration ALONE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** In what a command prints every second while it copies. */
-  private static final String COPYING = "copying";
-
   private static final Duration RESTORE_TIMEOUT = Duration.ofMinutes(5);
 
   private final Site site;
@@ -207,7 +204,7 @@ final class CasoWorkload implements Workload {
 
   /**
    * Puts the file in another order. It begins without a session beside; every second time sessions
-   * are opened again as soon as bytes are copied, and what they write may not be lost.
+   * are opened again while bytes are copied, or compared, and what they write may not be lost.
    */
   private final class Organizer extends RandomClient {
     private boolean hasSessionsBeside;
@@ -221,10 +218,17 @@ final class CasoWorkload implements Workload {
       TimeUnit.MILLISECONDS.sleep(REORDER_PAUSE_MS);
       Change change = Change.values()[random.nextInt(Change.values().length)];
       int trace = random.nextInt(TRACES);
+      long admitBytes = 1 + random.nextLong(2L * CELLS * CellContent.BYTES);
       sessions.acquire(UPDATERS);
       AtomicBoolean isAlone = new AtomicBoolean(true);
+      Consumer<String> progress =
+          line -> {
+            if (CasoProgress.bytes(line) >= admitBytes) {
+              admitSessions(isAlone);
+            }
+          };
       try {
-        reorder(change, trace, isAlone);
+        reorder(change, trace, hasSessionsBeside ? progress : line -> {}, isAlone);
       } finally {
         admitSessions(isAlone);
       }
@@ -238,13 +242,8 @@ final class CasoWorkload implements Workload {
     }
 
     /** A session is over only when all DataNodes know: the first attempts may be refused. */
-    private void reorder(Change change, int trace, AtomicBoolean isAlone) throws IOException {
-      Consumer<String> progress =
-          line -> {
-            if (hasSessionsBeside && line.contains(COPYING)) {
-              admitSessions(isAlone);
-            }
-          };
+    private void reorder(Change change, int trace, Consumer<String> progress, AtomicBoolean isAlone)
+        throws IOException {
       Operation begun = site.history().begin(name(), OperationKind.REORDER, FILE, change.name());
       AdminCommand.Answer[] answer = new AdminCommand.Answer[1];
       Await.ask(
