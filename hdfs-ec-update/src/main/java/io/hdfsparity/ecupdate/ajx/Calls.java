@@ -27,8 +27,18 @@ final class Calls {
     }
   }
 
+  /**
+   * A call under way.
+   *
+   * @param whenLost called each time, before it is sent again
+   */
   private record Pending(
-      int node, Request request, int attempt, Consumer<Reply> continuation, Scope scope) {}
+      int node,
+      Request request,
+      int attempt,
+      Consumer<Reply> continuation,
+      Runnable whenLost,
+      Scope scope) {}
 
   private record Timer(Runnable action, Scope scope) {}
 
@@ -55,7 +65,12 @@ final class Calls {
   }
 
   void call(int node, Request request, Consumer<Reply> continuation, Scope scope) {
-    emit(register(new Pending(node, request, 0, continuation, scope)));
+    emit(register(new Pending(node, request, 0, continuation, () -> {}, scope)));
+  }
+
+  /** The same for who wants to know that the answer takes longer, because the call was lost. */
+  void call(int node, Request request, Consumer<Reply> continuation, Runnable whenLost) {
+    emit(register(new Pending(node, request, 0, continuation, whenLost, kept)));
   }
 
   /** One request to several nodes; the continuation hears each node's reply. */
@@ -63,7 +78,9 @@ final class Calls {
     List<Output.Send> sends = new ArrayList<>();
     for (int node : nodes) {
       sends.add(
-          register(new Pending(node, request, 0, reply -> continuation.accept(node, reply), kept)));
+          register(
+              new Pending(
+                  node, request, 0, reply -> continuation.accept(node, reply), () -> {}, kept)));
     }
     emit(new Output.Broadcast(sends));
   }
@@ -95,6 +112,7 @@ final class Calls {
   void onLost(long id) {
     Pending call = pending.remove(id);
     if (call != null && !call.scope.isGivenUp) {
+      call.whenLost.run();
       int attempt = call.attempt + 1;
       after(
           attempt,
@@ -102,7 +120,12 @@ final class Calls {
               emit(
                   register(
                       new Pending(
-                          call.node, call.request, attempt, call.continuation, call.scope))),
+                          call.node,
+                          call.request,
+                          attempt,
+                          call.continuation,
+                          call.whenLost,
+                          call.scope))),
           call.scope);
     }
   }

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.ajx;
 
 import io.hdfsparity.core.check.Checks;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,11 @@ public final class SlotMachine {
   /** As {@link DurableSlot#isQuiescent}: a machine made of the epoch alone would do the same. */
   public boolean isQuiescent() {
     return state.isQuiescent();
+  }
+
+  /** Receipts of swaps that were not collected, as they are now. */
+  public Collection<SwapReceipt> receipts() {
+    return state.receipts();
   }
 
   public LockMode lockMode() {

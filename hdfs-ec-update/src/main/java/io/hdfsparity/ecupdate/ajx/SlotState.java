@@ -6,6 +6,8 @@
 package io.hdfsparity.ecupdate.ajx;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -128,6 +130,10 @@ final class SlotState {
       last = tid;
     }
     return last;
+  }
+
+  Collection<SwapReceipt> receipts() {
+    return Collections.unmodifiableCollection(receipts.values());
   }
 
   @Nullable SwapReceipt receipt(Tid tid) {

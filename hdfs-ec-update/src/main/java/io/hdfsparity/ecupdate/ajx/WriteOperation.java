@@ -36,7 +36,10 @@ final class WriteOperation {
     /** The swap is done; {@link #proceed} when it is time for adds. */
     void swapped(WriteOperation write);
 
-    /** The swap was refused and is to be tried again: a recovery may be waiting for other adds. */
+    /**
+     * The swap was refused or lost and is to be tried again: a recovery may be waiting for other
+     * adds.
+     */
     void delayed();
 
     /** All blocks are done. */
@@ -157,7 +160,9 @@ final class WriteOperation {
 
   /** Lines 3 and 6. */
   private void swap() {
-    client.calls().call(block, new Request.Swap(patch, ntid), this::onSwapped);
+    // Its node may have no room for the receipt before other writes of this client have ended and
+    // were collected: none of them may wait for this swap.
+    client.calls().call(block, new Request.Swap(patch, ntid), this::onSwapped, owner::delayed);
   }
 
   private void onSwapped(Reply reply) {

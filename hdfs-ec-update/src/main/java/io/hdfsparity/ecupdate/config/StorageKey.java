@@ -61,6 +61,14 @@ public enum StorageKey implements ConfigKey {
       Set.of(DATANODE),
       "How long a replica must be without changes before the protocol state of its quiescent cells"
           + " is reduced to their epochs, in memory and in its state file."),
+  RECEIPT_BYTES(
+      "receipts.bytes",
+      SIZE,
+      "64M",
+      Set.of(DATANODE),
+      "What writes have replaced and their clients have not collected, in the memory of each storage."
+          + " A session that would have more of it than is left is refused until it has collected;"
+          + " programs do that by themselves above 32 MiB."),
   RESERVED_ALPHA(
       "reserved.alpha",
       FRACTION,

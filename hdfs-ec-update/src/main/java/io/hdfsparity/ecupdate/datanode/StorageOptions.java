@@ -63,7 +63,8 @@ record StorageOptions(
             reserved(keys),
             keys.millis(StorageKey.DRAIN_DELAY, 1, HOUR_MS),
             keys.millis(StorageKey.SEAL_AFTER, 1, HOUR_MS),
-            keys.millis(StorageKey.QUIESCENT_AFTER, 1, 24 * HOUR_MS));
+            keys.millis(StorageKey.QUIESCENT_AFTER, 1, 24 * HOUR_MS),
+            keys.bytes(StorageKey.RECEIPT_BYTES, recordBytes, MAX_BYTES));
     return new StorageOptions(
         logBytes,
         engine,

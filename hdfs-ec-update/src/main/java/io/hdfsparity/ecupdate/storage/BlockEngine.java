@@ -52,6 +52,7 @@ public final class BlockEngine implements Closeable {
   private final LogCheckpointer drain;
   private final RoomMaker rooms;
   private final WorkSignal signal = new WorkSignal();
+  private final ReceiptBudget receipts;
   private final ReplicaTable replicas;
   private final FailStop failStop = new FailStop();
 
@@ -59,7 +60,9 @@ public final class BlockEngine implements Closeable {
     this.log = log;
     this.stores = stores;
     this.options = options;
-    replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options, signal::urgent));
+    receipts = new ReceiptBudget(options.maxReceiptBytes());
+    replicas =
+        new ReplicaTable(log, new ReplicaLoader(log, stores, options, signal::urgent), receipts);
     drain = new LogCheckpointer(log);
     rooms = new RoomMaker(log, replicas, drain);
   }
@@ -145,7 +148,7 @@ public final class BlockEngine implements Closeable {
 
   private Outcome answer(Replica replica, EngineSlot slot, Request request) throws IOException {
     try {
-      return slot.machine().handle(request);
+      return receipts.handle(slot.machine(), request);
     } catch (IllegalArgumentException e) {
       throw e; // it refuses before it changes anything
     } catch (UncheckedIOException e) {
@@ -363,6 +366,11 @@ public final class BlockEngine implements Closeable {
             log.truncate();
           }
         });
+  }
+
+  /** Bytes of receipts in memory: for tests. */
+  long receiptBytes() {
+    return receipts.bytes();
   }
 
   /** Machines in memory: for tests. */

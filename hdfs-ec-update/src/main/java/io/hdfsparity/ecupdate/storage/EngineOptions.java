@@ -20,6 +20,7 @@ import io.hdfsparity.ecupdate.storage.log.UpdateLogOptions;
  * @param sealAfterMs how long the log must be idle before it is sealed
  * @param quiescentAfterMs how long a replica must be without changes before nothing is left of its
  *     quiescent slots but their epochs
+ * @param maxReceiptBytes of receipts of swaps in memory, beyond which further swaps are refused
  */
 public record EngineOptions(
     UpdateLogOptions log,
@@ -28,7 +29,8 @@ public record EngineOptions(
     ReservedSpaceOptions reserved,
     long drainDelayMs,
     long sealAfterMs,
-    long quiescentAfterMs) {
+    long quiescentAfterMs,
+    long maxReceiptBytes) {
   public EngineOptions {
     Checks.argument(overlayBytes > 0, "configure an engine", "overlayBytes", overlayBytes, "> 0");
     Checks.argument(logHighBytes > 0, "configure an engine", "logHighBytes", logHighBytes, "> 0");
@@ -36,5 +38,7 @@ public record EngineOptions(
     Checks.argument(sealAfterMs > 0, "configure an engine", "sealAfterMs", sealAfterMs, "> 0");
     Checks.argument(
         quiescentAfterMs > 0, "configure an engine", "quiescentAfterMs", quiescentAfterMs, "> 0");
+    Checks.argument(
+        maxReceiptBytes > 0, "configure an engine", "maxReceiptBytes", maxReceiptBytes, "> 0");
   }
 }

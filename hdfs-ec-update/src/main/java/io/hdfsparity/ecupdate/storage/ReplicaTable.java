@@ -30,6 +30,7 @@ final class ReplicaTable {
 
   private final UpdateLog log;
   private final ReplicaLoader loader;
+  private final ReceiptBudget receipts;
   private final Map<ReplicaKey, Replica> open = new ConcurrentHashMap<>();
 
   /** Replicas that could not be opened, and why. */
@@ -37,8 +38,9 @@ final class ReplicaTable {
 
   private final ReentrantLock loading = new ReentrantLock();
 
-  ReplicaTable(UpdateLog log, ReplicaLoader loader) {
+  ReplicaTable(UpdateLog log, ReplicaLoader loader, ReceiptBudget receipts) {
     this.log = log;
+    this.receipts = receipts;
     this.loader = loader;
   }
 
@@ -56,7 +58,11 @@ final class ReplicaTable {
       throws InterruptedException {
     try {
       Optional<Replica> replica = loader.load(key, recovered);
-      replica.ifPresent(loaded -> open.put(key, loaded));
+      replica.ifPresent(
+          loaded -> {
+            loaded.slots().charge(receipts);
+            open.put(key, loaded);
+          });
       return replica;
     } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
       IOException why =
@@ -129,6 +135,7 @@ final class ReplicaTable {
         there.maintenance().lock();
         try {
           there.close();
+          there.slots().release(receipts);
         } finally {
           there.maintenance().unlock();
         }

@@ -150,6 +150,16 @@ final class SlotTable {
     return true;
   }
 
+  /** Counts the receipts of all slots. */
+  void charge(ReceiptBudget budget) {
+    slots.values().forEach(slot -> budget.charge(slot.machine().receipts()));
+  }
+
+  /** No request is executed any more: receipts are not counted from now on. */
+  void release(ReceiptBudget budget) {
+    slots.values().forEach(slot -> budget.release(slot.machine().receipts()));
+  }
+
   /** Waits until all requests that are under way now have been executed. */
   void awaitQuiet() {
     for (EngineSlot slot : slots.values()) {

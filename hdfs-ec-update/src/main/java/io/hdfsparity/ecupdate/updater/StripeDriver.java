@@ -10,6 +10,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Output;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,7 @@ final class StripeDriver {
   private final GroupLocations nodes;
   private final ScheduledExecutorService timers;
   private final int maxBackOffMs;
+  private final Runnable whenSwapLost;
 
   /** In the order in which they were asked for. */
   private final SortedMap<Long, Operation> operations = new TreeMap<>();
@@ -73,6 +75,8 @@ final class StripeDriver {
    * Begins.
    *
    * @param version of the group that the machine belongs to
+   * @param whenSwapLost called on a thread of {@code timers}: the node may have no room for what a
+   *     write replaces before earlier ones were collected
    */
   StripeDriver(
       StripeKey stripe,
@@ -80,13 +84,15 @@ final class StripeDriver {
       AjxClient machine,
       GroupLocations nodes,
       ScheduledExecutorService timers,
-      int maxBackOffMs) {
+      int maxBackOffMs,
+      Runnable whenSwapLost) {
     this.stripe = stripe;
     this.version = version;
     this.machine = machine;
     this.nodes = nodes;
     this.timers = timers;
     this.maxBackOffMs = maxBackOffMs;
+    this.whenSwapLost = whenSwapLost;
   }
 
   StripeKey stripe() {
@@ -318,7 +324,7 @@ final class StripeDriver {
   }
 
   private void send(int of, Output.Send send) {
-    nodes.call(stripe, of, send.node(), send.request(), new Answers(of, send.call()));
+    nodes.call(stripe, of, send.node(), send.request(), new Answers(of, send));
   }
 
   /** The session is over, or something else keeps this from going on. */
@@ -362,10 +368,12 @@ final class StripeDriver {
   private final class Answers implements NodeCalls.Listener {
     private final int of;
     private final long call;
+    private final boolean isSwap;
 
-    Answers(int of, long call) {
+    Answers(int of, Output.Send send) {
       this.of = of;
-      this.call = call;
+      call = send.call();
+      isSwap = send.request() instanceof Request.Swap;
     }
 
     @Override
@@ -376,7 +384,13 @@ final class StripeDriver {
     @Override
     public void lost(String why) {
       trouble(of, why);
-      later(() -> input(of, client -> client.onLost(call)));
+      later(
+          () -> {
+            input(of, client -> client.onLost(call));
+            if (isSwap) {
+              whenSwapLost.run();
+            }
+          });
     }
 
     @Override

@@ -136,7 +136,8 @@ final class StripeDrivers {
                   newClient(stripe),
                   nodes,
                   timers,
-                  options.maxBackOffMs()));
+                  options.maxBackOffMs(),
+                  this::collectReplaced));
       entries.put(stripe, there);
     }
     there.users++;
@@ -257,6 +258,19 @@ final class StripeDrivers {
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "The updater is being closed", e);
     }
+  }
+
+  /** A node may have no room for what the next write replaces, before there is less of this. */
+  private void collectReplaced() {
+    List<Entry> due = new ArrayList<>();
+    synchronized (this) {
+      for (Entry entry : List.copyOf(replacing)) {
+        if (!entry.isCollecting) {
+          take(entry, due);
+        }
+      }
+    }
+    due.forEach(this::collect);
   }
 
   private void collectIdle() {

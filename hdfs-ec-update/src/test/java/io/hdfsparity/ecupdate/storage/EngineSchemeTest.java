@@ -177,7 +177,8 @@ class EngineSchemeTest {
                 new ReservedSpaceOptions(0.3, 512, 512, 0.5),
                 old.drainDelayMs(),
                 old.sealAfterMs(),
-                old.quiescentAfterMs()));
+                old.quiescentAfterMs(),
+                old.maxReceiptBytes()));
     assertThat(read(PARITY)).as("a delta lies there").isEqualTo(3);
     engine.endPeriod(PARITY, ShrinkMode.SHRINK_AND_MERGE);
     assertThat(reservedBytes()).as("less than a chunk is unused").isEqualTo(128);

@@ -53,7 +53,8 @@ class QuiescentCellsTest {
           new ReservedSpaceOptions(0.3, 128, 512, 0.5),
           2,
           20,
-          5);
+          5,
+          LOG_BYTES);
 
   private final MemoryFiles files = new MemoryFiles();
   private final ByteStore logStore = new MemoryLog();

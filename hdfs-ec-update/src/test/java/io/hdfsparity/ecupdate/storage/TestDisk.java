@@ -81,7 +81,8 @@ final class TestDisk implements ReplicaStores {
           new ReservedSpaceOptions(0.3, 128, RESERVED_BYTES, 0.5),
           2,
           20,
-          5);
+          5,
+          1 << 20);
 
   private static final int LOG_BYTES = 8192 + 49152;
   private static final int STATE_BYTES = 16384;

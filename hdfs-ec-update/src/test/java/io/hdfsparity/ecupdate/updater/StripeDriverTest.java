@@ -30,7 +30,13 @@ class StripeDriverTest {
   private StripeDriver driver() throws Exception {
     nodes.require(0);
     return new StripeDriver(
-        SteppedFile.STRIPE, 0, SteppedFile.client(1), nodes, file.timers, /* maxBackOffMs= */ 1);
+        SteppedFile.STRIPE,
+        0,
+        SteppedFile.client(1),
+        nodes,
+        file.timers,
+        /* maxBackOffMs= */ 1,
+        () -> {});
   }
 
   /** Its thread is held up, by what it sends, between what was said and who is notified. */

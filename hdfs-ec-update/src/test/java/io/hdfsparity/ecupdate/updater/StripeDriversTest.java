@@ -207,4 +207,20 @@ class StripeDriversTest {
       assertThat(file.node(1, 0, unit).durable().isQuiescent()).as("unit %d", unit).isTrue();
     }
   }
+
+  /** As a node answers that has no room for what the write replaces. */
+  @Test
+  void whenASwapIsLostWhatNodesKeepIsCollected() throws Exception {
+    StripeDrivers bounded = keepingAtMost(Long.MAX_VALUE);
+    write(bounded, 0, 1);
+    assertThat(receipts(0)).isOne();
+    StripeKey other = new StripeKey(0, 1);
+    CompletableFuture<?> write =
+        bounded.with(other, driver -> driver.write(SteppedFile.patches(2)));
+    file.take().forEach(swap -> swap.listener().lost("no room"));
+    deliverSent();
+    assertThat(receipts(0)).as("while time stands still").isZero();
+    file.deliverAll();
+    assertThat(write).as("it was sent again").isCompleted();
+  }
 }
