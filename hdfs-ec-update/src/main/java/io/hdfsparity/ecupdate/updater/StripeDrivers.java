@@ -264,8 +264,9 @@ final class StripeDrivers {
   private void collectReplaced() {
     List<Entry> due = new ArrayList<>();
     synchronized (this) {
-      for (Entry entry : List.copyOf(replacing)) {
-        if (!entry.isCollecting) {
+      // Cells of writes that have not ended, too: they may wait for each other's room.
+      for (Entry entry : entries.values()) {
+        if (!entry.isCollecting && entry.driver.uncollected() > 0) {
           take(entry, due);
         }
       }

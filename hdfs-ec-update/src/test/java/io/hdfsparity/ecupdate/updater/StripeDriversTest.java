@@ -223,4 +223,22 @@ class StripeDriversTest {
     file.deliverAll();
     assertThat(write).as("it was sent again").isCompleted();
   }
+
+  /** Cells of two writes that have not ended may wait for each other's room, on two nodes. */
+  @Test
+  void whenASwapIsLostCellsOfWritesThatHaveNotEndedAreCollectedToo() throws Exception {
+    StripeDrivers bounded = keepingAtMost(Long.MAX_VALUE);
+    StripeKey first = new StripeKey(0, 0);
+    bounded.with(first, driver -> driver.write(SteppedFile.patches(1)));
+    deliverSent();
+    assertThat(receipts(0)).as("of a cell, and nobody said that its write has ended").isOne();
+    StripeKey other = new StripeKey(0, 1);
+    CompletableFuture<?> write =
+        bounded.with(other, driver -> driver.write(SteppedFile.patches(2)));
+    file.take().forEach(swap -> swap.listener().lost("no room"));
+    deliverSent();
+    assertThat(receipts(0)).isZero();
+    file.deliverAll();
+    assertThat(write).isCompleted();
+  }
 }
