@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Checks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,18 @@ public final class SlotMachine {
   /** Receipts of swaps that were not collected, as they are now. */
   public Collection<SwapReceipt> receipts() {
     return state.receipts();
+  }
+
+  /**
+   * Forgets receipts of clients that are over: none of them asks again what a swap was answered. It
+   * is not logged, so after a restart they may be there again. A client that is alive after all is
+   * not answered from a receipt any more. Its swap counts as one that needs a recovery, as after a
+   * crash of that client.
+   *
+   * @return those that were there
+   */
+  public List<SwapReceipt> forgetReceipts(LongPredicate clients) {
+    return state.forgetReceipts(clients);
   }
 
   public LockMode lockMode() {
@@ -193,8 +206,11 @@ public final class SlotMachine {
       return Outcome.of(
           new Reply.SwapReply(before.previous(), before.epoch(), before.otid(), state.lockMode()));
     }
-    // One that is full is refused as one that needs a recovery, which empties the lists.
-    if (state.opMode() != OpMode.NORM
+    // One that is full is refused as one that needs a recovery, which empties the lists. So is one
+    // that was made, and whose receipt is gone: made again it would answer its own bytes, and the
+    // client would change no parity.
+    if (state.hasSeen(request.ntid())
+        || state.opMode() != OpMode.NORM
         || state.lockMode() != LockMode.UNL
         || state.tids() >= MAX_TIDS
         || state.receiptsBeside(request.ntid()) >= MAX_RECEIPTS) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +135,14 @@ final class SlotState {
 
   Collection<SwapReceipt> receipts() {
     return Collections.unmodifiableCollection(receipts.values());
+  }
+
+  /** Takes receipts of clients out; see {@link SlotMachine#forgetReceipts}. */
+  List<SwapReceipt> forgetReceipts(LongPredicate clients) {
+    List<SwapReceipt> forgotten =
+        receipts.values().stream().filter(each -> clients.test(each.tid().client())).toList();
+    forgotten.forEach(each -> receipts.remove(each.tid().client()));
+    return forgotten;
   }
 
   @Nullable SwapReceipt receipt(Tid tid) {

@@ -165,6 +165,13 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
     return over;
   }
 
+  /** As {@link LiveSessions#overByNumber}, for all nameservices. Does not wait. */
+  Set<Long> overByNumber(Set<Long> asked) {
+    Set<Long> over = new HashSet<>(asked);
+    live.forEach(each -> over.retainAll(each.overByNumber(asked)));
+    return over;
+  }
+
   private Set<SessionId> notLive(Set<SessionId> asked) {
     Set<SessionId> left = new HashSet<>(asked);
     left.removeIf(this::isOpen);

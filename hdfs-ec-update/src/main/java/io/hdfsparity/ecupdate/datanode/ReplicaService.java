@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.channel.HeldLock;
 import io.hdfsparity.ecupdate.channel.SlotService;
 import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.storage.ReceiptRoomException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -39,8 +40,7 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
     }
     // Counted before the client learns of it; what failed stays as it is.
     CompletableFuture<Reply> counted = new CompletableFuture<>();
-    replicas
-        .handle(blockId, slot.stripe(), request)
+    changed(slot, request)
         .whenComplete(
             (reply, failure) -> {
               if (failure == null) {
@@ -51,6 +51,16 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
               }
             });
     return counted;
+  }
+
+  private CompletableFuture<Reply> changed(SlotKey slot, Request request)
+      throws IOException, InterruptedException {
+    try {
+      return replicas.handle(slot.replica().blockId(), slot.stripe(), request);
+    } catch (ReceiptRoomException e) {
+      metrics.refusedForRoom();
+      throw e;
+    }
   }
 
   private Reply sessions(long blockId, Set<SessionId> asked) throws IOException {

@@ -31,11 +31,14 @@ final class UpdateMetrics implements MetricsSource, Closeable {
   private final LongAdder parityUpdates = new LongAdder();
   private final LongAdder parityBytes = new LongAdder();
 
+  private final LongAdder swapsRefused = new LongAdder();
   private final LongSupplier movesRefused;
+  private final LongSupplier receiptBytes;
 
-  UpdateMetrics(String name, LongSupplier movesRefused) {
+  UpdateMetrics(String name, LongSupplier movesRefused, LongSupplier receiptBytes) {
     this.name = name;
     this.movesRefused = movesRefused;
+    this.receiptBytes = receiptBytes;
   }
 
   /**
@@ -44,11 +47,15 @@ final class UpdateMetrics implements MetricsSource, Closeable {
    *
    * @param nodeName {@code host:port}
    * @param movesRefused replicas that were not moved to another disk
+   * @param receiptBytes of replaced bytes that are kept for clients now
    */
-  static UpdateMetrics register(String nodeName, LongSupplier movesRefused) {
+  static UpdateMetrics register(
+      String nodeName, LongSupplier movesRefused, LongSupplier receiptBytes) {
     String name = RECORD + "-" + nodeName.replace(':', '-');
     return MetricSources.register(
-        name, "Updates of a DataNode's replicas", new UpdateMetrics(name, movesRefused));
+        name,
+        "Updates of a DataNode's replicas",
+        new UpdateMetrics(name, movesRefused, receiptBytes));
   }
 
   @Override
@@ -72,6 +79,11 @@ final class UpdateMetrics implements MetricsSource, Closeable {
     }
   }
 
+  /** A write to a cell was refused: its session has to collect first. */
+  void refusedForRoom() {
+    swapsRefused.increment();
+  }
+
   private void updated(int lengthBytes) {
     parityUpdates.increment();
     parityBytes.add(lengthBytes);
@@ -92,5 +104,14 @@ final class UpdateMetrics implements MetricsSource, Closeable {
         Interns.info(
             "MovesRefused", "Replicas that were not moved to another disk, as they are updated"),
         movesRefused.getAsLong());
+    counter(
+        record,
+        "SwapsRefused",
+        "Writes to a cell that were refused until their session has collected",
+        swapsRefused);
+    record.addGauge(
+        Interns.info(
+            "ReceiptBytes", "Bytes that writes have replaced and clients have not collected"),
+        receiptBytes.getAsLong());
   }
 }

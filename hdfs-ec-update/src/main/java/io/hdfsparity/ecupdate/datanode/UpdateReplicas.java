@@ -14,6 +14,7 @@ import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.protocol.ControlProtocol;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.storage.EngineReceipts;
 import io.hdfsparity.ecupdate.storage.PinnedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,12 +26,17 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The replicas of a DataNode, for those who update them: sessions admit them, requests go to their
  * engines. Says nothing about who may: that is checked before. Thread-safe.
  */
 public final class UpdateReplicas {
+  private static final Logger LOG = LoggerFactory.getLogger(UpdateReplicas.class);
+
   private final String blockPool;
   private final Collection<UpdateVolume> volumes;
   private final GivenUpReplicas givenUp;
@@ -156,6 +162,36 @@ public final class UpdateReplicas {
     }
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  /** What volumes that are in service keep of replaced bytes for clients. */
+  private List<EngineReceipts> receipts() {
+    List<EngineReceipts> all = new ArrayList<>();
+    for (UpdateVolume volume : volumes) {
+      try {
+        all.add(volume.running().receipts());
+      } catch (IOException e) {
+        LOG.debug("Nothing is kept for clients by storageId={}", volume.storageId(), e);
+      }
+    }
+    return all;
+  }
+
+  /** Of replaced bytes, in memory. */
+  long receiptBytes() {
+    return receipts().stream().mapToLong(EngineReceipts::bytes).sum();
+  }
+
+  /**
+   * Forgets what is kept for clients of sessions that are over. Sessions are asked about that have
+   * been open before.
+   *
+   * @param over which of those numbers of sessions are of none that may be served again
+   */
+  void forgetReceipts(UnaryOperator<Set<Long>> over) {
+    for (EngineReceipts each : receipts()) {
+      each.forget(over.apply(each.sessions()));
     }
   }
 

@@ -119,7 +119,9 @@ final class UpdateServing implements Closeable {
     requireTokens(options, replicas.blockPool());
     UpdateMetrics counters =
         UpdateMetrics.register(
-            datanode.getDisplayName(), EcUpdateDataNodeFeature.hooksOf(datanode)::movesRefused);
+            datanode.getDisplayName(),
+            EcUpdateDataNodeFeature.hooksOf(datanode)::movesRefused,
+            replicas::receiptBytes);
     metrics = counters;
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
     Admissions admitting = new Admissions(replicas);
@@ -135,7 +137,12 @@ final class UpdateServing implements Closeable {
     sessions = live;
     UpdateNode self = self(replicas, listening.address());
     live.report(
-        self, (over, suspended) -> end(over, suspended, listening, replicas), replicas::givenUp);
+        self,
+        (over, suspended) -> {
+          end(over, suspended, listening, replicas);
+          replicas.forgetReceipts(live::overByNumber);
+        },
+        replicas::givenUp);
     LOG.info("Updates are served at {}:{}", self.host(), self.port());
   }
 

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.protocol;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -166,6 +167,24 @@ public final class LiveSessions {
     }
     over.removeAll(list.ids());
     over.removeAll(ending);
+    return over;
+  }
+
+  /**
+   * Which numbers of sessions ({@link SessionId#number}) are of none that is open, that may be
+   * attached again, or of which something may be under way. None while that is not known.
+   *
+   * @param asked numbers of sessions that were listed by an earlier answer, to this process or one
+   *     before it
+   */
+  public synchronized Set<Long> overByNumber(Set<Long> asked) {
+    if (believed.isEmpty() || list.provisional()) {
+      return Set.of();
+    }
+    Set<Long> over = new HashSet<>(asked);
+    for (Set<SessionId> some : List.of(list.ids(), suspended.keySet(), ending)) {
+      some.forEach(id -> over.remove((long) id.number()));
+    }
     return over;
   }
 

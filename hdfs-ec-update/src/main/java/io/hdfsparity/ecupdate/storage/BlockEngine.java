@@ -360,7 +360,8 @@ public final class BlockEngine implements Closeable {
         () -> {
           boolean isAnyKept = false;
           for (Replica replica : replicas.all()) {
-            isAnyKept |= !replica.pollChanged() && drain.rest(replica);
+            boolean isDue = !replica.pollChanged() || replica.isStateStale();
+            isAnyKept |= isDue && drain.rest(replica);
           }
           if (isAnyKept) {
             log.truncate();
@@ -368,9 +369,9 @@ public final class BlockEngine implements Closeable {
         });
   }
 
-  /** Bytes of receipts in memory: for tests. */
-  long receiptBytes() {
-    return receipts.bytes();
+  /** What it keeps of replaced bytes for clients. */
+  public EngineReceipts receipts() {
+    return new EngineReceipts(receipts, replicas);
   }
 
   /** Machines in memory: for tests. */

@@ -8,6 +8,8 @@ package io.hdfsparity.ecupdate.storage;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
+import io.hdfsparity.ecupdate.ajx.SwapReceipt;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 
@@ -45,6 +47,16 @@ final class EngineSlot {
 
   void retire() {
     isRetired = true;
+  }
+
+  /** Forgets receipts of these clients, and returns them. */
+  List<SwapReceipt> forgetReceipts(LongPredicate clients) {
+    lock.lock();
+    try {
+      return machine.forgetReceipts(clients);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The holder of the lock expires if he is one of these clients. */

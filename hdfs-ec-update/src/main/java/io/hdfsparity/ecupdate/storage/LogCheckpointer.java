@@ -310,6 +310,7 @@ final class LogCheckpointer {
     // up
     // to this one are in the slots as they are found. What is durable keeps its sequence.
     long upTo = log.durableSequence();
+    replica.stateStale(false);
     SortedMap<Integer, ReplicaState.Kept> listed = new TreeMap<>();
     SortedMap<Integer, Long> epochs = new TreeMap<>();
     Map<SlotKey, Long> homed = new LinkedHashMap<>();
@@ -384,7 +385,7 @@ final class LogCheckpointer {
         slot.lock().unlock();
       }
     }
-    return isAnyQuiescent || replica.listedSlots() > active;
+    return isAnyQuiescent || replica.listedSlots() > active || replica.isStateStale();
   }
 
   private static void write(Replica replica, ReplicaState state) throws IOException {
@@ -392,6 +393,7 @@ final class LogCheckpointer {
     try {
       replica.store().writeState(bytes);
     } catch (IOException e) {
+      replica.stateStale(true);
       throw replica.store().isFull(e) ? new NotKeptException(e) : e;
     }
     replica.state(state);

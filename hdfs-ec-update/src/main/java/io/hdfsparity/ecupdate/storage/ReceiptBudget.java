@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Bytes that an engine keeps in memory for receipts of swaps, by the session of the client. A swap
@@ -47,8 +48,8 @@ final class ReceiptBudget {
   /**
    * Has a machine answer a request, under the lock of its slot.
    *
-   * @throws IOException if the request is a swap whose receipt there is no room for; nothing has
-   *     changed then
+   * @throws ReceiptRoomException if the request is a swap whose receipt there is no room for;
+   *     nothing has changed then
    */
   Outcome handle(SlotMachine machine, Request request) throws IOException {
     if (request instanceof Request.Swap swap) {
@@ -87,15 +88,20 @@ final class ReceiptBudget {
     }
   }
 
+  /** Number of the session of a client. */
+  static long sessionOf(long client) {
+    return client >>> SESSION_SHIFT;
+  }
+
   private static long bytes(SwapReceipt receipt) {
     return RECEIPT_BYTES + receipt.previous().length();
   }
 
   private synchronized void take(long client, long more) throws IOException {
-    long session = client >>> SESSION_SHIFT;
+    long session = sessionOf(client);
     long own = bySession.getOrDefault(session, 0L);
     if (more > 0 && own > 0 && own + more > maxBytes - bytes) {
-      throw new IOException(
+      throw new ReceiptRoomException(
           ErrorMessage.to("keep what a write replaces")
               .value("session", session)
               .value("bytes of the session", own)
@@ -124,7 +130,12 @@ final class ReceiptBudget {
   private synchronized void add(long client, long more) {
     bytes += more;
     bySession.merge(
-        client >>> SESSION_SHIFT, more, (own, change) -> own + change == 0 ? null : own + change);
+        sessionOf(client), more, (own, change) -> own + change == 0 ? null : own + change);
+  }
+
+  /** Those that have receipts, by number. */
+  synchronized Set<Long> sessions() {
+    return Set.copyOf(bySession.keySet());
   }
 
   /** Of all sessions. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ final class Replica {
 
   /** Whether a slot was changed since {@link #pollChanged}. */
   private volatile boolean isChanged = true;
+
+  /** Whether the state on disk may have receipts that were forgotten. */
+  private volatile boolean isStateStale;
 
   private volatile UpdateScheme scheme;
   private volatile boolean isClosed;
@@ -133,6 +137,25 @@ final class Replica {
     boolean was = isChanged;
     isChanged = false;
     return was;
+  }
+
+  /**
+   * Forgets receipts of clients that are over. The state on disk still has them, until it is
+   * written the next time.
+   */
+  void forgetReceipts(LongPredicate clients, ReceiptBudget budget) {
+    if (slots.forgetReceipts(clients, budget)) {
+      isStateStale = true;
+    }
+  }
+
+  /** Whether the state on disk is due to be written, though no slot was changed. */
+  boolean isStateStale() {
+    return isStateStale;
+  }
+
+  void stateStale(boolean isStale) {
+    isStateStale = isStale;
   }
 
   boolean isClosed() {

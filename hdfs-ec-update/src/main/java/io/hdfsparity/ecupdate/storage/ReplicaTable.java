@@ -135,7 +135,7 @@ final class ReplicaTable {
         there.maintenance().lock();
         try {
           there.close();
-          there.slots().release(receipts);
+          there.slots().forgetReceipts(client -> true, receipts);
         } finally {
           there.maintenance().unlock();
         }

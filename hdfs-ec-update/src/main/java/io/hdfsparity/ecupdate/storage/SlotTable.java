@@ -11,9 +11,12 @@ import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
+import io.hdfsparity.ecupdate.ajx.SwapReceipt;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -155,9 +158,19 @@ final class SlotTable {
     slots.values().forEach(slot -> budget.charge(slot.machine().receipts()));
   }
 
-  /** No request is executed any more: receipts are not counted from now on. */
-  void release(ReceiptBudget budget) {
-    slots.values().forEach(slot -> budget.release(slot.machine().receipts()));
+  /**
+   * Forgets receipts of clients, each once whoever else does.
+   *
+   * @return whether there were any
+   */
+  boolean forgetReceipts(LongPredicate clients, ReceiptBudget budget) {
+    boolean isAny = false;
+    for (EngineSlot slot : slots.values()) {
+      List<SwapReceipt> forgotten = slot.forgetReceipts(clients);
+      budget.release(forgotten);
+      isAny |= !forgotten.isEmpty();
+    }
+    return isAny;
   }
 
   /** Waits until all requests that are under way now have been executed. */

@@ -64,7 +64,7 @@ class ReplicaServiceTest {
   /** By the NameNodes. */
   private final Set<Long> over = new HashSet<>();
 
-  private final UpdateMetrics metrics = new UpdateMetrics("test", () -> 3);
+  private final UpdateMetrics metrics = new UpdateMetrics("test", () -> 3, () -> 5);
   private UpdateVolume volume;
   private ReplicaService service;
   private UpdateReplicas replicas;

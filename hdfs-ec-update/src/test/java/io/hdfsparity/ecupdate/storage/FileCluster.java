@@ -42,7 +42,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -74,6 +76,7 @@ public final class FileCluster implements Closeable {
     EngineThreads threads;
     ChannelServer server;
     CuttingProxy proxy;
+    boolean isUp;
   }
 
   private final List<Node> nodes = new ArrayList<>();
@@ -82,8 +85,26 @@ public final class FileCluster implements Closeable {
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger adds = new AtomicInteger();
 
+  /** What a node may keep of replaced bytes. */
+  private final long maxReceiptBytes;
+
+  private final AtomicInteger refusedSwaps = new AtomicInteger();
+
+  /** Replicas of groups that were rewritten elsewhere. */
+  private final Set<ReplicaKey> deleted = ConcurrentHashMap.newKeySet();
+
   public FileCluster(String scheme, Random random) throws IOException, InterruptedException {
-    this(scheme, random, PLAIN, some(PLAIN, random));
+    this(scheme, random, TestDisk.OPTIONS.maxReceiptBytes());
+  }
+
+  /**
+   * The same on nodes that keep little of what writes replace.
+   *
+   * @param maxReceiptBytes as in {@link EngineOptions}
+   */
+  public FileCluster(String scheme, Random random, long maxReceiptBytes)
+      throws IOException, InterruptedException {
+    this(scheme, random, PLAIN, some(PLAIN, random), maxReceiptBytes);
   }
 
   private static byte[] some(FileLayout layout, Random random) {
@@ -95,7 +116,7 @@ public final class FileCluster implements Closeable {
   /** Another file of the same layout and code as an earlier one, on other nodes. */
   public FileCluster anew(String scheme, Random random, byte[] content)
       throws IOException, InterruptedException {
-    return new FileCluster(scheme, random, layout, content);
+    return new FileCluster(scheme, random, layout, content, maxReceiptBytes);
   }
 
   /**
@@ -118,11 +139,14 @@ public final class FileCluster implements Closeable {
                 new FileLayout.Group(0, 576),
                 new FileLayout.Group(576, 421),
                 new FileLayout.Group(997, 50)));
-    return new FileCluster(scheme, random, layout, some(layout, random));
+    return new FileCluster(
+        scheme, random, layout, some(layout, random), TestDisk.OPTIONS.maxReceiptBytes());
   }
 
-  private FileCluster(String scheme, Random random, FileLayout layout, byte[] content)
+  private FileCluster(
+      String scheme, Random random, FileLayout layout, byte[] content, long maxReceiptBytes)
       throws IOException, InterruptedException {
+    this.maxReceiptBytes = maxReceiptBytes;
     this.layout = layout;
     initial = content.clone();
     for (int i = 0; i < SHAPE.blocks(); i++) {
@@ -222,7 +246,7 @@ public final class FileCluster implements Closeable {
   }
 
   private void start(Node node) throws IOException, InterruptedException {
-    node.engine = node.disk.openEngine();
+    node.engine = node.disk.openEngine(TestDisk.keepingAtMost(maxReceiptBytes));
     node.threads = EngineThreads.start(node.engine, "engine", e -> {});
     node.server =
         ChannelServer.start(
@@ -232,10 +256,11 @@ public final class FileCluster implements Closeable {
             (blockPool, client, token) -> new Everything(),
             new Counted(node.engine));
     node.proxy.forwardTo(node.server.address());
+    node.isUp = true;
   }
 
-  /** Whoever comes may do everything. */
-  private static final class Everything implements ChannelAccess.Grant {
+  /** Whoever comes may do everything, but for what is deleted. */
+  private final class Everything implements ChannelAccess.Grant {
     @Override
     public String owner() {
       return "test";
@@ -253,7 +278,7 @@ public final class FileCluster implements Closeable {
 
     @Override
     public boolean permits(ReplicaKey replica, ChannelAccess.Use use) {
-      return true;
+      return !deleted.contains(replica);
     }
 
     @Override
@@ -277,7 +302,12 @@ public final class FileCluster implements Closeable {
       if (request instanceof Request.Add || request instanceof Request.AddAll) {
         adds.incrementAndGet();
       }
-      return engine.handle(slot, request);
+      try {
+        return engine.handle(slot, request);
+      } catch (ReceiptRoomException e) {
+        refusedSwaps.incrementAndGet();
+        throw e;
+      }
     }
 
     @Override
@@ -296,6 +326,40 @@ public final class FileCluster implements Closeable {
     return adds.get();
   }
 
+  /** Swaps that were refused because their session had to collect first. */
+  public int refusedSwaps() {
+    return refusedSwaps.get();
+  }
+
+  /** Of replaced bytes, in the memory of a node. */
+  public long receiptBytes(int node) {
+    return nodes.get(node).engine.receipts().bytes();
+  }
+
+  /** What {@link #receiptBytes} counts of a swap of so many bytes. */
+  public static long receiptBytesOf(int swappedBytes) {
+    return ReceiptBudget.RECEIPT_BYTES + swappedBytes;
+  }
+
+  /** A NameNode says that a session is over, on a node that executes nothing of it any more. */
+  public void forgetSession(int node, long session) {
+    nodes.get(node).engine.receipts().forget(Set.of(session));
+  }
+
+  /** A group was rewritten elsewhere, and HDFS deletes its blocks on all nodes that are up. */
+  public void delete(int group) throws IOException, InterruptedException {
+    for (int unit = 0; unit < SHAPE.blocks(); unit++) {
+      if (layout.hasUnit(group, unit)) {
+        Node node = nodes.get(nodeOf(group, unit));
+        deleted.add(key(group, unit));
+        if (node.isUp) {
+          node.server.awaitNone(grant -> true);
+          node.engine.dropped(key(group, unit));
+        }
+      }
+    }
+  }
+
   public int size() {
     return nodes.size();
   }
@@ -307,6 +371,7 @@ public final class FileCluster implements Closeable {
   /** kill -9. */
   public void kill(int index) throws IOException {
     Node node = nodes.get(index);
+    node.isUp = false;
     node.disk.store().crash();
     node.proxy.forwardTo(null);
     try {

@@ -44,18 +44,7 @@ class ReceiptBudgetTest {
   }
 
   private void open() throws Exception {
-    EngineOptions all = TestDisk.OPTIONS;
-    engine =
-        disk.openEngine(
-            new EngineOptions(
-                all.log(),
-                all.overlayBytes(),
-                all.logHighBytes(),
-                all.reserved(),
-                all.drainDelayMs(),
-                all.sealAfterMs(),
-                all.quiescentAfterMs(),
-                MAX_BYTES));
+    engine = disk.openEngine(TestDisk.keepingAtMost(MAX_BYTES));
   }
 
   /** A program may have as many clients as it likes. */
@@ -88,7 +77,7 @@ class ReceiptBudgetTest {
         .hasMessageContaining("dfs.parity.ecupdate.storage.receipts.bytes=" + MAX_BYTES)
         .hasMessageContaining("collected");
     assertThat(engine.hasFailed()).isFalse();
-    assertThat(engine.receiptBytes()).isEqualTo(3L * RECEIPT_BYTES);
+    assertThat(engine.receipts().bytes()).isEqualTo(3L * RECEIPT_BYTES);
     ask(engine, slot(0), new Request.GcRecent(tids.subList(0, 1)));
     swap(1, 3, 1);
     assertThatThrownBy(() -> swap(1, 4, 2)).hasMessageContaining("session=1");
@@ -107,7 +96,7 @@ class ReceiptBudgetTest {
       int one = session;
       assertThatThrownBy(() -> swap(one, 1, 1)).hasMessageContaining("session=" + one);
     }
-    assertThat(engine.receiptBytes()).isEqualTo((3L + 2 + 7) * RECEIPT_BYTES);
+    assertThat(engine.receipts().bytes()).isEqualTo((3L + 2 + 7) * RECEIPT_BYTES);
   }
 
   /** What was answered is answered again, and a client's next write of a block takes no more. */
@@ -117,11 +106,11 @@ class ReceiptBudgetTest {
     swap(1, 1, 0);
     Tid last = swap(1, 2, 0);
     swap(1, 2, 0);
-    assertThat(engine.receiptBytes()).isEqualTo(3L * RECEIPT_BYTES);
+    assertThat(engine.receipts().bytes()).isEqualTo(3L * RECEIPT_BYTES);
     last = new Tid(last.client(), sequence, 0);
     Reply again = ask(engine, slot(0), new Request.Swap(patch(0, 1, PATCH_BYTES), last));
     assertThat(((Reply.SwapReply) again).previous()).isNotNull();
-    assertThat(engine.receiptBytes()).isEqualTo(3L * RECEIPT_BYTES);
+    assertThat(engine.receipts().bytes()).isEqualTo(3L * RECEIPT_BYTES);
   }
 
   @Test
@@ -130,9 +119,9 @@ class ReceiptBudgetTest {
     swap(1, 1, 1);
     engine.close();
     open();
-    assertThat(engine.receiptBytes()).isEqualTo(2L * RECEIPT_BYTES);
+    assertThat(engine.receipts().bytes()).isEqualTo(2L * RECEIPT_BYTES);
     engine.dropped(DATA);
-    assertThat(engine.receiptBytes()).isZero();
+    assertThat(engine.receipts().bytes()).isZero();
   }
 
   /** Whatever clients do, all receipts that the machines have are counted, and no others. */
@@ -177,7 +166,7 @@ class ReceiptBudgetTest {
       for (int each = 0; each < TestDisk.STRIPES; each++) {
         bytes += engine.durable(slot(each)).receipts().size() * (long) RECEIPT_BYTES;
       }
-      assertThat(engine.receiptBytes()).isEqualTo(bytes).isLessThanOrEqualTo(MAX_BYTES);
+      assertThat(engine.receipts().bytes()).isEqualTo(bytes).isLessThanOrEqualTo(MAX_BYTES);
     }
   }
 }

@@ -184,6 +184,19 @@ final class TestDisk implements ReplicaStores {
         };
   }
 
+  /** The usual options but for what is kept of replaced bytes. */
+  static EngineOptions keepingAtMost(long receiptBytes) {
+    return new EngineOptions(
+        OPTIONS.log(),
+        OPTIONS.overlayBytes(),
+        OPTIONS.logHighBytes(),
+        OPTIONS.reserved(),
+        OPTIONS.drainDelayMs(),
+        OPTIONS.sealAfterMs(),
+        OPTIONS.quiescentAfterMs(),
+        receiptBytes);
+  }
+
   BlockEngine openEngine() throws IOException, InterruptedException {
     return openEngine(OPTIONS);
   }

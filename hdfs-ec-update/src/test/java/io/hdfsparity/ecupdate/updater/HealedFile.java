@@ -54,6 +54,11 @@ final class HealedFile implements Closeable {
     failuresLeft.set(count);
   }
 
+  /** As {@link FileCluster#refusedSwaps}. */
+  synchronized int refusedSwaps() {
+    return first.refusedSwaps() + anew.values().stream().mapToInt(FileCluster::refusedSwaps).sum();
+  }
+
   synchronized int healed() {
     return anew.size();
   }
@@ -98,6 +103,7 @@ final class HealedFile implements Closeable {
       System.arraycopy(bytes.array(), 0, content, (int) extent.offsetBytes(), bytes.capacity());
       anew.put(group, first.anew(scheme, random, content));
       held.keep();
+      first.delete(group);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

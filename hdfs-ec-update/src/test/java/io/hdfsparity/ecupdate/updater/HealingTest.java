@@ -33,6 +33,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(600)
 class HealingTest {
   private static final int CLIENTS = 3;
+
+  /** Of FileCluster. */
+  private static final int CELL_BYTES = 64;
+
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
 
   private final Random random = new Random(23);
@@ -50,6 +54,19 @@ class HealingTest {
     run(scheme, mode, node, /* failures= */ 0, /* cacheBytes= */ 0);
   }
 
+  /** Of two cells at once no session has more than one, so every write of two has to collect. */
+  @ParameterizedTest
+  @CsvSource({"FO,PARALLEL,1", "FL,SERIAL,4", "PLR,PARALLEL,3", "PL,BROADCAST,0"})
+  void itEndsWhereNodesHaveRoomForTwoReceipts(String scheme, AddMode mode, int node)
+      throws Exception {
+    try (HealedFile file =
+        new HealedFile(
+            new FileCluster(scheme, random, 2 * FileCluster.receiptBytesOf(CELL_BYTES)), scheme)) {
+      run(file, mode, node, /* failures= */ 0, /* cacheBytes= */ 0);
+      assertThat(file.refusedSwaps()).as("the bound was reached").isPositive();
+    }
+  }
+
   @Test
   void whoCouldNotHealLetsOthersGoOnAndTriesAgain() throws Exception {
     run("PLR", AddMode.PARALLEL, 2, /* failures= */ 3, /* cacheBytes= */ 0);
@@ -62,8 +79,14 @@ class HealingTest {
 
   private void run(String scheme, AddMode mode, int node, int failures, long cacheBytes)
       throws Exception {
-    try (HealedFile file = new HealedFile(new FileCluster(scheme, random), scheme);
-        ChannelClient all = UpdaterFixture.client()) {
+    try (HealedFile file = new HealedFile(new FileCluster(scheme, random), scheme)) {
+      run(file, mode, node, failures, cacheBytes);
+    }
+  }
+
+  private void run(HealedFile file, AddMode mode, int node, int failures, long cacheBytes)
+      throws Exception {
+    try (ChannelClient all = UpdaterFixture.client()) {
       file.failAttempts(failures);
       StripeSession last = file.open(all);
       FileHistories histories;
