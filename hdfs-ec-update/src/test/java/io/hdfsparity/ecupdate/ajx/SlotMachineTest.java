@@ -95,6 +95,29 @@ class SlotMachineTest {
     assertThat(content.bytes()[1]).isEqualTo((byte) 6);
   }
 
+  /**
+   * Its client was taken for one that is over. Made again it would answer the bytes that it has
+   * written itself.
+   */
+  @Test
+  void aSwapWhoseReceiptIsForgottenIsNotMadeAgain() {
+    ask(data, swap(T1, 5));
+    ask(data, swap(T2, 6));
+    assertThat(data.forgetReceipts(client -> client == T1.client()))
+        .extracting(SwapReceipt::tid)
+        .containsExactly(T1);
+    Reply.SwapReply refused = new Reply.SwapReply(null, 0, null, LockMode.UNL);
+    assertThat(ask(data, swap(T1, 5))).isEqualTo(refused);
+    assertThat(content.bytes()[1]).isEqualTo((byte) 6);
+    assertThat(data.durable().recentList()).containsExactly(T1, T2);
+    assertThat(ask(data, swap(T2, 6))).as("another client's").isNotEqualTo(refused);
+    ask(data, new Request.GcRecent(List.of(T1)));
+    assertThat(ask(data, swap(T1, 5))).isEqualTo(refused);
+    ask(data, new Request.TryLock(LockMode.L1, P));
+    ask(data, new Request.FinalizeRecovery(1, Request.LockAfter.RELEASED, P));
+    assertThat(((Reply.SwapReply) ask(data, swap(T1, 5))).previous()).isEqualTo(bytes(6));
+  }
+
   @Test
   void addWaitsForTheWriteBeforeIt() {
     assertThat(ask(parity, add(T2, T1, 0))).isEqualTo(added(Reply.AddStatus.ORDER, LockMode.UNL));

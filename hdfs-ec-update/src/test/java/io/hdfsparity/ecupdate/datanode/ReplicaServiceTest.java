@@ -26,6 +26,7 @@ import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.SessionList;
+import io.hdfsparity.ecupdate.storage.ReceiptRoomException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -45,6 +46,8 @@ class ReplicaServiceTest {
   private static final long BLOCK = -1024;
   private static final int LENGTH_BYTES = 1024;
   private static final int QUIET_MS = 100;
+  private static final long MAX_RECEIPT_BYTES = 64 << 10;
+  private static final Patch CELL = new Patch(0, Bytes.zeros(512));
   private static final SlotKey SLOT = new SlotKey(new ReplicaKey(OneVolume.POOL, BLOCK), 0);
 
   private static final ReplicaDescriptor DESCRIPTOR =
@@ -76,6 +79,7 @@ class ReplicaServiceTest {
     Configuration conf = new Configuration(false);
     conf.set(StorageKey.LOG_BYTES.key(), "1M");
     conf.set(StorageKey.RECORD_BYTES.key(), "64K");
+    conf.set(StorageKey.RECEIPT_BYTES.key(), String.valueOf(MAX_RECEIPT_BYTES));
     conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
     volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
     volume.start(OneVolume.POOL);
@@ -162,6 +166,39 @@ class ReplicaServiceTest {
     assertThat(counter("ParityUpdates")).isEqualTo(2);
     assertThat(counter("ParityBytes")).isEqualTo(200);
     assertThat(counter("MovesRefused")).isEqualTo(3);
+    assertThat(counter("ReceiptBytes")).isEqualTo(5);
+  }
+
+  /** A client that never collects, in two sessions with the same right to room. */
+  @Test
+  void aSessionThatIsOverLeavesItsRoomToOthers() throws Exception {
+    long first = 7;
+    int swaps = swapUntilRefused(first);
+    assertThat(swaps).isPositive();
+    assertThat(counter("SwapsRefused")).isEqualTo(1);
+    long bytes = replicas.receiptBytes();
+    assertThat(bytes).isBetween(1L, MAX_RECEIPT_BYTES);
+    replicas.forgetReceipts(sessions -> Set.of());
+    assertThat(replicas.receiptBytes()).isEqualTo(bytes);
+    replicas.forgetReceipts(
+        sessions -> {
+          assertThat(sessions).containsExactly(first);
+          return sessions;
+        });
+    assertThat(replicas.receiptBytes()).isZero();
+    assertThat(counter("CellWrites")).isEqualTo(swaps);
+    ask(new Request.Swap(CELL, new Tid(8L << 32, 1, 0)));
+    assertThat(replicas.receiptBytes()).isEqualTo(bytes / swaps);
+  }
+
+  private int swapUntilRefused(long session) throws Exception {
+    for (int swaps = 0; ; swaps++) {
+      try {
+        ask(new Request.Swap(CELL, new Tid(session << 32 | swaps, 1, 0)));
+      } catch (ReceiptRoomException e) {
+        return swaps;
+      }
+    }
   }
 
   @Test

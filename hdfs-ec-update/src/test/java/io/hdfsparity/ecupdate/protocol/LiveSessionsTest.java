@@ -75,6 +75,29 @@ class LiveSessionsTest {
     assertThat(live.over(both, 501)).containsExactly(ONE);
   }
 
+  /** What nodes keep for a session is found by its number, and after a restart by nothing else. */
+  @Test
+  void numbersOfNoSessionThatMayBeServedAgainAreOver() {
+    Set<Long> asked = Set.of(1L, 2L, 3L);
+    assertThat(live.overByNumber(asked)).as("nobody has answered").isEmpty();
+    live.accept("a", answer(5, 1, ONE, TWO), 500);
+    live.applied("a");
+    assertThat(live.overByNumber(asked)).containsExactly(3L);
+    live.accept("a", answer(5, 2, TWO), 500);
+    assertThat(live.overByNumber(asked)).as("somebody may still execute").containsExactly(3L);
+    live.applied("a");
+    assertThat(live.overByNumber(asked)).containsExactlyInAnyOrder(1L, 3L);
+    live.accept("b", provisional(6, Set.of(), Set.of()), 501);
+    live.applied("b");
+    assertThat(live.overByNumber(asked)).as("they may be attached again").isEmpty();
+    live.accept("b", answer(7, 1), 502);
+    live.applied("b");
+    assertThat(live.overByNumber(asked)).isEqualTo(asked);
+    // Another session has the same number.
+    live.accept("b", answer(8, 2, new SessionId(1L << 32 | 3)), 503);
+    assertThat(live.overByNumber(asked)).containsExactlyInAnyOrder(1L, 2L);
+  }
+
   @Test
   void ofTwoActiveOnesTheOneWithTheLongerLogIsBelieved() {
     live.accept("a", answer(5, 1, ONE), 500);

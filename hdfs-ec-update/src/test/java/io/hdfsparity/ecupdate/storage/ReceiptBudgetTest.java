@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A client that never collects takes a bounded part of its node's memory, and keeps nobody out. */
@@ -124,6 +125,49 @@ class ReceiptBudgetTest {
     assertThat(engine.receipts().bytes()).isZero();
   }
 
+  /** They would keep others short for as long as nobody recovers their stripes. */
+  @Test
+  void whatIsKeptForSessionsThatAreOverIsForgotten() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      swap(1, i, 0);
+    }
+    swap(2, 0, 1);
+    swap(2, 1, 1);
+    assertThatThrownBy(() -> swap(2, 2, 1)).isInstanceOf(ReceiptRoomException.class);
+    assertThat(engine.receipts().sessions()).containsExactlyInAnyOrder(1L, 2L);
+    engine.receipts().forget(Set.of(1L));
+    assertThat(engine.receipts().sessions()).containsExactly(2L);
+    assertThat(engine.receipts().bytes()).isEqualTo(2L * RECEIPT_BYTES);
+    swap(2, 2, 1);
+    assertThat(engine.durable(slot(0)).recentList()).as("what recoveries need").hasSize(3);
+  }
+
+  /** Else each session that is over would leave its share of the bound to the next start. */
+  @Test
+  void whatIsForgottenGoesFromTheDiskToo() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      swap(1, i, 0);
+    }
+    engine.receipts().forget(Set.of(1L));
+    swap(2, 0, 1);
+    engine.rest();
+    engine.close();
+    open();
+    assertThat(engine.receipts().sessions()).containsExactly(2L);
+    assertThat(engine.durable(slot(0)).recentList()).hasSize(3);
+  }
+
+  @Test
+  void whatWasForgottenJustBeforeACrashIsForgottenAgain() throws Exception {
+    swap(1, 0, 0);
+    engine.receipts().forget(Set.of(1L));
+    engine.close();
+    open();
+    assertThat(engine.receipts().bytes()).isEqualTo(RECEIPT_BYTES);
+    engine.receipts().forget(Set.of(1L));
+    assertThat(engine.receipts().bytes()).isZero();
+  }
+
   /** Whatever clients do, all receipts that the machines have are counted, and no others. */
   @Test
   void countsWhatMachinesHave() {
@@ -135,7 +179,8 @@ class ReceiptBudgetTest {
     for (int step = 0; step < 150; step++) {
       int stripe = random.nextInt(TestDisk.STRIPES);
       List<Tid> there = tids.computeIfAbsent(stripe, s -> new ArrayList<>());
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(9)) {
+        case 2 -> engine.receipts().forget(Set.of(1L + random.nextInt(2)));
         case 0 -> {
           ask(engine, slot(stripe), new Request.GcRecent(there));
           there.clear();

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.updater;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hdfsparity.ecupdate.channel.ChannelClient;
 import io.hdfsparity.ecupdate.storage.FileCluster;
 import java.nio.ByteBuffer;
@@ -51,6 +53,23 @@ class UpdaterClusterTest {
           }
           return null;
         });
+  }
+
+  /** What a write has replaced outlives its node, and has to be collected before the next one. */
+  @Test
+  void bytesAreRegularWhereNodesHaveRoomForTwoReceipts() throws Exception {
+    FileCluster small =
+        new FileCluster("PLR", random, 2 * FileCluster.receiptBytesOf(/* cell= */ 64));
+    run(
+        small,
+        (cluster, histories) -> {
+          for (int node = 0; node < cluster.size(); node++) {
+            cluster.kill(node);
+            cluster.restart(node);
+          }
+          return null;
+        });
+    assertThat(small.refusedSwaps()).isPositive();
   }
 
   @Test
