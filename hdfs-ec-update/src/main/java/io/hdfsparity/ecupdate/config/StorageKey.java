@@ -66,9 +66,10 @@ public enum StorageKey implements ConfigKey {
       SIZE,
       "64M",
       Set.of(DATANODE),
-      "What writes have replaced and their clients have not collected, in the memory of each storage."
-          + " A session that would have more of it than is left is refused until it has collected;"
-          + " programs do that by themselves above 32 MiB."),
+      "Bytes that writes have replaced and clients have not collected, in the memory of each"
+          + " storage. A write is refused when its session would have more of them than are left,"
+          + " until it has collected, which programs do by themselves. A session that has none may"
+          + " always make one write."),
   RESERVED_ALPHA(
       "reserved.alpha",
       FRACTION,

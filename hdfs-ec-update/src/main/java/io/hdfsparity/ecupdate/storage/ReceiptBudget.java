@@ -27,7 +27,9 @@ import java.util.Set;
  *
  * <p>A session may have as many bytes as nobody has: one alone half of all, two a third each. So
  * one that never collects leaves room for others. A session that has none may always make one swap,
- * or it could wait for others for ever; so there may be one receipt a session above the limit.
+ * or it could wait for others for ever; so there may be one receipt a session above the limit. When
+ * a session is over, what is kept for it is forgotten ({@link EngineReceipts#forget}): so nobody
+ * waits for one that has died.
  *
  * <p>Thread-safe. What is done to one machine is done by one thread at a time.
  */
