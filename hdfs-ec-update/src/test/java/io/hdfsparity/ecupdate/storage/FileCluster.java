@@ -331,11 +331,6 @@ public final class FileCluster implements Closeable {
     return refusedSwaps.get();
   }
 
-  /** Of replaced bytes, in the memory of a node. */
-  public long receiptBytes(int node) {
-    return nodes.get(node).engine.receipts().bytes();
-  }
-
   /** What {@link #receiptBytes} counts of a swap of so many bytes. */
   public static long receiptBytesOf(int swappedBytes) {
     return ReceiptBudget.RECEIPT_BYTES + swappedBytes;

@@ -6,9 +6,15 @@
 package io.hdfsparity.ecupdate.updater;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.channel.ChannelClient;
 import io.hdfsparity.ecupdate.storage.FileCluster;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +41,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class UpdaterClusterTest {
   private static final int CLIENTS = 3;
+
+  /** Of FileCluster. */
+  private static final int CELL_BYTES = 64;
+
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
 
   private final Random random = new Random(12);
@@ -58,8 +68,7 @@ class UpdaterClusterTest {
   /** What a write has replaced outlives its node, and has to be collected before the next one. */
   @Test
   void bytesAreRegularWhereNodesHaveRoomForTwoReceipts() throws Exception {
-    FileCluster small =
-        new FileCluster("PLR", random, 2 * FileCluster.receiptBytesOf(/* cell= */ 64));
+    FileCluster small = new FileCluster("PLR", random, 2 * FileCluster.receiptBytesOf(CELL_BYTES));
     run(
         small,
         (cluster, histories) -> {
@@ -70,6 +79,54 @@ class UpdaterClusterTest {
           return null;
         });
     assertThat(small.refusedSwaps()).isPositive();
+  }
+
+  /** Nodes are told that it collects, and others find room all the same. */
+  private record NeverCollecting(NodeCalls calls) implements NodeCalls {
+    @Override
+    public void call(Endpoint node, SlotKey slot, Request request, Listener listener) {
+      if (request instanceof Request.GcRecent || request instanceof Request.GcOld) {
+        listener.answered(new Reply.Done());
+      } else {
+        calls.call(node, slot, request, listener);
+      }
+    }
+
+    @Override
+    public void giveUp(Endpoint node, ReplicaKey replica) {
+      calls.giveUp(node, replica);
+    }
+  }
+
+  @Test
+  void onlyWhoNeverCollectsWaitsUntilItsSessionIsOver() throws Exception {
+    FileCluster small = new FileCluster("PLR", random, 4 * FileCluster.receiptBytesOf(CELL_BYTES));
+    run(
+        small,
+        (cluster, histories) -> {
+          TestSession session = new TestSession(cluster);
+          assertThatThrownBy(() -> writeEachCell(session, histories))
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("receipts.bytes");
+          for (int node = 0; node < cluster.size(); node++) {
+            cluster.forgetSession(node, session.terms().number());
+          }
+          return null;
+        });
+  }
+
+  private static void writeEachCell(TestSession session, FileHistories histories)
+      throws IOException {
+    try (ChannelClient calls = UpdaterFixture.client();
+        StripedFileUpdater updater =
+            StripedFileUpdater.open(
+                session, new NeverCollecting(calls), UpdaterFixture.options(0, 2_000))) {
+      for (int from = 0; from < histories.length(); from += CELL_BYTES) {
+        byte[] bytes = histories.beginWrite(from, 1);
+        updater.write(from, ByteBuffer.wrap(bytes));
+        histories.endWrite(from, bytes);
+      }
+    }
   }
 
   @Test
