@@ -76,7 +76,7 @@ final class ReceiptBudget {
         before = bytes(receipt);
       }
     }
-    long more = RECEIPT_BYTES + swap.patch().bytes().length() - before;
+    long more = (long) RECEIPT_BYTES + swap.patch().bytes().length() - before;
     take(client, more);
     boolean isKept = false;
     try {
@@ -96,7 +96,7 @@ final class ReceiptBudget {
   }
 
   private static long bytes(SwapReceipt receipt) {
-    return RECEIPT_BYTES + receipt.previous().length();
+    return (long) RECEIPT_BYTES + receipt.previous().length();
   }
 
   private synchronized void take(long client, long more) throws IOException {
