@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodeFeature;
@@ -323,6 +324,24 @@ class EcUpdateFencesTest {
         .hasMessageContaining("block=" + updated.getBlock().getBlockId())
         .hasMessageContaining("it stays where it is");
     assertThat(Metrics.value(source, "MovesRefused")).isGreaterThanOrEqualTo(refused + 2);
+  }
+
+  /** As what a session has left that ended while its DataNode was down. */
+  @Test
+  void whatIsKeptForASessionThatNoNameNodeKnowsIsForgotten() throws Exception {
+    cluster.create("/left", 9 * MiniUpdates.CELL_BYTES);
+    MiniUpdates.Group group = cluster.admit("/left", "PL");
+    DataNode node = cluster.node(group.nodes()[0]);
+    Request.Swap swap = new Request.Swap(new Patch(0, Bytes.zeros(100)), new Tid(77L << 32, 1, 0));
+    Reply made = replicas(node).handle(group.blocks()[0], 0, swap).get();
+    assertThat(((Reply.SwapReply) made).previous()).isNotNull();
+    String source = "EcUpdateReplicas-" + node.getDisplayName().replace(':', '-');
+    Awaitility.await()
+        .untilAsserted(() -> assertThat(Metrics.value(source, "ReceiptBytes")).isZero());
+    Reply again = replicas(node).handle(group.blocks()[0], 0, swap).get();
+    assertThat(((Reply.SwapReply) again).previous())
+        .as("it was made, and nobody knows what it has replaced")
+        .isNull();
   }
 
   /** As the Balancer and the Mover ask for it. */
