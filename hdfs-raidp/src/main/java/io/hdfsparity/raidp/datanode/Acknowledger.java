@@ -88,14 +88,15 @@ final class Acknowledger {
       Pairing pairing, long blockId, Optional<SlotEntry> theirs, long touches, boolean leads)
       throws IOException {
     boolean theyHaveIt = theirs.isPresent() && theirs.get().state() == SlotState.LIVE;
-    if (!theyHaveIt) {
-      // There is nothing to wait for; whenever they cover it they will tell.
-      frame.disk().gate().settle(frame.index(), blockId);
-    }
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
-      if (frame.touches(blockId) != touches && (leads || theyHaveIt)) {
+      boolean isOvertaken = frame.touches(blockId) != touches;
+      if (!isOvertaken || !theyHaveIt) {
+        // Whatever they answer: whenever they cover the same they will tell.
+        frame.disk().gate().settle(frame.index(), blockId);
+      }
+      if (isOvertaken && (leads || theyHaveIt)) {
         return SettleOutcome.SOON;
       }
       if (row == null || row.state() != SlotState.LIVE || frame.isOpen(blockId)) {
@@ -114,11 +115,10 @@ final class Acknowledger {
       }
       lstor.apply(frame.index(), blockId, SlotCause.ACKNOWLEDGED);
       frame.limbo().drop(blockId);
+      return SettleOutcome.DONE;
     } finally {
       frame.unlock(blockId);
     }
-    frame.disk().gate().settle(frame.index(), blockId);
-    return SettleOutcome.DONE;
   }
 
   /**

@@ -101,6 +101,20 @@ final class Coverage {
 
   /** Takes everything above a length out of the parity; the replica still has the bytes. */
   void shrink(SlotEntry row, long lengthBytes) throws IOException {
+    try {
+      shrinkTo(row, lengthBytes);
+    } finally {
+      giveBack(row);
+    }
+  }
+
+  /** What has left the parity is no longer booked in the journal; also when only a part has. */
+  private void giveBack(SlotEntry before) {
+    long left = find(before.blockId()).map(SlotEntry::coveredBytes).orElse(0L);
+    frame.disk().gate().uncovered(frame.index(), before.blockId(), before.coveredBytes() - left);
+  }
+
+  private void shrinkTo(SlotEntry row, long lengthBytes) throws IOException {
     try (RowImage image = new RowImage(frame, row)) {
       lstor.setCoverage(
           frame.index(), row.blockId(), row.generationStamp(), row.checksum(), lengthBytes, image);
@@ -118,6 +132,14 @@ final class Coverage {
     if (!row.coversAnything()) {
       return row;
     }
+    try {
+      return clear(row);
+    } finally {
+      giveBack(row);
+    }
+  }
+
+  private SlotEntry clear(SlotEntry row) throws IOException {
     try (RowImage image = new RowImage(frame, row)) {
       return lstor.clearCoverage(frame.index(), row.blockId(), image);
     } catch (LstorException e) {
@@ -137,7 +159,11 @@ final class Coverage {
    *     recomputed without them
    */
   SlotEntry forget(SlotEntry row, Predicate<SlotEntry> isLost) throws IOException {
-    return forgetLost(row, isLost, new IOException("No file here has the covered bytes: " + row));
+    try {
+      return forgetLost(row, isLost, new IOException("No file here has the covered bytes: " + row));
+    } finally {
+      giveBack(row);
+    }
   }
 
   /** The row's image is lost: recomputes the parity at its extents from the other rows' files. */

@@ -199,6 +199,9 @@ final class FrameEngine {
     frame.disk().noteWrite();
     long blockId = files.blockId();
     SlotEntry row = rowWithUnits(files, lengthBytes);
+    if (row.coveredBytes() > lengthBytes) {
+      return; // It is about to be cut, and covered as long as it will be.
+    }
     JournalGate gate = frame.disk().gate();
     gate.admit(frame.index(), blockId, Math.max(0, lengthBytes - row.coveredBytes()));
     boolean isCovered = false;
@@ -317,7 +320,7 @@ final class FrameEngine {
     int units = unitsToReopen(blockPoolId, blockId, maxBytes);
     frame.disk().noteWrite();
     boolean wasOpen = frame.isOpen(blockId);
-    frame.open(blockId);
+    open(blockId);
     boolean extended = false;
     try {
       if (!frame.agreedRows().take(blockId, row -> isHeld(row, units))) {
@@ -331,8 +334,14 @@ final class FrameEngine {
     }
   }
 
+  private void open(long blockId) {
+    frame.open(blockId);
+    frame.disk().gate().reopen(frame.index(), blockId);
+  }
+
   void reopenFailed(long blockId) {
     frame.closed(blockId);
+    frame.disk().gate().finish(frame.index(), blockId, true);
     frame.schedule(blockId);
   }
 
@@ -346,7 +355,7 @@ final class FrameEngine {
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
       // Until finalizing comes, nothing in the background may cover what is about to be cut.
-      frame.open(blockId);
+      open(blockId);
       frame.touch(blockId);
       if (row == null) {
         return;

@@ -13,15 +13,32 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * Bounds the bytes of a disk that its parity covers and that the partners have not acknowledged
+ * Bounds the bytes of a disk that its parity covers and about which the partners have not answered
  * (paper section 3.4): the journal depth. A write beyond the bound waits, then is refused.
  *
- * <p>Bytes count from the end of the block's write until the partner answers, whether it covers the
- * same or has no replica at all (then there is nothing to wait for). Those of a block that is still
- * being written do not: no partner can acknowledge them, so that a few open blocks would hold each
- * other up for ever. Bytes towards a partner that was declared dead do not count.
+ * <p>Bytes count from the end of the block's write until the partner answers a question about the
+ * block. They count towards no partner that was declared dead.
+ *
+ * <p><b>No node waits for the journal of another one.</b> Each end of a write waits for answers,
+ * and an answer must never wait for the end of a write, here or there. For this reason
+ *
+ * <ul>
+ *   <li>any answer counts, not only one that acknowledges the block. Else two nodes hold each other
+ *       up: each has ended the write of a block, whose bytes fill its journal, and each is about to
+ *       end the other one's block. A partner whose replica is still being written acknowledges it
+ *       later; one whose replica is of another stamp never does;
+ *   <li>a block that is being written does not count, and one that is reopened stops counting
+ *       ({@link #reopen}): no question is asked about it ({@link Settler}). Else a few open blocks
+ *       hold each other up, or one holds up itself;
+ *   <li>nobody waits here with a block's lock, and {@link PeerService#covered} and the threads of
+ *       the settler come past no gate.
+ * </ul>
+ *
+ * <p>Of a block at most what its row covers is booked: what leaves the parity is given back ({@link
+ * #uncovered}), also when it is covered again in other units.
  *
  * <p>Thread-safe.
  */
@@ -170,6 +187,44 @@ final class JournalGate {
     }
   }
 
+  /** The block is being written again: what counts of it counts again when that ends. */
+  void reopen(int frame, long blockId) {
+    lock.lock();
+    try {
+      Key key = new Key(frame, blockId);
+      Long bytes = outstanding.remove(key);
+      if (bytes != null) {
+        unfinished.merge(key, bytes, Long::sum);
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** So many bytes at the end of the covered prefix have left the parity. */
+  void uncovered(int frame, long blockId, long bytes) {
+    if (bytes <= 0) {
+      return;
+    }
+    lock.lock();
+    try {
+      Key key = new Key(frame, blockId);
+      long newest = unfinished.getOrDefault(key, 0L);
+      reduce(unfinished, key, bytes);
+      reduce(outstanding, key, bytes - newest);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void reduce(Map<Key, Long> booked, Key key, long bytes) {
+    if (bytes > 0) {
+      booked.computeIfPresent(key, (each, now) -> now > bytes ? now - bytes : null);
+    }
+  }
+
   /** Forgets a block that is being let go of. */
   void forget(int frame, long blockId) {
     lock.lock();
@@ -199,6 +254,30 @@ final class JournalGate {
     lock.lock();
     try {
       return depthLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All that is booked, of blocks that are being written as well. */
+  long bookedBytes() {
+    lock.lock();
+    try {
+      return Stream.of(unfinished, outstanding)
+          .flatMap(each -> each.values().stream())
+          .mapToLong(Long::longValue)
+          .sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link #bookedBytes()}, of one block: at most what its row covers. */
+  long bookedBytes(int frame, long blockId) {
+    Key key = new Key(frame, blockId);
+    lock.lock();
+    try {
+      return unfinished.getOrDefault(key, 0L) + outstanding.getOrDefault(key, 0L);
     } finally {
       lock.unlock();
     }

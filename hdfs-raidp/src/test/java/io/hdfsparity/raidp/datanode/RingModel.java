@@ -788,6 +788,7 @@ final class RingModel {
     verifyPlain();
     for (SimNode node : nodes) {
       verifyParity(node);
+      verifyJournal(node);
     }
     for (Pair pair : pairs) {
       for (int side = 0; side < 2; side++) {
@@ -820,6 +821,23 @@ final class RingModel {
     assertThat(parity(lstor, ParityKind.META, meta.length))
         .as("meta parity of " + node.name)
         .isEqualTo(meta);
+  }
+
+  /** No byte is booked that the parity does not hold, and none twice. */
+  private static void verifyJournal(SimNode node) {
+    long booked = 0;
+    for (SlotEntry row : node.disk.lstor().entries()) {
+      long ofRow = node.disk.gate().bookedBytes(row.frameIndex(), row.blockId());
+      assertThat(ofRow).as("booked of " + row).isLessThanOrEqualTo(row.coveredBytes());
+      booked += ofRow;
+    }
+    assertThat(node.disk.gate().bookedBytes()).as("journal of " + node.name).isEqualTo(booked);
+  }
+
+  private void verifyJournalsAreEmpty() {
+    for (SimNode node : nodes) {
+      assertThat(node.disk.gate().bookedBytes()).as("journal of " + node.name).isZero();
+    }
   }
 
   /** Blocks of different frames never mix. */
@@ -987,11 +1005,13 @@ final class RingModel {
       }
       quiesce();
       verify();
+      verifyJournalsAreEmpty();
       verifyAgreement();
       verifyScrub();
       deleteEverything();
       quiesce();
       verify();
+      verifyJournalsAreEmpty();
       for (SimNode node : nodes) {
         assertThat(node.disk.lstor().entries()).as("rows left on " + node.name).isEmpty();
         for (SimFrame sim : node.sims) {

@@ -164,6 +164,18 @@ final class SimFrame {
     volume.finalizing(POOL, id, newStamp, data.toFile(), bumped.toFile(), newLength);
   }
 
+  /** A recovery gives a replica that is being written another stamp. */
+  void bump(long id, long stamp, long newStamp) throws IOException {
+    Files.move(meta(rbw(id), stamp), meta(rbw(id), newStamp), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** A recovery cuts a replica that is being written. */
+  void cutInPlace(long id, long stamp, int newLength) throws IOException {
+    File meta = meta(rbw(id), stamp).toFile();
+    volume.truncating(POOL, id, rbw(id).toFile(), meta, newLength);
+    cut(rbw(id), meta, newLength);
+  }
+
   private static void cut(Path data, File meta, int newLength) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(data.toFile(), "rw")) {
       file.setLength(newLength);

@@ -37,7 +37,7 @@ final class SimNode {
   private Path lstorDir;
   private final List<String> storages;
   private final int framesPerVolume;
-  private final NodeOptions options;
+  private NodeOptions options;
   private final Clock clock;
   private final SimNet net;
 
@@ -94,6 +94,19 @@ final class SimNode {
             100,
             600_000,
             1000);
+  }
+
+  /** From the next start on; what does not fit is refused at once. */
+  void limitJournal(long journalBytes) {
+    options =
+        new NodeOptions(
+            options.disks(),
+            options.frames(),
+            new NodeOptions.LstorLimits(journalBytes, 0, options.lstor().ringBytes()),
+            options.settling(),
+            options.reportIntervalMs(),
+            options.leftoverReportIntervalMs(),
+            options.peerTimeoutMs());
   }
 
   Path frameDirectory(int index) {
