@@ -195,6 +195,11 @@ final class Settler implements SettleWorkers.Job {
       }
       outcome = failed(blockId, attempts, e);
       giveUpClaim(blockId, attempts, e);
+    } catch (RuntimeException e) {
+      // A bug; but others are due in this run, and nobody would look at this one before the next
+      // start.
+      LOG.error("Settling failed: block={} frame={}", blockId, frame.ref(), e);
+      outcome = SettleOutcome.LATER;
     }
     if (outcome != SettleOutcome.DONE) {
       frame
