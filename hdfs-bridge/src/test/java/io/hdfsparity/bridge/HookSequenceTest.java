@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -67,23 +69,8 @@ class HookSequenceTest extends HookFixture {
     c.script.finishing =
         (hooks, event) -> {
           announced.add(event);
-          CompletableFuture<Void> writer =
-              CompletableFuture.runAsync(
-                  () -> {
-                    try (AutoCloseDataSetLock lock =
-                        hooks
-                            .datanode
-                            .getFSDataset()
-                            .acquireDatasetLockManager()
-                            .writeLock(LockLevel.BLOCK_POOl, hooks.startedPool)) {
-                      locked.add(event.storageId());
-                    }
-                  });
-          try {
-            writer.get(1, TimeUnit.MINUTES);
-          } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new IOException("a writer of the block pool waits for the hook", e);
-          }
+          requireUnlocked(hooks);
+          locked.add(event.storageId());
         };
     c.write("/unlocked", data, 2);
     long id = c.id("/unlocked");
@@ -99,6 +86,78 @@ class HookSequenceTest extends HookFixture {
       assertThat(locked).contains(storage);
       assertThat(c.script.kinds(id, storage)).containsExactly("reserve", "finalizing");
     }
+  }
+
+  /** Another thread gets the lock of the block pool meanwhile. */
+  private static void requireUnlocked(RecordingHooks hooks) throws IOException {
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(
+            () -> {
+              try (AutoCloseDataSetLock lock =
+                  hooks
+                      .datanode
+                      .getFSDataset()
+                      .acquireDatasetLockManager()
+                      .writeLock(LockLevel.BLOCK_POOl, hooks.startedPool)) {
+                Thread.onSpinWait();
+              }
+            });
+    try {
+      writer.get(1, TimeUnit.MINUTES);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new IOException("a writer of the block pool waits for the hook", e);
+    }
+  }
+
+  @Test
+  void aRecoveryThatEndsAReplicaHoldsNoLockBefore() throws Exception {
+    List<Event> announced = new CopyOnWriteArrayList<>();
+    c.script.finishing =
+        (hooks, event) -> {
+          requireUnlocked(hooks);
+          announced.add(event);
+        };
+    byte[] data = bytes(7_777, 15);
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/recovered");
+    FSDataOutputStream out = c.fs.create(path);
+    out.write(data);
+    out.hflush();
+    try (DistributedFileSystem other =
+        (DistributedFileSystem)
+            FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
+      await().pollInterval(Duration.ofSeconds(1)).until(() -> other.recoverLease(path));
+    }
+    c.awaitReplicas("/recovered", 2);
+    assertThat(announced)
+        .extracting(Event::storageId)
+        .containsAll(Set.copyOf(c.storages("/recovered")));
+    assertThat(announced)
+        .allMatch(each -> each.bytes() == data.length && each.area().equals("rbw"))
+        .allMatch(Event::metaThere);
+    assertThat(c.read("/recovered")).isEqualTo(data);
+  }
+
+  @Test
+  void aPipelineThatIsClosedByRecoveryHoldsNoLockBefore() throws Exception {
+    List<Event> announced = new CopyOnWriteArrayList<>();
+    c.script.finishing =
+        (hooks, event) -> {
+          requireUnlocked(hooks);
+          announced.add(event);
+        };
+    RecordingHooks hooks =
+        c.script.instances.stream().filter(each -> !each.closed).findFirst().orElseThrow();
+    ExtendedBlock block = new ExtendedBlock(hooks.startedPool, 1L << 40, 0, 5000);
+    String storage = hooks.volumes.iterator().next();
+    hooks.datanode.getFSDataset().createRbw(StorageType.DISK, storage, block, false, 0).close();
+    assertThat(hooks.datanode.getFSDataset().recoverClose(block, 5001, 0).getGenerationStamp())
+        .isEqualTo(5001);
+    assertThat(announced)
+        .singleElement()
+        .matches(each -> each.generationStamp() == 5000 && each.area().equals("rbw"));
+    assertThat(c.script.kinds(block.getBlockId(), storage))
+        .startsWith("reserve", "finalizing")
+        .doesNotContain("finalizeFailed");
   }
 
   @Test

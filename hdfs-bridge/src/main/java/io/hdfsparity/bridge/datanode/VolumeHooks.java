@@ -44,8 +44,9 @@ public interface VolumeHooks {
   /**
    * A complete replica is about to be finalized: the place for what takes long or waits for another
    * daemon, as no lock of the dataset is held. Both files are where the replica was written. {@link
-   * #finalizing} follows, with the same arguments, or {@link #finalizeFailed}. It also comes
-   * without this call, when a recovery ends the replica.
+   * #finalizing} follows, with the same arguments, or {@link #finalizeFailed}. If a recovery ends
+   * the replica, {@link #truncating} may come before, and the generation stamp is a later one. It
+   * also comes without this call, where HDFS does not know of the replica's state beforehand.
    */
   default void beforeFinalizing(
       String blockPoolId,

@@ -74,8 +74,8 @@ final class SlotAgreement {
   }
 
   /**
-   * As {@link #reserve}, before HDFS makes the replica. A row that is there stays as it is, and a
-   * block with a replica here gets none.
+   * As {@link #reserve}, before HDFS makes the replica. A live row stays as it is, and a block with
+   * a replica here gets none.
    */
   void reserveAhead(long blockId, int units) throws IOException {
     obtain(blockId, units, Purpose.AHEAD);
@@ -183,7 +183,7 @@ final class SlotAgreement {
       if (purpose == Purpose.AHEAD && isKnown(blockId, own)) {
         return;
       }
-      if (own.isPresent() && purpose == Purpose.REPLICA) {
+      if (own.isPresent() && purpose != Purpose.GROWTH) {
         coverage.prepareReuse(own.get());
       }
       requireOwned(blockId, own, purpose);
@@ -194,7 +194,7 @@ final class SlotAgreement {
   }
 
   private boolean isKnown(long blockId, Optional<SlotEntry> own) throws IOException {
-    return own.isPresent()
+    return own.filter(row -> row.state() == SlotState.LIVE).isPresent()
         || frame.volume().isChangingAsPlain(blockId)
         || frame.directory().find(frame.blockPoolId(), blockId).isPresent();
   }
@@ -330,7 +330,7 @@ final class SlotAgreement {
         lstor.reserve(frame.index(), blockId, runs, 0);
         return;
       }
-      SlotEntry row = purpose == Purpose.REPLICA ? coverage.prepareReuse(own.get()) : own.get();
+      SlotEntry row = purpose == Purpose.GROWTH ? own.get() : coverage.prepareReuse(own.get());
       place(row, runs);
     } finally {
       frame.unlock(blockId);

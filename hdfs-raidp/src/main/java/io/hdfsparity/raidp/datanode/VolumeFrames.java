@@ -163,13 +163,17 @@ final class VolumeFrames implements VolumeHooks {
    * which can take long. No lock of the dataset is held.
    */
   void reserveAhead(String blockPoolId, long blockId, long maxBytes) throws IOException {
-    if (volume.frameWithRow(blockId).isPresent()) {
+    Frame holder = volume.frameWithRow(blockId).orElse(null);
+    if (holder != null
+        && (volume.isLive(holder, blockId)
+            || volume.directory().find(blockPoolId, blockId).isPresent())) {
+      // HDFS may be about to delete that replica for a younger one, before it asks for the row.
       return;
     }
     boolean isDone = false;
     try {
       Optional<Frame> frame = homeOrChosen(blockId);
-      if (frame.isPresent()) {
+      if (frame.isPresent() && (holder == null || holder == frame.get())) {
         engine(frame.get()).reserveAhead(blockPoolId, blockId, maxBytes);
       }
       isDone = true;

@@ -113,6 +113,50 @@ class BeforeTheLockTest {
     assertParityIsRight();
   }
 
+  private byte[] deleteAtTheFollower() throws IOException {
+    byte[] content = writeOnBothSides();
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).finish(ID, STAMP, content.length);
+    }
+    settle();
+    follower.sims.get(0).delete(ID);
+    assertThat(row(follower))
+        .matches(row -> row.state() == SlotState.LIMBO && row.coversAnything());
+    return content;
+  }
+
+  @Test
+  void aReplicaThatWasDeletedIsMadeAgainWithoutAQuestion() throws IOException {
+    byte[] content = deleteAtTheFollower();
+    follower.sims.get(0).announce(ID, content.length);
+    net.down("a");
+    follower.sims.get(0).reserveAnnounced(ID, content.length);
+    assertThat(net.lostCalls()).as("questions to the leader").isZero();
+    net.up("a", leader.service);
+    assertParityIsRight();
+    follower.sims.get(0).write(ID, STAMP, content);
+    follower.sims.get(0).finish(ID, STAMP, content.length);
+    settle();
+    assertThat(row(follower)).matches(row -> row.state() == SlotState.LIVE && !row.ackPending());
+    assertParityIsRight();
+  }
+
+  /** The leader's parity still covers what the follower has in limbo. */
+  @Test
+  void aReplicaThatWasDeletedAndIsNotMadeAgainStaysInLimbo() throws IOException {
+    byte[] content = deleteAtTheFollower();
+    follower.sims.get(0).announce(ID, content.length);
+    settle();
+    assertThat(row(follower)).matches(row -> row.state() == SlotState.LIMBO);
+    assertThat(follower.sims.get(0).hooks().frame().limbo().holds(ID)).isTrue();
+    assertParityIsRight();
+    leader.sims.get(0).delete(ID);
+    settle();
+    assertThat(leader.disk.lstor().entries()).isEmpty();
+    assertThat(follower.disk.lstor().entries()).isEmpty();
+    assertThat(follower.sims.get(0).hooks().frame().limbo().holds(ID)).isFalse();
+  }
+
   @Test
   void aReplicaThatIsNotMadeAfterAllLeavesNoRow() throws IOException {
     follower.sims.get(0).announce(ID, SimNode.MAX_BLOCK);
@@ -211,6 +255,48 @@ class BeforeTheLockTest {
     leader.sims.get(0).finish(ID, STAMP, length);
     settle();
     assertThat(row(follower).ackPending()).isFalse();
+    assertParityIsRight();
+  }
+
+  /** With another stamp, and cut after it was announced. */
+  @Test
+  void aRecoveryEndsAReplicaWithoutAQuestion() throws IOException {
+    int length = writeOnBothSides().length - 1_000;
+    for (SimNode node : List.of(follower, leader)) {
+      node.sims.get(0).announceFinish(ID, STAMP, length);
+      net.down("a");
+      node.sims.get(0).bump(ID, STAMP, STAMP + 1);
+      node.sims.get(0).cutInPlace(ID, STAMP + 1, length);
+      node.sims.get(0).finishAnnounced(ID, STAMP + 1, length);
+      net.up("a", leader.service);
+    }
+    assertThat(net.lostCalls()).as("questions to the leader").isZero();
+    settle();
+    for (SimNode node : List.of(leader, follower)) {
+      assertThat(row(node))
+          .matches(
+              row ->
+                  row.coveredBytes() == length
+                      && row.generationStamp() == STAMP + 1
+                      && !row.ackPending());
+    }
+    assertParityIsRight();
+  }
+
+  /** It has more in the parity than the recovery leaves it. */
+  @Test
+  void aReplicaThatIsCutIsNotCoveredAgainBefore() throws IOException {
+    int length = writeOnBothSides().length;
+    follower.sims.get(0).announceFinish(ID, STAMP, length);
+    follower.sims.get(0).volume().finalizeFailed(SimFrame.POOL, ID);
+    follower.sims.get(0).announceFinish(ID, STAMP, 10_240);
+    assertThat(row(follower).coveredBytes()).isEqualTo(length);
+    for (SimNode node : List.of(leader, follower)) {
+      node.sims.get(0).cutInPlace(ID, STAMP, 10_240);
+      node.sims.get(0).finish(ID, STAMP, 10_240);
+      assertThat(node.disk.gate().bookedBytes()).isEqualTo(10_240);
+    }
+    settle();
     assertParityIsRight();
   }
 

@@ -321,7 +321,12 @@ public class ParityFsDataset extends FsDatasetImpl {
   public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
     pools.requireServing(block);
-    Replica closed = super.recoverClose(block, newGenerationStamp, expectedBytes);
+    Replica closed =
+        unlocked.close(
+            block,
+            newGenerationStamp,
+            expectedBytes,
+            () -> super.recoverClose(block, newGenerationStamp, expectedBytes));
     finalized.changedInPlace(block.getBlockPoolId(), block.getBlockId());
     return closed;
   }
@@ -336,7 +341,11 @@ public class ParityFsDataset extends FsDatasetImpl {
       throws IOException {
     pools.requireServing(block);
     Replica updated =
-        super.updateReplicaUnderRecovery(block, recoveryId, newBlockId, newLengthBytes);
+        unlocked.endRecovery(
+            block,
+            recoveryId,
+            newLengthBytes,
+            () -> super.updateReplicaUnderRecovery(block, recoveryId, newBlockId, newLengthBytes));
     finalized.changedInPlace(block.getBlockPoolId(), block.getBlockId());
     return updated;
   }

@@ -12,8 +12,10 @@ import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaUnderRecovery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +117,6 @@ final class UnlockedHooks {
   /** A writer is done with a replica. The caller holds no lock. */
   void finish(ExtendedBlock block, FinalizedReplicas.Step finalize) throws IOException {
     String pool = block.getBlockPoolId();
-    long blockId = block.getBlockId();
     ReplicaInfo replica = find(block);
     // What is in another state, HDFS refuses or has finalized; under another stamp, a recovery has
     // taken it from this writer.
@@ -127,21 +128,77 @@ final class UnlockedHooks {
       finalize.run();
       return;
     }
-    VolumeHooks own = volume.hooks();
-    own.beforeFinalizing(
+    announced(
         pool,
-        blockId,
+        volume.hooks(),
+        replica,
+        replica.getNumBytes(),
+        () -> {
+          finalize.run();
+          return replica;
+        });
+  }
+
+  /** The end of a replica by a recovery. */
+  @FunctionalInterface
+  interface Ending {
+    Replica run() throws IOException;
+  }
+
+  /** The client of a pipeline that has failed ends a replica that has all its bytes. */
+  Replica close(ExtendedBlock block, long newGenerationStamp, long expectedBytes, Ending ending)
+      throws IOException {
+    ReplicaInfo replica = find(block);
+    // Its writer may still be there: its bytes have to be in the files.
+    return replica != null
+            && replica.getVolume() instanceof ParityVolume volume
+            && replica.getState() == ReplicaState.RBW
+            && replica.getGenerationStamp() >= block.getGenerationStamp()
+            && replica.getGenerationStamp() <= newGenerationStamp
+            && replica.getNumBytes() == expectedBytes
+            && replica.getBytesOnDisk() == expectedBytes
+        ? announced(block.getBlockPoolId(), volume.hooks(), replica, expectedBytes, ending)
+        : ending.run();
+  }
+
+  /**
+   * The recovery of a block ends a replica of which it has stopped the writer, and may cut it. Of
+   * one that was finalized before, the parity has the bytes that stay.
+   */
+  Replica endRecovery(ExtendedBlock block, long recoveryId, long lengthBytes, Ending ending)
+      throws IOException {
+    return find(block) instanceof ReplicaUnderRecovery recovered
+            && recovered.getVolume() instanceof ParityVolume volume
+            && recovered.getRecoveryID() == recoveryId
+            && recovered.getOriginalReplica().getState() != ReplicaState.FINALIZED
+            && recovered.getBytesOnDisk() >= lengthBytes
+        ? announced(
+            block.getBlockPoolId(),
+            volume.hooks(),
+            recovered.getOriginalReplica(),
+            lengthBytes,
+            ending)
+        : ending.run();
+  }
+
+  private static Replica announced(
+      String pool, VolumeHooks hooks, ReplicaInfo replica, long lengthBytes, Ending ending)
+      throws IOException {
+    hooks.beforeFinalizing(
+        pool,
+        replica.getBlockId(),
         replica.getGenerationStamp(),
         new File(replica.getBlockURI()),
         new File(replica.getMetadataURI()),
-        replica.getNumBytes());
+        lengthBytes);
     boolean isDone = false;
     try {
-      finalize.run();
+      Replica ended = ending.run();
       isDone = true;
+      return ended;
     } finally {
       if (!isDone) {
-        own.finalizeFailed(pool, blockId);
+        hooks.finalizeFailed(pool, replica.getBlockId());
       }
     }
   }
