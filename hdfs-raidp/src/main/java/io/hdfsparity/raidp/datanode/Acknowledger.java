@@ -75,6 +75,7 @@ final class Acknowledger {
       frame.disk().gate().settle(frame.index(), row.blockId());
       return SettleOutcome.LATER;
     }
+    answered(row.blockId(), touches);
     if (!leads && (theirs.isEmpty() || !Extents.isPrefix(row.runs(), theirs.get().runs()))) {
       agreement.declare(pairing, peer, row.blockId());
       if (!theirs.isEmpty()) {
@@ -84,6 +85,18 @@ final class Acknowledger {
     return compare(pairing, row.blockId(), theirs, touches, leads);
   }
 
+  /** Whatever they answer, no write waits any more: whenever they cover the same they will tell. */
+  private void answered(long blockId, long touches) {
+    frame.lock(blockId);
+    try {
+      if (frame.touches(blockId) == touches) {
+        frame.disk().gate().settle(frame.index(), blockId);
+      }
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
   private SettleOutcome compare(
       Pairing pairing, long blockId, Optional<SlotEntry> theirs, long touches, boolean leads)
       throws IOException {
@@ -91,12 +104,7 @@ final class Acknowledger {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
-      boolean isOvertaken = frame.touches(blockId) != touches;
-      if (!isOvertaken || !theyHaveIt) {
-        // Whatever they answer: whenever they cover the same they will tell.
-        frame.disk().gate().settle(frame.index(), blockId);
-      }
-      if (isOvertaken && (leads || theyHaveIt)) {
+      if (frame.touches(blockId) != touches && (leads || theyHaveIt)) {
         return SettleOutcome.SOON;
       }
       if (row == null || row.state() != SlotState.LIVE || frame.isOpen(blockId)) {

@@ -12,9 +12,11 @@ import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -292,6 +294,37 @@ class JournalBookingsTest {
     settle();
     assertThat(row(b, X).ackPending()).isTrue();
     assertThat(gate(b).bookedBytes()).isZero();
+  }
+
+  /** It does not say yet where the block is to lie. */
+  @Test
+  void aLeaderThatGivesNoUnitsHoldsNothingUp() throws IOException {
+    byte[] content = bytes(1, LIMIT);
+    store(X, Arrays.copyOf(content, 1_000));
+    net.down("a");
+    frame(b).reopen(X, STAMP, STAMP + 1, SimNode.MAX_BLOCK);
+    frame(b).write(X, STAMP + 1, content);
+    frame(b).finish(X, STAMP + 1, content.length);
+    settle();
+    assertThat(gate(b).bookedBytes()).isEqualTo(LIMIT - 1_000);
+    net.up("a", answeringOnly("covered"));
+    settle();
+    assertThat(gate(b).bookedBytes()).isZero();
+    net.up("a", a.service);
+    settle();
+  }
+
+  private RaidpPeerProtocol answeringOnly(String call) {
+    return (RaidpPeerProtocol)
+        Proxy.newProxyInstance(
+            RaidpPeerProtocol.class.getClassLoader(),
+            new Class<?>[] {RaidpPeerProtocol.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals(call)) {
+                return method.invoke(a.service, arguments);
+              }
+              throw new PeerException.Busy("not now");
+            });
   }
 
   /** The bound holds as long as the partner does not answer. */
