@@ -31,6 +31,10 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.DataChecksum.Type;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -149,7 +153,12 @@ class HookSequenceTest extends HookFixture {
         c.script.instances.stream().filter(each -> !each.closed).findFirst().orElseThrow();
     ExtendedBlock block = new ExtendedBlock(hooks.startedPool, 1L << 40, 0, 5000);
     String storage = hooks.volumes.iterator().next();
-    hooks.datanode.getFSDataset().createRbw(StorageType.DISK, storage, block, false, 0).close();
+    try (ReplicaHandler made =
+            hooks.datanode.getFSDataset().createRbw(StorageType.DISK, storage, block, false, 0);
+        ReplicaOutputStreams files =
+            made.getReplica().createStreams(true, DataChecksum.newDataChecksum(Type.CRC32C, 512))) {
+      assertThat(files.getChecksum().getBytesPerChecksum()).isEqualTo(512);
+    }
     assertThat(hooks.datanode.getFSDataset().recoverClose(block, 5001, 0).getGenerationStamp())
         .isEqualTo(5001);
     assertThat(announced)
