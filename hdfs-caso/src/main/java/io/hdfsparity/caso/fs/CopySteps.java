@@ -212,7 +212,10 @@ final class CopySteps {
 
   static IOException different(long offset, FileIdentity identity) {
     return FileRewrite.refused(
-        "copy at offset " + offset, "another byte", "the file's", identity.path());
+        "copy at offset " + offset,
+        "another byte",
+        "the file's; run the command again once no program writes the file",
+        identity.path());
   }
 
   static void requireLength(FileIdentity written, FileIdentity identity) throws IOException {

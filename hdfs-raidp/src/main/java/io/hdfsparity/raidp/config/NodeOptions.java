@@ -57,7 +57,7 @@ public record NodeOptions(
   /**
    * Limits of an Lstor.
    *
-   * @param journalBytes bound on covered but unacknowledged bytes of a disk
+   * @param journalBytes bound on covered bytes of a disk about which partners have not answered
    * @param journalWaitTimeoutMs how long a write waits below that bound
    * @param ringBytes redo ring of a new Lstor file
    */

@@ -87,7 +87,7 @@ public enum RaidpKey implements ConfigKey {
       SIZE,
       "256m",
       Set.of(DATANODE),
-      "Maximum bytes of a disk that its Lstor covers but the partners have not acknowledged yet (paper section 3.4)."),
+      "Maximum bytes of a disk that its Lstor covers and about which the partners have not answered yet (paper section 3.4)."),
   JOURNAL_WAIT_TIMEOUT(
       "journal.wait.timeout",
       DURATION,

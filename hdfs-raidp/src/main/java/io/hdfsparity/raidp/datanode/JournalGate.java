@@ -134,7 +134,7 @@ final class JournalGate {
               + bytes
               + ", expected at most dfs.parity.raidp.journal.size="
               + limitBytes
-              + " unacknowledged bytes within dfs.parity.raidp.journal.wait.timeout="
+              + " unanswered bytes within dfs.parity.raidp.journal.wait.timeout="
               + waitMs
               + "ms");
     } catch (InterruptedException e) {
@@ -249,7 +249,7 @@ final class JournalGate {
     }
   }
 
-  /** Unacknowledged bytes. */
+  /** Bytes that count. */
   long depthBytes() {
     lock.lock();
     try {

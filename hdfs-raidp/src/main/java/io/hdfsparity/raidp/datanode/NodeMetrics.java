@@ -104,7 +104,7 @@ final class NodeMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("ParityBytes", "Image bytes XORed into the parity"), stats.bytesXored());
     record.addGauge(
-        Interns.info("JournalDepthBytes", "Covered bytes that partners have not acknowledged"),
+        Interns.info("JournalDepthBytes", "Covered bytes about which partners have not answered"),
         disk.gate().depthBytes());
     record.addCounter(
         Interns.info("JournalWaits", "Writes that waited for the journal"), disk.gate().waits());
