@@ -287,15 +287,7 @@ final class CasoWorkload implements Workload {
   /** In the order that the file has been left in. */
   @Override
   public void readAll() throws IOException {
-    LastReads reads = new LastReads();
-    try (StripedFileUpdater opened = file.openSoon(this::open)) {
-      for (int cell : USED_CELLS) {
-        reads.read(client -> file.read(opened, client, cell));
-      }
-    }
-    for (int cell : USED_CELLS) {
-      reads.read(client -> file.read(suite, client, cell));
-    }
+    file.readAll(this::open, suite, USED_CELLS);
   }
 
   @Override
@@ -318,10 +310,7 @@ final class CasoWorkload implements Workload {
           AdminCommand.Answer answer = admin.run(line -> {}, "caso -restore %s -json", FILE);
           return answer.exitCode() == 0 ? Optional.empty() : Optional.of(answer.err());
         });
-    LastReads reads = new LastReads();
-    for (int cell : USED_CELLS) {
-      reads.read(client -> file.read(stock, client, cell));
-    }
+    file.readAll(stock, USED_CELLS);
     return Optional.of(parity + "; caso -restore has put " + FILE + " in its own order");
   }
 

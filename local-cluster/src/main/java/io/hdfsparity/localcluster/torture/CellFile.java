@@ -126,7 +126,7 @@ record CellFile(Site site, String path, CellContent content) {
   }
 
   /** Opens a session; it may be refused while HDFS still rebuilds. */
-  StripedFileUpdater openSoon(Opening opening) throws IOException {
+  private StripedFileUpdater openSoon(Opening opening) throws IOException {
     List<StripedFileUpdater> opened = new ArrayList<>();
     Await.until(
         "open " + path,
@@ -140,6 +140,28 @@ record CellFile(Site site, String path, CellContent content) {
           }
         });
     return opened.get(0);
+  }
+
+  /** Reads cells at the end, in a session and by a client. */
+  void readAll(Opening opening, FileSystem reader, List<Integer> cells) throws IOException {
+    LastReads reads = new LastReads();
+    try (StripedFileUpdater opened = openSoon(opening)) {
+      for (int cell : cells) {
+        reads.read(client -> read(opened, client, cell));
+      }
+    }
+    readAll(reads, reader, cells);
+  }
+
+  /** Reads cells at the end by a client. */
+  void readAll(FileSystem reader, List<Integer> cells) throws IOException {
+    readAll(new LastReads(), reader, cells);
+  }
+
+  private void readAll(LastReads reads, FileSystem reader, List<Integer> cells) throws IOException {
+    for (int cell : cells) {
+      reads.read(client -> read(reader, client, cell));
+    }
   }
 
   /**

@@ -164,15 +164,7 @@ final class UpdateWorkload implements Workload {
 
   @Override
   public void readAll() throws IOException {
-    LastReads reads = new LastReads();
-    try (StripedFileUpdater opened = file.openSoon(this::open)) {
-      for (int cell : USED_CELLS) {
-        reads.read(client -> file.read(opened, client, cell));
-      }
-    }
-    for (int cell : USED_CELLS) {
-      reads.read(client -> file.read(stock, client, cell));
-    }
+    file.readAll(this::open, stock, USED_CELLS);
   }
 
   @Override
