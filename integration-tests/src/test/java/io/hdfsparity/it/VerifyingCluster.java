@@ -72,7 +72,8 @@ final class VerifyingCluster implements AutoCloseable {
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
-    // Where there are hardly more nodes than units, a node whose unit is deleted gets another one of
+    // Where there are hardly more nodes than units, a node whose unit is deleted gets another one
+    // of
     // the same group. If it reports the deletion last, the NameNode forgets the new one until the
     // node's next full report (DatanodeStorageInfo#addBlock), and has it sent there in vain.
     conf.setLong(DFSConfigKeys.DFS_BLOCKREPORT_INTERVAL_MSEC_KEY, 15_000);
