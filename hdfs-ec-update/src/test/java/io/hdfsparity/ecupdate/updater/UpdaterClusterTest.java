@@ -81,7 +81,7 @@ class UpdaterClusterTest {
     assertThat(small.refusedSwaps()).isPositive();
   }
 
-  /** Nodes are told that it collects, and others find room all the same. */
+  /** Answers collections itself: its nodes never get one, and others find room all the same. */
   private record NeverCollecting(NodeCalls calls) implements NodeCalls {
     @Override
     public void call(Endpoint node, SlotKey slot, Request request, Listener listener) {

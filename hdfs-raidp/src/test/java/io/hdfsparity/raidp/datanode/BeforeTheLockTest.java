@@ -45,8 +45,7 @@ class BeforeTheLockTest {
     follower = node("b", "DS-b0");
     leader.start();
     follower.start();
-    leader.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
-    follower.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+    SimNode.pairFirst(leader, follower);
     // The leader fetches the follower's rows before its first answer.
     leader.sims.get(0).announce(ID + 1, 10);
     settle();
@@ -73,11 +72,7 @@ class BeforeTheLockTest {
   }
 
   private void settle() {
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      leader.settle();
-      follower.settle();
-    }
+    SimNode.settleAll(clock, leader, follower);
   }
 
   /** Both sides have a complete replica that is not finalized, of more units than were reserved. */

@@ -13,7 +13,6 @@ import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
-import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -47,8 +46,7 @@ class JournalBookingsTest {
   void start() throws IOException {
     a = node("a", "DS-a0");
     b = node("b", "DS-b0");
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
-    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+    SimNode.pairFirst(a, b);
     settle();
   }
 
@@ -89,11 +87,7 @@ class JournalBookingsTest {
   }
 
   private void settle() {
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      a.settle();
-      b.settle();
-    }
+    SimNode.settleAll(clock, a, b);
   }
 
   private void create(long id) throws IOException {

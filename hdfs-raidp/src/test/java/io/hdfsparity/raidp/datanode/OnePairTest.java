@@ -73,8 +73,7 @@ class OnePairTest {
     b = new SimNode(base, "b", List.of("DS-b0", "DS-b1"), Mode.IDLE, Granularity.BLOCK, clock, net);
     a.start();
     b.start();
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
-    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+    SimNode.pairFirst(a, b);
   }
 
   @AfterEach
@@ -100,11 +99,7 @@ class OnePairTest {
   }
 
   private void settle() {
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      a.settle();
-      b.settle();
-    }
+    SimNode.settleAll(clock, a, b);
   }
 
   private SlotEntry row(SimNode node, long id) {
@@ -230,10 +225,7 @@ class OnePairTest {
     a.sims.get(0).delete(ID);
     b.sims.get(0).delete(ID);
     b.stop();
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      a.settle();
-    }
+    SimNode.settleAll(clock, a);
     assertThat(a.disk.lstor().entry(0, ID)).isPresent();
     b.start();
     b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));

@@ -51,8 +51,7 @@ class ReplicaHealerTest {
     a = node("a", "DS-a0", "DS-a1");
     b = node("b", "DS-b0");
     c = node("c", "DS-c0");
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
-    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+    SimNode.pairFirst(a, b);
     a.pair(1, new Pairing(6, 1, "DS-c0", "c", 1));
     c.pair(0, new Pairing(6, 1, "DS-a1", "a", 2));
     store(ONE, one, a.sims.get(0), b.sims.get(0));
@@ -88,10 +87,7 @@ class ReplicaHealerTest {
   }
 
   private void settle() {
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      List.of(a, b, c).forEach(SimNode::settle);
-    }
+    SimNode.settleAll(clock, a, b, c);
   }
 
   private static byte[] bytes(long seed, int length) {

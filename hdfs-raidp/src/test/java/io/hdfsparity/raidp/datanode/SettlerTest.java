@@ -13,7 +13,6 @@ import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
-import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -42,8 +41,7 @@ class SettlerTest {
     b = new SimNode(base, "b", List.of("DS-b0"), Mode.IDLE, Granularity.BLOCK, clock, net);
     a.start();
     b.start();
-    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
-    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+    SimNode.pairFirst(a, b);
     settle();
     for (long id = ID; id < ID + BLOCKS; id++) {
       for (SimNode node : List.of(a, b)) {
@@ -61,11 +59,7 @@ class SettlerTest {
   }
 
   private void settle() {
-    for (int i = 0; i < 20; i++) {
-      clock.advance(31_000);
-      a.settle();
-      b.settle();
-    }
+    SimNode.settleAll(clock, a, b);
   }
 
   private static boolean isPending(SimNode node) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
@@ -259,6 +260,22 @@ final class SimNode {
 
   void pair(int frame, Pairing pairing) throws IOException {
     sims.get(frame).hooks().frame().pair(pairing);
+  }
+
+  /** Makes superchunk 5 of the first frames of nodes a, which leads it, and b. */
+  static void pairFirst(SimNode a, SimNode b) throws IOException {
+    a.pair(0, new Pairing(5, 1, "DS-b0", "b", 2));
+    b.pair(0, new Pairing(5, 1, "DS-a0", "a", 1));
+  }
+
+  /** Nodes settle in turns, each time when all that was put off is due. */
+  static void settleAll(ManualClock clock, SimNode... nodes) {
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      for (SimNode node : nodes) {
+        node.settle();
+      }
+    }
   }
 
   /** As the workers do: a run takes in one replica, and another follows at once. */
