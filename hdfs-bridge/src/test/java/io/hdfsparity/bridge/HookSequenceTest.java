@@ -13,6 +13,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.RecordingHooks.Event;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -167,6 +170,59 @@ class HookSequenceTest extends HookFixture {
     assertThat(c.script.kinds(block.getBlockId(), storage))
         .startsWith("reserve", "finalizing")
         .doesNotContain("finalizeFailed");
+  }
+
+  /** What the writer is about to finalize moves away while the recovery looks at it. */
+  @Test
+  void aRecoveryStopsTheWriterBeforeItAnnouncesTheEnd() throws Exception {
+    RecordingHooks hooks =
+        c.script.instances.stream().filter(each -> !each.closed).findFirst().orElseThrow();
+    ExtendedBlock block = new ExtendedBlock(hooks.startedPool, 1L << 41, 0, 6000);
+    String storage = hooks.volumes.iterator().next();
+    CountDownLatch isEnding = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    CompletableFuture<Boolean> wasStopped = new CompletableFuture<>();
+    Thread writer =
+        new Thread(() -> wasStopped.complete(endsInterrupted(hooks, block, storage)), "writer");
+    List<Boolean> writerAlive = new CopyOnWriteArrayList<>();
+    c.script.finishing =
+        (at, event) -> {
+          if (Thread.currentThread() != writer) {
+            writerAlive.add(writer.isAlive());
+            return;
+          }
+          isEnding.countDown();
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            throw (IOException) new InterruptedIOException("stopped").initCause(e);
+          }
+        };
+    writer.start();
+    isEnding.await();
+    assertThat(hooks.datanode.getFSDataset().recoverClose(block, 6001, 0).getGenerationStamp())
+        .isEqualTo(6001);
+    assertThat(wasStopped.get(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(writerAlive).containsExactly(false);
+    assertThat(c.script.kinds(block.getBlockId(), storage))
+        .startsWith("reserve", "finalizing")
+        .doesNotContain("finalizeFailed");
+  }
+
+  private static boolean endsInterrupted(
+      RecordingHooks hooks, ExtendedBlock block, String storage) {
+    try (ReplicaHandler made =
+            hooks.datanode.getFSDataset().createRbw(StorageType.DISK, storage, block, false, 0);
+        ReplicaOutputStreams files =
+            made.getReplica().createStreams(true, DataChecksum.newDataChecksum(Type.CRC32C, 512))) {
+      files.close();
+      hooks.datanode.getFSDataset().finalizeBlock(block, false);
+      return false;
+    } catch (InterruptedIOException e) {
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

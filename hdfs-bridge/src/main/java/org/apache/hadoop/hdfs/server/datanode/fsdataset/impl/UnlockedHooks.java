@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaUnderRecovery;
 import org.jspecify.annotations.Nullable;
@@ -145,20 +146,34 @@ final class UnlockedHooks {
     Replica run() throws IOException;
   }
 
-  /** The client of a pipeline that has failed ends a replica that has all its bytes. */
+  /**
+   * The client of a pipeline that has failed ends a replica that has all its bytes. Its writer may
+   * still be there, and may be about to finalize it: it is stopped first, as HDFS does. Else the
+   * files that are announced would move away meanwhile, and a client would lose its last replica.
+   */
   Replica close(ExtendedBlock block, long newGenerationStamp, long expectedBytes, Ending ending)
       throws IOException {
-    ReplicaInfo replica = find(block);
-    // Its writer may still be there: its bytes have to be in the files.
+    if (writtenUpTo(find(block), block, newGenerationStamp) instanceof ReplicaInPipeline rbw) {
+      rbw.stopWriter(dataset.datanode.getDnConf().getXceiverStopTimeout());
+    }
+    ReplicaInfo replica = writtenUpTo(find(block), block, newGenerationStamp);
     return replica != null
             && replica.getVolume() instanceof ParityVolume volume
-            && replica.getState() == ReplicaState.RBW
-            && replica.getGenerationStamp() >= block.getGenerationStamp()
-            && replica.getGenerationStamp() <= newGenerationStamp
             && replica.getNumBytes() == expectedBytes
             && replica.getBytesOnDisk() == expectedBytes
         ? announced(block.getBlockPoolId(), volume.hooks(), replica, expectedBytes, ending)
         : ending.run();
+  }
+
+  /** The replica, if it is being written under a stamp that a recovery may replace. */
+  private static @Nullable ReplicaInfo writtenUpTo(
+      @Nullable ReplicaInfo replica, ExtendedBlock block, long newGenerationStamp) {
+    return replica != null
+            && replica.getState() == ReplicaState.RBW
+            && replica.getGenerationStamp() >= block.getGenerationStamp()
+            && replica.getGenerationStamp() <= newGenerationStamp
+        ? replica
+        : null;
   }
 
   /**
