@@ -14,19 +14,30 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * When a test has failed, keeps what the log of its last minute said again and again, and its last
- * warnings, in {@code target/failed-tests}: {@code ./check} shows it at its end. A test that fails
- * once in a hundred runs, on a machine that is gone, can only be understood by that.
+ * When a test has failed, keeps what the log of its last minute said again and again, and its
+ * rarest warnings, in {@code target/failed-tests}: {@code ./check} shows it at its end. A test that
+ * fails once in a hundred runs, on a machine that is gone, can only be understood by that.
  *
  * <p>Found by {@link java.util.ServiceLoader}, so that no test class has to name it.
  */
-public final class FailedTestLog implements AfterTestExecutionCallback {
+public final class FailedTestLog
+    implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
   private static final int SECONDS = 60;
-  private static final int MAX_LINES = 20;
+  private static final int MAX_REPEATED = 8;
+  private static final int MAX_WARNINGS = 30;
+  private static final Namespace TIMES = Namespace.create(FailedTestLog.class);
+  private static final String BEGUN = "begun";
   private static final int TAIL_BYTES = 8 << 20;
+
+  @Override
+  public void beforeTestExecution(ExtensionContext context) {
+    context.getStore(TIMES).put(BEGUN, LocalDateTime.now());
+  }
 
   @Override
   public void afterTestExecution(ExtensionContext context) throws IOException {
@@ -41,18 +52,24 @@ public final class FailedTestLog implements AfterTestExecutionCallback {
     String test = context.getRequiredTestClass().getSimpleName();
     Files.write(
         into.resolve(test + "." + context.getRequiredTestMethod().getName() + ".txt"),
-        summary(tail(log), LocalDateTime.now().minusSeconds(SECONDS)));
+        summary(
+            tail(log),
+            LocalDateTime.now().minusSeconds(SECONDS),
+            context.getStore(TIMES).get(BEGUN, LocalDateTime.class)));
   }
 
   /** What is worth reading of a log. */
-  static List<String> summary(List<String> lines, LocalDateTime since) {
-    RepeatedLines repeated = new RepeatedLines(since);
+  static List<String> summary(
+      List<String> lines, LocalDateTime repeatedSince, LocalDateTime warningsSince) {
+    RepeatedLines repeated = new RepeatedLines(repeatedSince);
+    RepeatedLines warnings = new RepeatedLines(warningsSince);
     lines.forEach(repeated::add);
+    lines.forEach(warnings::add);
     List<String> all = new ArrayList<>();
-    all.add("most frequent lines of the log in the last " + SECONDS + " s:");
-    all.addAll(repeated.mostFrequent(MAX_LINES));
-    all.add("last warnings:");
-    all.addAll(repeated.lastWarnings(MAX_LINES));
+    all.add("rarest warnings of the log since the test began:");
+    all.addAll(warnings.rarestWarnings(MAX_WARNINGS));
+    all.add("most frequent lines in the last " + SECONDS + " s:");
+    all.addAll(repeated.mostFrequent(MAX_REPEATED));
     return all;
   }
 

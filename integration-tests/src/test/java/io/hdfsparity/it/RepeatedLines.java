@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a log says again and again, and what it warns of: lines that differ by numbers only are
@@ -28,6 +29,7 @@ final class RepeatedLines {
 
   private final LocalDateTime since;
   private final Map<String, Repeated> shapes = new LinkedHashMap<>();
+  private @Nullable Repeated latest;
 
   /** Lines before a time are passed by. */
   RepeatedLines(LocalDateTime since) {
@@ -36,17 +38,27 @@ final class RepeatedLines {
 
   private static final class Repeated {
     private String last = "";
+    private String reason = "";
     private int times;
     private int seconds;
 
+    private boolean isWarning() {
+      return last.contains(" WARN ") || last.contains(" ERROR ");
+    }
+
     private String text() {
-      return times + " x " + last.substring(0, Math.min(last.length(), MAX_CHARS));
+      return times + " x " + last.substring(0, Math.min(last.length(), MAX_CHARS)) + reason;
     }
   }
 
-  /** Adds a line; one that begins with no time belongs to the line before, and is passed by. */
+  /** Adds a line; of those without a time, only the one after a warning counts: its exception. */
   void add(String line) {
+    Repeated before = latest;
+    latest = null;
     if (line.length() <= TIME_CHARS || !isRecent(line)) {
+      if (before != null && before.isWarning() && line.contains("Exception")) {
+        before.reason = " | " + line.substring(0, Math.min(line.length(), MAX_CHARS));
+      }
       return;
     }
     // The milliseconds go with the numbers.
@@ -57,6 +69,7 @@ final class RepeatedLines {
     }
     repeated.last = line;
     repeated.times++;
+    latest = repeated;
   }
 
   private boolean isRecent(String line) {
@@ -78,12 +91,17 @@ final class RepeatedLines {
     return all.stream().limit(max).map(Repeated::text).toList();
   }
 
-  /** The warnings and errors that came last, in their order. */
-  List<String> lastWarnings(int max) {
+  /**
+   * The rarest warnings and errors, in the order of their last time: every cluster that is started
+   * or stopped gives the same ones.
+   */
+  List<String> rarestWarnings(int max) {
     List<Repeated> all = new ArrayList<>(shapes.values());
-    all.removeIf(each -> !each.last.contains(" WARN ") && !each.last.contains(" ERROR "));
-    all.sort(Comparator.comparing(each -> each.last.substring(0, TIME_CHARS)));
-    return all.subList(Math.max(0, all.size() - max), all.size()).stream()
+    all.removeIf(each -> !each.isWarning());
+    all.sort(Comparator.comparingInt(each -> each.times));
+    return all.stream()
+        .limit(max)
+        .sorted(Comparator.comparing(each -> each.last.substring(0, TIME_CHARS)))
         .map(Repeated::text)
         .toList();
   }

@@ -54,17 +54,30 @@ class RepeatedLinesTest {
       lines.add("");
     }
     assertThat(lines.mostFrequent(10)).isEmpty();
-    assertThat(lines.lastWarnings(10)).isEmpty();
+    assertThat(lines.rarestWarnings(10)).isEmpty();
   }
 
   @Test
-  void theLastWarningsAreInTheirOrder() {
+  void theRarestWarningsAreInTheirOrder() {
     lines.add("2026-05-01 12:00:01,000 WARN  A [m] first");
-    lines.add("2026-05-01 12:00:02,000 ERROR A [m] second");
+    lines.add("2026-05-01 12:00:02,000 ERROR B [m] second");
+    lines.add("2026-05-01 12:00:02,001 ERROR B [m] second");
     lines.add("2026-05-01 12:00:03,000 INFO  A [m] no warning");
     lines.add("2026-05-01 12:00:04,000 WARN  A [m] third");
-    assertThat(lines.lastWarnings(2))
+    assertThat(lines.rarestWarnings(2))
         .extracting(each -> each.substring(each.lastIndexOf(' ') + 1))
-        .containsExactly("second", "third");
+        .containsExactly("first", "third");
+  }
+
+  @Test
+  void aWarningHasItsException() {
+    lines.add("2026-05-01 12:00:01,000 WARN  A [m] failed");
+    lines.add("java.io.IOException: all are bad");
+    lines.add("\tat java.base/java.lang.Thread.run(Thread.java:840)");
+    lines.add("2026-05-01 12:00:03,000 INFO  A [m] no warning");
+    lines.add("java.io.IOException: as expected");
+    assertThat(lines.rarestWarnings(2))
+        .containsExactly(
+            "1 x 2026-05-01 12:00:01,000 WARN  A [m] failed | java.io.IOException: all are bad");
   }
 }
