@@ -14,7 +14,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /** A DataNode that is down, and known not to answer, while nothing is rebuilt yet. */
 final class StaleNodes {
-  private static final long STALE_MS = 3_000;
+  /** Longer than a heartbeat is late on a machine with much to do. */
+  private static final long STALE_MS = 8_000;
 
   private StaleNodes() {}
 

@@ -16,11 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.hadoop.util.VersionInfo;
 
 /** Facts about a cluster in which all is well, until a test changes them. */
 final class ClusterFixture {
   static final String SUITE = "1.0";
-  static final String HADOOP = "3.5.0";
+
+  /** The one that these tests run on. */
+  static final String HADOOP = VersionInfo.getVersion();
+
   static final String PAIRS = "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
 
   private static final int DATANODES = 8;

@@ -70,7 +70,7 @@ class DoctorFindingsTest {
         finds("PARITY-108", c -> c.dataNode(3).fails(Cause.OTHER)),
         finds("PARITY-109", c -> c.problem = "no NameNode has answered"),
         finds("PARITY-111", c -> c.dataNode(0).suiteVersion = "0.9"),
-        finds("PARITY-112", c -> c.dataNode(0).hadoopVersion = "3.4.2"),
+        finds("PARITY-112", c -> c.dataNode(0).hadoopVersion = "3.3.6"),
         finds("PARITY-113", c -> c.dataNode(0).clockMs = DaemonFixture.ANSWERED_MS + 5_001),
         finds("PARITY-113", c -> c.nameNode(0).clockMs = DaemonFixture.ASKED_MS - 5_001));
   }

@@ -61,6 +61,25 @@ final class PlantedRun {
    */
   int run(String name, String line, Optional<PlantedBug> bug)
       throws IOException, InterruptedException {
+    return runWith(
+        name,
+        line,
+        bug.isEmpty()
+            ? Optional.empty()
+            : Optional.of(agent(PlantedAgent.class) + "=" + bug.get().label()));
+  }
+
+  /** As {@link #run}, with {@link Delays} in place of a bug. */
+  int runDelayed(String name, String line) throws IOException, InterruptedException {
+    return runWith(name, line, Optional.of(agent(DelayAgent.class)));
+  }
+
+  private String agent(Class<?> agent) throws IOException {
+    return "-javaagent:" + jar(agent);
+  }
+
+  private int runWith(String name, String line, Optional<String> agent)
+      throws IOException, InterruptedException {
     Path out = work.resolve(name);
     List<String> command = new ArrayList<>();
     boolean needsNamespaces =
@@ -72,10 +91,9 @@ final class PlantedRun {
     command.add("-Xmx768m");
     command.add("-Dhdfsparity.cache=" + work.resolve("cache"));
     command.add("-Dhdfsparity.own.namespaces=" + needsNamespaces);
-    if (bug.isPresent()) {
-      String agent = "-javaagent:" + jar() + "=" + bug.get().label();
-      command.add(agent);
-      command.add("-Ddfs.parity.cluster.jvm.options=" + agent);
+    if (agent.isPresent()) {
+      command.add(agent.get());
+      command.add("-Ddfs.parity.cluster.jvm.options=" + agent.get());
     }
     command.add(TortureCommand.class.getName());
     command.addAll(List.of(line.split(" ")));
@@ -88,9 +106,9 @@ final class PlantedRun {
     return builder.start().waitFor();
   }
 
-  /** The agent, which finds Byte Buddy where this JVM has it. */
-  private Path jar() throws IOException {
-    Path jar = work.resolve("planted.jar");
+  /** An agent, which finds Byte Buddy where this JVM has it. */
+  private Path jar(Class<?> agent) throws IOException {
+    Path jar = work.resolve(agent.getSimpleName() + ".jar");
     if (Files.exists(jar)) {
       return jar;
     }
@@ -98,11 +116,11 @@ final class PlantedRun {
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.putValue("Premain-Class", PlantedAgent.class.getName());
+    attributes.putValue("Premain-Class", agent.getName());
     attributes.put(Attributes.Name.CLASS_PATH, place(ByteBuddy.class).toUri().toString());
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file, manifest);
-        Stream<Path> classes = Files.list(place(PlantedAgent.class).resolve(PACKAGE))) {
+        Stream<Path> classes = Files.list(place(agent).resolve(PACKAGE))) {
       for (Path each : classes.sorted().toList()) {
         out.putNextEntry(new JarEntry(PACKAGE + "/" + each.getFileName()));
         Files.copy(each, out);
