@@ -152,16 +152,10 @@ class HookSequenceTest extends HookFixture {
           requireUnlocked(hooks);
           announced.add(event);
         };
-    RecordingHooks hooks =
-        c.script.instances.stream().filter(each -> !each.closed).findFirst().orElseThrow();
+    RecordingHooks hooks = hooksOfANode();
     ExtendedBlock block = new ExtendedBlock(hooks.startedPool, 1L << 40, 0, 5000);
     String storage = hooks.volumes.iterator().next();
-    try (ReplicaHandler made =
-            hooks.datanode.getFSDataset().createRbw(StorageType.DISK, storage, block, false, 0);
-        ReplicaOutputStreams files =
-            made.getReplica().createStreams(true, DataChecksum.newDataChecksum(Type.CRC32C, 512))) {
-      assertThat(files.getChecksum().getBytesPerChecksum()).isEqualTo(512);
-    }
+    makeEmptyRbw(hooks, block, storage);
     assertThat(hooks.datanode.getFSDataset().recoverClose(block, 5001, 0).getGenerationStamp())
         .isEqualTo(5001);
     assertThat(announced)
@@ -175,8 +169,7 @@ class HookSequenceTest extends HookFixture {
   /** What the writer is about to finalize moves away while the recovery looks at it. */
   @Test
   void aRecoveryStopsTheWriterBeforeItAnnouncesTheEnd() throws Exception {
-    RecordingHooks hooks =
-        c.script.instances.stream().filter(each -> !each.closed).findFirst().orElseThrow();
+    RecordingHooks hooks = hooksOfANode();
     ExtendedBlock block = new ExtendedBlock(hooks.startedPool, 1L << 41, 0, 6000);
     String storage = hooks.volumes.iterator().next();
     CountDownLatch isEnding = new CountDownLatch(1);
@@ -209,13 +202,24 @@ class HookSequenceTest extends HookFixture {
         .doesNotContain("finalizeFailed");
   }
 
-  private static boolean endsInterrupted(
-      RecordingHooks hooks, ExtendedBlock block, String storage) {
+  private RecordingHooks hooksOfANode() {
+    return c.script.instances.stream().filter(each -> !each.closed).findFirst().orElseThrow();
+  }
+
+  private static void makeEmptyRbw(RecordingHooks hooks, ExtendedBlock block, String storage)
+      throws IOException {
     try (ReplicaHandler made =
             hooks.datanode.getFSDataset().createRbw(StorageType.DISK, storage, block, false, 0);
         ReplicaOutputStreams files =
             made.getReplica().createStreams(true, DataChecksum.newDataChecksum(Type.CRC32C, 512))) {
-      files.close();
+      assertThat(files.getChecksum().getBytesPerChecksum()).isEqualTo(512);
+    }
+  }
+
+  private static boolean endsInterrupted(
+      RecordingHooks hooks, ExtendedBlock block, String storage) {
+    try {
+      makeEmptyRbw(hooks, block, storage);
       hooks.datanode.getFSDataset().finalizeBlock(block, false);
       return false;
     } catch (InterruptedIOException e) {

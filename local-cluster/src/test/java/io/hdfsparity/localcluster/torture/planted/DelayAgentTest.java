@@ -14,23 +14,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DelayAgentTest {
+  private static final DelayAgent.Delayed DELAYED = new DelayAgent.Delayed();
+
   @Test
   void daemonsAndClientsAreDelayedAndGeneratedCodeIsNot() {
     assertThat(
-            DelayAgent.isDelayed(
+            DELAYED.concerns(
                 "io.hdfsparity.raidp.datanode.Settler", "/x/hdfs-raidp/target/classes/"))
         .isTrue();
     assertThat(
-            DelayAgent.isDelayed(
+            DELAYED.concerns(
                 "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.UnlockedHooks",
                 "/x/lib/hdfs-bridge-0.1.0-SNAPSHOT.jar"))
         .isTrue();
     assertThat(
-            DelayAgent.isDelayed(
+            DELAYED.concerns(
                 "org.apache.hadoop.hdfs.server.datanode.DataNode", "/x/hadoop-hdfs-3.5.0.jar"))
         .isFalse();
     assertThat(
-            DelayAgent.isDelayed(
+            DELAYED.concerns(
                 "io.hdfsparity.raidp.proto.PeerProtos$Answer", "/x/hdfs-raidp/target/classes/"))
         .isFalse();
   }
@@ -40,7 +42,7 @@ class DelayAgentTest {
   void aDelayedClassWorks() throws Exception {
     String name = DelayedSample.class.getName();
     ClassFileLocator classes = ClassFileLocator.ForClassLoader.of(getClass().getClassLoader());
-    byte[] planted = DelayAgent.plant(name, classes.locate(name).resolve(), classes);
+    byte[] planted = DELAYED.plant(name, classes.locate(name).resolve(), classes);
     Class<?> delayed =
         new ClassLoader(getClass().getClassLoader()) {
           Class<?> define() {

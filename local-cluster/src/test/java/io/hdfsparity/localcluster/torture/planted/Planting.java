@@ -22,20 +22,47 @@ final class Planting {
    * @throws IllegalStateException if a change is not for exactly one method of the class
    */
   static byte[] plant(PlantedBug bug, String className, byte[] original, ClassFileLocator classes) {
+    return change(
+        className,
+        original,
+        classes,
+        (type, builder) -> {
+          DynamicType.Builder<?> planted = builder;
+          for (MethodChange change : bug.changes()) {
+            if (change.className().equals(className)) {
+              int methods = type.getDeclaredMethods().filter(change.matcher()).size();
+              if (methods != 1) {
+                throw new IllegalStateException(
+                    "Cannot plant "
+                        + bug.label()
+                        + ": methods="
+                        + methods
+                        + ", expected 1 "
+                        + change);
+              }
+              planted = planted.visit(change.visitor());
+            }
+          }
+          return planted;
+        });
+  }
+
+  /** What becomes of a class. */
+  @FunctionalInterface
+  interface Change {
+    DynamicType.Builder<?> of(TypeDescription type, DynamicType.Builder<?> builder);
+  }
+
+  /**
+   * The class file with a change.
+   *
+   * @param classes where other classes are found
+   */
+  static byte[] change(String className, byte[] original, ClassFileLocator classes, Change change) {
     ClassFileLocator all =
         new ClassFileLocator.Compound(ClassFileLocator.Simple.of(className, original), classes);
-    TypeDescription type = TypePool.Default.of(all).describe(className).resolve();
-    DynamicType.Builder<?> builder = new ByteBuddy().redefine(type, all);
-    for (MethodChange change : bug.changes()) {
-      if (change.className().equals(className)) {
-        int methods = type.getDeclaredMethods().filter(change.matcher()).size();
-        if (methods != 1) {
-          throw new IllegalStateException(
-              "Cannot plant " + bug.label() + ": methods=" + methods + ", expected 1 " + change);
-        }
-        builder = builder.visit(change.visitor());
-      }
-    }
-    return builder.make(TypePool.Default.of(all)).getBytes();
+    TypePool types = TypePool.Default.of(all);
+    TypeDescription type = types.describe(className).resolve();
+    return change.of(type, new ByteBuddy().redefine(type, all)).make(types).getBytes();
   }
 }
