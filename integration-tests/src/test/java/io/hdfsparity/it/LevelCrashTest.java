@@ -153,6 +153,25 @@ class LevelCrashTest {
     }
   }
 
+  /** HDFS would recover its lease some time, and cut the file to whole stripes. */
+  @Test
+  void aTornChangeIsCompletedWhereLevelsAreSwitchedOff(@TempDir Path root) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.set(SuiteKey.FEATURES.key(), CrashingManager.class.getName());
+    try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
+      DistributedFileSystem fs = levels.cluster().getFileSystem();
+      byte[] bytes = MiniLevels.bytes(MiniLevels.CELL_BYTES * 3 / 2, 10);
+      MiniLevels.makeFile(fs, bytes, 1);
+      levels.cluster().getConfiguration(0).set(SuiteKey.FEATURES.key(), "caso");
+      crash(levels, Point.OPENED, 3);
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
+      // The connection of before the restart ends in an error once.
+      await("closed").ignoreExceptions().until(() -> fs.isFileClosed(path));
+      MiniLevels.awaitUnits(fs, "/rs/f", 3);
+      assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
+    }
+  }
+
   private static void crash(MiniLevels levels, Point point, int level) throws Exception {
     crash(levels, point, level, /* awaitActive= */ true);
   }

@@ -63,7 +63,7 @@ public interface Feature<D> {
   /** Keeps its files safe whatever happens to the rest of the feature. */
   default void protect(D daemon) throws IOException {}
 
-  /** Keeps its files safe where it is not switched on; no other step is taken then. */
+  /** Keeps its files safe where it is not switched on; {@link #stop} alone follows then. */
   default void protectWhenOff(D daemon) throws IOException {}
 
   /** Starts all that does not need the server, and hands over what the server is to serve. */
@@ -75,7 +75,7 @@ public interface Feature<D> {
   /** It is not in service and will not be: ends what was started, and refuses what it must. */
   default void failed(Throwable cause) {}
 
-  /** The daemon ends. Also called after {@link #failed}. */
+  /** The daemon ends. Also called after {@link #failed}, and where it is not switched on. */
   void stop();
 
   /** While it is in service: what of it does not work; empty: nothing. */

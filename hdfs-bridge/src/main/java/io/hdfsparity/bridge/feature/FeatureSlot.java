@@ -182,10 +182,9 @@ final class FeatureSlot<D> implements CallGate {
   }
 
   void stop() {
-    if (isOff()) {
-      return;
+    if (!isOff()) {
+      status = new Status(FeatureState.STOPPED, "");
     }
-    status = new Status(FeatureState.STOPPED, "");
     try {
       feature.stop();
     } catch (RuntimeException | LinkageError e) {

@@ -203,7 +203,9 @@ class FeatureHostTest {
     TOLD.clear();
     OFF.clear();
     host.stop();
-    assertThat(TOLD).containsExactly("first-log stop", "first stop");
+    assertThat(TOLD)
+        .as("what is off has looked after its files until now")
+        .containsExactly("second stop", "first-log stop", "first stop");
   }
 
   @Test

@@ -81,6 +81,12 @@ public class LayoutFeature implements NameNodeFeature {
     ClientGuard.of(nameNode).protect(ORDERED);
   }
 
+  /** It stays in stored order when CASO is switched off. */
+  @Override
+  public final void protectWhenOff(NameNode nameNode) throws IOException {
+    protect(nameNode);
+  }
+
   @Override
   public final synchronized void start(FeatureContext<NameNode> context) throws IOException {
     NameNode nameNode = context.daemon();

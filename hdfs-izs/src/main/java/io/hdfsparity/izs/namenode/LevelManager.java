@@ -26,7 +26,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
-import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.security.authorize.Service;
@@ -44,9 +43,6 @@ import org.slf4j.LoggerFactory;
 public class LevelManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
 
-  /** Pause between two looks whether interrupted changes can be completed now. */
-  private static final long INTERRUPTED_POLL_MS = 200;
-
   private final CrashPoints points;
   private final SwapPoints swapPoints;
   private volatile @Nullable Running made;
@@ -55,13 +51,15 @@ public class LevelManager implements NameNodeFeature {
   private @Nullable LevelMetrics metrics;
   private @Nullable Verification verification;
 
-  /** What is there whatever else fails. */
+  /** What is there whatever else fails, and where levels are switched off. */
   private record Protection(
-      ClientGuard guard, StripedLevels levels, InterruptedChanges interrupted) {}
+      ClientGuard guard,
+      StripedLevels levels,
+      LevelCounters counters,
+      InterruptedChangeCompletion completion) {}
 
   /** What is started. */
-  private record Running(
-      LevelCalls calls, LevelSweeper sweeps, LevelCounters counters, long sweepIntervalMs) {}
+  private record Running(LevelCalls calls, LevelSweeper sweeps, long sweepIntervalMs) {}
 
   /** As the plugin makes it. */
   public LevelManager() {
@@ -89,15 +87,26 @@ public class LevelManager implements NameNodeFeature {
     return List.of(LevelProtocols.LEVEL, LevelProtocols.FORM_SWAP);
   }
 
-  /** Clients that do not know the codec are refused, and interrupted changes sheltered. */
+  /** Clients that do not know the codec are refused, and interrupted changes completed. */
   @Override
   public final synchronized void protect(NameNode nameNode) throws IOException {
     metrics = LevelMetrics.register();
+    protectFiles(nameNode);
+  }
+
+  /** Files of the codec, and a change that a crash left, stay when levels are switched off. */
+  @Override
+  public final synchronized void protectWhenOff(NameNode nameNode) throws IOException {
+    protectFiles(nameNode);
+  }
+
+  private void protectFiles(NameNode nameNode) throws IOException {
     ClientGuard guard = ClientGuard.of(nameNode);
     StripedLevels levels = new StripedLevels(nameNode, points);
-    InterruptedChanges interrupted = new InterruptedChanges(nameNode, levels);
-    interrupted.shelter();
-    protection = new Protection(guard, levels, interrupted);
+    LevelCounters counters = new LevelCounters();
+    protection =
+        new Protection(
+            guard, levels, counters, InterruptedChangeCompletion.start(nameNode, levels, counters));
   }
 
   @Override
@@ -110,7 +119,7 @@ public class LevelManager implements NameNodeFeature {
     LevelOptions options = LevelOptions.of(conf);
     PeerGuards peers = PeerGuards.of(conf, options, Time::monotonicNow);
     guard.require((policy, codec) -> peers.requireClientsGuarded(policy));
-    LevelCounters counters = new LevelCounters();
+    LevelCounters counters = first.counters();
     Verification verifying = Verification.start(nameNode, guard.writers());
     verification = verifying;
     LevelCalls calls =
@@ -119,23 +128,20 @@ public class LevelManager implements NameNodeFeature {
     context.serve(LevelProtocols.level(calls, verifying));
     SwapCalls swaps = new SwapCalls(nameNode, SwapCondition.NONE, swapPoints);
     context.serve(SwapService.of(LevelProtocols.FORM_SWAP, swaps));
-    made =
-        new Running(
-            calls,
-            new LevelSweeper(levels, first.interrupted(), counters),
-            counters,
-            options.sweepIntervalMs());
+    made = new Running(calls, new LevelSweeper(levels, counters), options.sweepIntervalMs());
     LOG.info("The level manager is made: {}", options);
   }
 
   @Override
   public final synchronized void ready() {
     Running running = Objects.requireNonNull(made, "started first");
+    LevelCounters counters = Objects.requireNonNull(protection).counters();
     ScheduledExecutorService timer = Timers.daemon("izs-level-sweeper");
     sweeper = timer;
-    repeat(timer, running.sweeps()::completeInterrupted, INTERRUPTED_POLL_MS, running.counters());
-    repeat(timer, running.sweeps()::round, running.sweepIntervalMs(), running.counters());
-    Objects.requireNonNull(metrics).inService(running.calls(), running.counters());
+    long pauseMs = running.sweepIntervalMs();
+    timer.scheduleWithFixedDelay(
+        () -> sweep(running.sweeps(), counters), pauseMs, pauseMs, TimeUnit.MILLISECONDS);
+    Objects.requireNonNull(metrics).inService(running.calls(), counters);
   }
 
   @Override
@@ -156,20 +162,9 @@ public class LevelManager implements NameNodeFeature {
     release();
   }
 
-  /** What a timer does again and again. */
-  private interface Round {
-    void run() throws IOException;
-  }
-
-  private static void repeat(
-      ScheduledExecutorService timer, Round round, long pauseMs, LevelCounters counters) {
-    timer.scheduleWithFixedDelay(
-        () -> run(round, counters), pauseMs, pauseMs, TimeUnit.MILLISECONDS);
-  }
-
-  private static void run(Round round, LevelCounters counters) {
+  private static void sweep(LevelSweeper sweeps, LevelCounters counters) {
     try {
-      round.run();
+      sweeps.round();
     } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
       counters.failedSweeps.increment();
@@ -180,13 +175,17 @@ public class LevelManager implements NameNodeFeature {
   @Override
   public final synchronized void stop() {
     release();
+    if (protection != null) {
+      protection.completion().close();
+      protection = null;
+    }
     if (metrics != null) {
       metrics.unregister();
       metrics = null;
     }
   }
 
-  /** Ends all but the metrics, which show that a manager that could not start is not there. */
+  /** Ends what changes levels. The metrics stay: they show a manager that could not start. */
   private void release() {
     if (metrics != null) {
       metrics.outOfService();

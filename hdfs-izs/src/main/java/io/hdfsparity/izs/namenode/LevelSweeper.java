@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.izs.namenode;
 
-import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,25 +13,18 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups.StorageReports;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups.SurplusUnit;
-import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cleans up after changes, in the active NameNode out of safe mode:
- *
- * <ul>
- *   <li>completes files that a crash left in the middle of one, at once ({@link
- *       #completeInterrupted});
- *   <li>drops units that no policy has: a node that was away brings them back, or a failover came
- *       between a change and the deletion. They count as live, and would hide that another unit is
- *       missing. A storage is looked through once after each of its full reports. A unit can also
- *       come by itself, when it was under way to another node as the level was lowered: moved by
- *       the Balancer, or by a rebuild that took so long that HDFS had given it up. So for {@link
- *       #WATCHED_ROUNDS} rounds after a change, and after becoming active, all storages are looked
- *       through every {@link #ROUNDS_BETWEEN_LOOKS} rounds.
- * </ul>
+ * Cleans up after changes, in the active NameNode out of safe mode: drops units that no policy has.
+ * A node that was away brings them back, or a failover came between a change and the deletion. They
+ * count as live, and would hide that another unit is missing. A storage is looked through once
+ * after each of its full reports. A unit can also come by itself, when it was under way to another
+ * node as the level was lowered: moved by the Balancer, or by a rebuild that took so long that HDFS
+ * had given it up. So for {@link #WATCHED_ROUNDS} rounds after a change, and after becoming active,
+ * all storages are looked through every {@link #ROUNDS_BETWEEN_LOOKS} rounds.
  *
  * <p><b>Crash</b> or failover at any point: what was not dropped is found again by the next active
  * NameNode, which looks through every storage once; what was dropped may be deleted, for the policy
@@ -53,24 +45,15 @@ final class LevelSweeper {
   private static final int ROUNDS_BETWEEN_LOOKS = 20;
 
   private final StripedLevels levels;
-  private final InterruptedChanges interrupted;
   private final LevelCounters counters;
   private final Map<String, StorageReports> lookedAt = new HashMap<>();
   private int watchedRounds = WATCHED_ROUNDS;
   private int roundsSinceLook;
   private long changesSeen;
 
-  LevelSweeper(StripedLevels levels, InterruptedChanges interrupted, LevelCounters counters) {
+  LevelSweeper(StripedLevels levels, LevelCounters counters) {
     this.levels = levels;
-    this.interrupted = interrupted;
     this.counters = counters;
-  }
-
-  /** Does nothing on a standby, in safe mode, and when it has been done since. */
-  void completeInterrupted() throws IOException {
-    List<String> paths = interrupted.round();
-    counters.interruptedChangesCompleted.add(paths.size());
-    paths.forEach(path -> LOG.warn("Completed the interrupted change of {}", Printable.of(path)));
   }
 
   /** One round; does nothing on a standby, which forgets what it has looked at. */
