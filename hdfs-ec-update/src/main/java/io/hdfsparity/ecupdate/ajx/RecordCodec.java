@@ -29,6 +29,9 @@ public final class RecordCodec {
   private static final int DISCARDED = 7;
   private static final int RETIRED = 8;
 
+  /** Blocks of a stripe: more than any policy of Hadoop's has. */
+  private static final int MAX_MEMBERS = 256;
+
   private RecordCodec() {}
 
   /** Writes a record with its kind; {@link #readRecord} reads it. */
@@ -210,10 +213,14 @@ public final class RecordCodec {
     }
   }
 
-  /** The other way. */
+  /** The other way, for blocks of a stripe. */
   public static Set<Integer> readSet(DataInputStream in) throws IOException {
+    int count = readCount(in);
+    if (count > MAX_MEMBERS) {
+      throw new StreamCorruptedException("members=" + count + ", expected <= " + MAX_MEMBERS);
+    }
     Set<Integer> set = new TreeSet<>();
-    for (int left = readCount(in); left > 0; left--) {
+    for (int left = count; left > 0; left--) {
       set.add(in.readInt());
     }
     return set;

@@ -12,6 +12,9 @@ final class RequestRules {
   /** For the sessions that are noted at a replica, beside those that were asked about. */
   private static final int NOTED_BYTES = 1 << 14;
 
+  /** Of a member of a set: the number itself as an object, and its entry in a table. */
+  private static final long MEMBER_BYTES = 64;
+
   private RequestRules() {}
 
   static ChannelAccess.Use use(Request request) {
@@ -62,11 +65,25 @@ final class RequestRules {
   }
 
   /**
-   * Bytes that the answer may take beside the request.
+   * Bytes that a request and its answer may take in memory beside its frame: numbers of a set take
+   * several times what they take in a frame.
    *
    * @param most payload of an answer, in bytes
    */
-  static long replyBytes(Request request, int most) {
+  static long memoryBytes(Request request, int most) {
+    return replyBytes(request, most) + MEMBER_BYTES * members(request);
+  }
+
+  private static int members(Request request) {
+    if (request instanceof Request.Reconstruct reconstruct) {
+      return reconstruct.consistentSet().size();
+    } else if (request instanceof Request.Sessions sessions) {
+      return sessions.asked().size();
+    }
+    return request instanceof Request.CrossOut out ? out.sessions().size() : 0;
+  }
+
+  private static long replyBytes(Request request, int most) {
     if (request instanceof Request.Read read) {
       return Math.min(read.lengthBytes(), most);
     } else if (request instanceof Request.Swap swap) {

@@ -285,7 +285,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       send(ctx, new Message.Failure(ask.call(), reason), incoming.handOver(0));
     } else {
       int maxBytes = shared.limits().maxPayloadBytes();
-      MemoryCharge charge = incoming.handOver(RequestRules.replyBytes(ask.request(), maxBytes));
+      MemoryCharge charge = incoming.handOver(RequestRules.memoryBytes(ask.request(), maxBytes));
       outstanding++;
       try {
         shared.users().execute(granted.user(), () -> serve(ctx, held, granted, ask, charge));

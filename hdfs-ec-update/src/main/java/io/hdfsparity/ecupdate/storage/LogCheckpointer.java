@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.storage;
 
+import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.ecupdate.ajx.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
@@ -170,7 +171,8 @@ final class LogCheckpointer {
   /**
    * Makes reserved space if there is none yet.
    *
-   * @return false if the storage has no room for it: without it changes go to the file
+   * @return false if the storage has no room for it, or for a state that names it: without it
+   *     changes go to the file
    */
   private boolean hasArea(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
     if (replica.reserved().hasArea()) {
@@ -189,7 +191,13 @@ final class LogCheckpointer {
       return false;
     }
     replica.reserved().format(area, moved.get(0).delta().sequence());
-    keepSlots(replica);
+    try {
+      keepSlots(replica);
+    } catch (NotKeptException e) {
+      // The next start would not know of deltas in it. What it takes is given back.
+      replica.reserved().abandon();
+      return false;
+    }
     return true;
   }
 
@@ -223,7 +231,17 @@ final class LogCheckpointer {
     if (isSmaller) {
       replica.reserved().shrink(shrunk.reservedBytes());
     }
-    keepSlots(replica);
+    noteSpace(replica);
+  }
+
+  /** Of a replica whose state names its area; how large that is, the area itself says. */
+  private void noteSpace(Replica replica) throws IOException {
+    try {
+      keepSlots(replica);
+    } catch (NotKeptException e) {
+      // The state is stale now: it is written again when there is room (rest).
+      Checks.state(replica.isStateStale(), "note reserved space", "stale", false, "true");
+    }
   }
 
   /**
@@ -266,7 +284,7 @@ final class LogCheckpointer {
         return; // changes go to the file
       }
       replica.space(ReservedSpace.initial(replica.space().options()));
-      keepSlots(replica);
+      noteSpace(replica);
     }
   }
 

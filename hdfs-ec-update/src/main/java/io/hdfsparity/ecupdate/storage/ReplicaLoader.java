@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.storage;
 
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
@@ -58,7 +59,7 @@ final class ReplicaLoader {
     ReplicaState state =
         kept.length == 0 ? ReplicaState.untouched(log.salt()) : ReplicaState.decode(kept, key);
     if (state.salt() != log.salt()) {
-      throw new IOException(
+      throw new CorruptFormatException(
           ErrorMessage.to("serve replica " + key)
               .value("salt of its state", state.salt())
               .expected(
@@ -91,7 +92,7 @@ final class ReplicaLoader {
         .reserved()
         .orElseThrow(
             () ->
-                new IOException(
+                new CorruptFormatException(
                     ErrorMessage.to("serve replica " + key)
                         .value("reserved space", "none")
                         .expected(

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.storage;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.storage.log.Recovered;
 import io.hdfsparity.ecupdate.storage.log.UpdateLog;
@@ -53,9 +54,14 @@ final class ReplicaTable {
     }
   }
 
-  /** Empty if it is not there, or refused. */
+  /**
+   * Empty if it is not there, or refused.
+   *
+   * @throws IOException if its files cannot be read now, which says nothing of what is in them, and
+   *     the log has nothing of it: it may be tried again
+   */
   private Optional<Replica> load(ReplicaKey key, Recovered.@Nullable Replica recovered)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     try {
       Optional<Replica> replica = loader.load(key, recovered);
       replica.ifPresent(
@@ -65,22 +71,33 @@ final class ReplicaTable {
           });
       return replica;
     } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
-      IOException why =
-          new IOException(
-              ErrorMessage.to("open replica " + key)
-                  .value("cause", e)
-                  .expected("files that fit together; give the replica up, and it is recovered")
-                  .message(),
-              e);
-      refused.put(key, why);
+      // What the log had of it is not in memory now: the next one must not open it without that.
+      if (recovered == null && !isOfContent(e)) {
+        throw refusal(key, e, "files that can be read; if it stays so, give the replica up");
+      }
+      refused.put(
+          key,
+          refusal(key, e, "files that fit together; give the replica up, and it is recovered"));
       return Optional.empty();
     }
+  }
+
+  /** Whether the files were read, and another attempt would find the same. */
+  private static boolean isOfContent(Exception failure) {
+    return failure instanceof FormatException || failure instanceof IllegalArgumentException;
+  }
+
+  private static IOException refusal(ReplicaKey key, Exception cause, String rule) {
+    return new IOException(
+        ErrorMessage.to("open replica " + key).value("cause", cause).expected(rule).message(),
+        cause);
   }
 
   /**
    * A replica, opened if it is not.
    *
-   * @throws IOException if the storage does not have it, or its files do not fit together
+   * @throws IOException if the storage does not have it, its files do not fit together, or cannot
+   *     be read now
    */
   Replica get(ReplicaKey key) throws IOException, InterruptedException {
     Replica there = open.get(key);

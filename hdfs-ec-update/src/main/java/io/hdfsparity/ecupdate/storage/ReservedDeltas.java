@@ -383,6 +383,14 @@ final class ReservedDeltas {
     area().shrink(areaBytes(reservedBytes));
   }
 
+  /** Gives up an area in which nothing was written since {@link #format}. */
+  void abandon() throws IOException {
+    Checks.state(entries.isEmpty(), "abandon reserved space of " + key, "empty", false, "true");
+    area().shrink(areaBytes(0));
+    area = null;
+    head = null;
+  }
+
   private static int crc(byte[] bytes, int lengthBytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, lengthBytes);

@@ -80,15 +80,19 @@ class RequestRulesTest {
   }
 
   @Test
-  void answersTakeWhatTheyMayBring() {
-    assertThat(RequestRules.replyBytes(READ, MAX_BYTES)).isEqualTo(100);
-    assertThat(RequestRules.replyBytes(new Request.Read(0, Integer.MAX_VALUE), MAX_BYTES))
+  void whatRequestsAndTheirAnswersTakeIsCharged() {
+    assertThat(RequestRules.memoryBytes(READ, MAX_BYTES)).isEqualTo(100);
+    assertThat(RequestRules.memoryBytes(new Request.Read(0, Integer.MAX_VALUE), MAX_BYTES))
         .isEqualTo(MAX_BYTES);
-    assertThat(RequestRules.replyBytes(new Request.Swap(PATCH, TID), MAX_BYTES)).isEqualTo(300);
-    assertThat(RequestRules.replyBytes(new Request.GetState(LOCK), MAX_BYTES)).isEqualTo(MAX_BYTES);
-    assertThat(RequestRules.replyBytes(new Request.Sessions(Set.of(1L, 2L)), MAX_BYTES))
-        .isEqualTo((1 << 14) + 16);
-    assertThat(RequestRules.replyBytes(new Request.Probe(), MAX_BYTES))
+    assertThat(RequestRules.memoryBytes(new Request.Swap(PATCH, TID), MAX_BYTES)).isEqualTo(300);
+    assertThat(RequestRules.memoryBytes(new Request.GetState(LOCK), MAX_BYTES))
+        .isEqualTo(MAX_BYTES);
+    assertThat(RequestRules.memoryBytes(new Request.Sessions(Set.of(1L, 2L)), MAX_BYTES))
+        .isEqualTo((1 << 14) + 2 * (8 + 64));
+    assertThat(RequestRules.memoryBytes(new Request.CrossOut(Set.of(1L, 2L, 3L)), MAX_BYTES))
+        .as("a number in a set takes more than its eight bytes")
+        .isEqualTo(FrameCodec.HEADER_BYTES + 3 * 64);
+    assertThat(RequestRules.memoryBytes(new Request.Probe(), MAX_BYTES))
         .isEqualTo(FrameCodec.HEADER_BYTES);
   }
 }

@@ -221,6 +221,22 @@ class EngineFaultTest {
     }
   }
 
+  /** As a process without file descriptors does: it says nothing about what is in the files. */
+  @Test
+  void aReplicaThatCannotBeOpenedOnceIsOpenedLater() throws Exception {
+    open("PLR", 1);
+    disk.hook(
+        call -> {
+          if (call.equals("layout")) {
+            throw new IOException("Too many open files");
+          }
+        });
+    assertThatThrownBy(() -> read(PARITY)).hasMessageContaining("Too many open files");
+    disk.hook(call -> {});
+    add(3);
+    assertThat(read(PARITY)).isEqualTo(3);
+  }
+
   /** Until the log has nothing that is elsewhere. */
   private void forget() throws IOException {
     long freed = 1;

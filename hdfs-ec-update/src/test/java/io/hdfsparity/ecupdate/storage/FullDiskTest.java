@@ -135,6 +135,63 @@ class FullDiskTest {
     assertThat(read(DATA)).isEqualTo(5);
   }
 
+  @Test
+  void aPeriodEndsThoughTheStateCannotBeNoted() throws Exception {
+    open("PLR");
+    for (int i = 1; i <= 9; i++) {
+      update(PARITY, i);
+    }
+    engine.drainAll();
+    assertThat(engine.status(PARITY).reservedBytes()).isPositive();
+    fill("writeState");
+    engine.endPeriod(PARITY, ShrinkMode.SHRINK_AND_MERGE);
+    engine.endPeriod(PARITY, ShrinkMode.SHRINK_ONLY);
+    assertThat(engine.hasFailed()).isFalse();
+    update(PARITY, 16);
+    engine.drainAll();
+    assertThat(read(PARITY)).isEqualTo(1 ^ 16);
+    disk.kill();
+    closeKilled();
+    disk = disk.reopen();
+    start();
+    assertThat(read(PARITY)).isEqualTo(1 ^ 16);
+    engine.endPeriod(PARITY, ShrinkMode.SHRINK_AND_MERGE);
+    assertThat(read(PARITY)).isEqualTo(1 ^ 16);
+  }
+
+  /** Deltas in an area that the state does not name would be lost at the next start. */
+  @Test
+  void spaceThatTheStateCannotNameIsNotUsed() throws Exception {
+    open("PLR");
+    fill("writeState");
+    int sum = 0;
+    for (int i = 1; i <= 50; i++) {
+      update(PARITY, i);
+      engine.drainAll();
+      sum ^= i;
+    }
+    assertThat(engine.hasFailed()).isFalse();
+    assertThat(engine.status(PARITY).reservedBytes()).isZero();
+    assertThat(read(PARITY)).isEqualTo(sum);
+    disk.kill();
+    closeKilled();
+    disk = disk.reopen();
+    start();
+    assertThat(read(PARITY)).isEqualTo(sum);
+    update(PARITY, 64);
+    engine.drainAll();
+    assertThat(engine.status(PARITY).reservedBytes()).as("there is room again").isPositive();
+    assertThat(read(PARITY)).isEqualTo(sum ^ 64);
+  }
+
+  private void closeKilled() throws Exception {
+    try {
+      threads.close();
+    } catch (IOException e) {
+      assertThat(disk.isDown()).as(String.valueOf(e)).isTrue();
+    }
+  }
+
   /** A machine that goes down while its disk is full has lost nothing. */
   @Test
   void whatWasAcknowledgedOutlivesACrashOfAFullDisk() throws Exception {
@@ -152,11 +209,7 @@ class FullDiskTest {
       sum ^= i;
     }
     disk.kill();
-    try {
-      threads.close();
-    } catch (IOException e) {
-      assertThat(disk.isDown()).as(String.valueOf(e)).isTrue();
-    }
+    closeKilled();
     disk = disk.reopen();
     start();
     assertThat(read(PARITY)).isEqualTo(sum);
