@@ -75,6 +75,55 @@ class RaidpDegradedWriteTest {
   }
 
   /**
+   * The disk with the only replica that has an append fails before the other node is back. That one
+   * has an older replica, which HDFS marks and keeps, as there is none else.
+   */
+  @Test
+  void anAppendThatOnlyAFailedDiskHasSeenIsRebuilt(@TempDir Path root) throws Exception {
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, new Configuration(false))) {
+      Daemons.startLstors(raidp);
+      Map<String, byte[]> files = new TreeMap<>();
+      for (int i = 0; i < FILES; i++) {
+        files.put("/f" + i, MiniRaidp.bytes(i, 1 + i * 7_919));
+        raidp.write("/f" + i, files.get("/f" + i));
+      }
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      MiniDFSCluster.DataNodeProperties down = raidp.dfs().stopDataNode(2);
+      LocatedBlock block = firstBlock(raidp, "/f0");
+      String changed = "/f0";
+      for (int i = 1; !isOn(raidp, changed, down); i++) {
+        changed = "/f" + i;
+        block = firstBlock(raidp, changed);
+      }
+      files.put(changed, change(raidp, changed, files.get(changed), 1));
+      String survivor =
+          Arrays.stream(block.getLocations())
+              .filter(each -> each.getXferPort() != xferPort(down))
+              .findFirst()
+              .orElseThrow()
+              .getHostName();
+      raidp.failDisk(Integer.parseInt(survivor.replaceAll("^host([0-9]+)\\..*", "$1")), 0);
+      String path = changed;
+      MiniRaidp.await("no replica").until(() -> firstBlock(raidp, path).getLocations().length == 0);
+      assertThat(raidp.dfs().restartDataNode(down, true)).isTrue();
+      MiniRaidp.await("the older replica is marked")
+          .until(() -> isOn(raidp, path, down) && firstBlock(raidp, path).isCorrupt());
+      MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
+      assertThat(recovered.exitCode()).as(recovered.toString()).isZero();
+      assertEqual(raidp, files);
+      Soundness.assertSound(raidp);
+    }
+  }
+
+  private static LocatedBlock firstBlock(MiniRaidp raidp, String file) throws IOException {
+    return raidp.fs().getClient().getLocatedBlocks(file, 0).get(0);
+  }
+
+  private static int xferPort(MiniDFSCluster.DataNodeProperties node) {
+    return node.getDatanode().getXferAddress().getPort();
+  }
+
+  /**
    * Each side of a pair misses an append, because its node is away. HDFS has as many replicas as
    * the file asks for then, on other nodes, and none of them is covered.
    */
@@ -200,9 +249,8 @@ class RaidpDegradedWriteTest {
 
   private static boolean isOn(MiniRaidp raidp, String file, MiniDFSCluster.DataNodeProperties node)
       throws Exception {
-    LocatedBlock block = raidp.fs().getClient().getLocatedBlocks(file, 0).get(0);
-    return Arrays.stream(block.getLocations())
-        .anyMatch(each -> each.getXferPort() == node.getDatanode().getXferAddress().getPort());
+    return Arrays.stream(firstBlock(raidp, file).getLocations())
+        .anyMatch(each -> each.getXferPort() == xferPort(node));
   }
 
   private static byte[] change(MiniRaidp raidp, String name, byte[] old, int seed)

@@ -125,6 +125,8 @@ final class NodeFrames implements RebuiltBlocks {
       volume.volume().claim(blockId, frame);
       frame.schedule(blockId);
     }
+    // If HDFS deletes an older replica first, the claim ends, and the row says nothing any more.
+    volume.volume().hold(blockId, frame);
   }
 
   /** The block that was to be rebuilt could not be made. */

@@ -256,7 +256,7 @@ final class SlotAgreement {
         row = lstor.apply(frame.index(), blockId, SlotCause.WANTED_BY_FOLLOWER);
       }
       if (followerHas.isEmpty() || followerHas.get().state() != SlotState.LIMBO) {
-        frame.volume().heldForFollower(blockId, frame);
+        frame.volume().hold(blockId, frame);
       }
       if (row.state() != SlotState.RESERVED) {
         // Most likely our own replica is about to be made, or to grow; only if it is not, the row

@@ -33,7 +33,10 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * <p>Thread-safe.
  */
 final class Volume {
-  /** In which the leader makes the replica for whose sake the follower has asked for units. */
+  /**
+   * In which the leader makes the replica for whose sake the follower has asked for units, and a
+   * rebuilt replica takes the place of an older one.
+   */
   private static final long HELD_MS = 60_000;
 
   private static final int MAX_HELD = 1 << 14;
@@ -159,8 +162,8 @@ final class Volume {
 
   /**
    * The frame that takes the next replica of a block, if that is known without the manager: the
-   * frame has claimed it, has it LIVE, or leads and was asked by its follower for the block's units
-   * a moment ago. Another row may be left from the block's life in another superchunk.
+   * frame has claimed it, has it LIVE, or has a row of it and {@link #hold}s it. Another row may be
+   * left from the block's life in another superchunk.
    */
   Optional<Frame> homeOf(long blockId) {
     return claims
@@ -183,8 +186,8 @@ final class Volume {
 
   /**
    * The frame with a LIVE row of an older replica than the one that is to be made. The row ends to
-   * be LIVE when that replica is deleted, and {@link #homeOf} does not find it any more. A leader
-   * that was asked by its follower for the block's units is found all the same.
+   * be LIVE when that replica is deleted, and {@link #homeOf} does not find it any more, unless the
+   * frame {@link #hold}s the block.
    */
   Optional<Frame> frameToReplace(ExtendedBlock block) {
     long blockId = block.getBlockId();
@@ -248,8 +251,11 @@ final class Volume {
             });
   }
 
-  /** The follower of a frame makes a replica of a block, as the manager has answered. */
-  void heldForFollower(long blockId, Frame frame) {
+  /**
+   * A frame is to get a replica of a block: its follower makes one, as the manager has answered, or
+   * it is rebuilt. The row that the frame has of it says so for a while, whatever its state.
+   */
+  void hold(long blockId, Frame frame) {
     held.put(blockId, frame);
   }
 

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
@@ -86,9 +87,15 @@ final class RebuildOrders {
   /**
    * A NameNode learns of a dead node later than the manager, so its own count of live replicas will
    * not do.
+   *
+   * <p>A replica without the latest append is none of the block, though HDFS keeps it as long as
+   * there is no other one. One that was read and called damaged is: it may be good, and is healed
+   * where it is ({@link ReplicaHealing}).
    */
   static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
-    return block.storageIds().stream().noneMatch(view::isAlive);
+    return block.storageIds().stream()
+        .filter(storageId -> block.markAt(storageId).map(Mark::isRead).orElse(true))
+        .noneMatch(view::isAlive);
   }
 
   static ExpectedBlock expected(StoredBlock b) {

@@ -40,10 +40,14 @@ final class DatasetInstaller implements BlockInstaller {
     this.claim = claim;
   }
 
+  /**
+   * {@inheritDoc} An older replica is none: the node was away while the block was written to. It
+   * stays until the block is decoded, and HDFS deletes it when the new one is made.
+   */
   @Override
   public boolean holds(long blockId, long generationStamp, long lengthBytes) throws IOException {
     ReplicaView replica = dataset.replica(storageId, blockId);
-    if (replica == null) {
+    if (replica == null || replica.generationStamp() < generationStamp) {
       return false;
     }
     if (!replica.state().equals(FINALIZED)
@@ -58,7 +62,7 @@ final class DatasetInstaller implements BlockInstaller {
               + replica.generationStamp()
               + " lengthBytes="
               + replica.lengthBytes()
-              + ", expected none or a finalized one with GS="
+              + ", expected none, an older one, or a finalized one with GS="
               + generationStamp
               + " lengthBytes="
               + lengthBytes

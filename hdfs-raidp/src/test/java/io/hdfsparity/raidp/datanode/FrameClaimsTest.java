@@ -29,6 +29,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks without rows. */
 class FrameClaimsTest extends SharedVolumeNodes {
@@ -165,6 +167,38 @@ class FrameClaimsTest extends SharedVolumeNodes {
     place(ID + 1, 5, 1);
     assertThat(ask(a, ID + 1)).as("asked for").contains("DS-a");
     assertThat(asked).containsExactly("a DS-a");
+  }
+
+  /**
+   * One side has missed an append, and the other one's disk has failed since. The block is rebuilt
+   * in place of the older replica, which HDFS deletes on the way.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRebuiltBlockTakesThePlaceOfAnOlderReplica(boolean isLeaderOlder) throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    SimNode older = isLeaderOlder ? a : b;
+    int frame = isLeaderOlder ? 0 : 1;
+    net.declareDead(isLeaderOlder ? "b" : "a");
+    clock.advance(61_000);
+    asked.clear();
+    placed.clear();
+    older.frames.claim("DS-" + older.name, 5, 1, ID);
+    assertThat(ask(older, ID, 1002)).isEmpty();
+    assertThat(asked).as("the claim says it").isEmpty();
+    older.sims.get(0).delete(ID);
+    volume(older).reserve(SimFrame.POOL, ID, 90_000);
+    assertThat(frameOf(older, ID)).isEqualTo(frame);
+    older.sims.get(0).write(ID, 1002, new byte[90_000]);
+    older.sims.get(0).finish(ID, 1002, 90_000);
+    settle();
+    assertThat(older.disk.lstor().entry(frame, ID).orElseThrow())
+        .matches(row -> row.state() == SlotState.LIVE && row.coveredBytes() == 90_000)
+        .matches(row -> row.generationStamp() == 1002);
+    assertThat(volume(older).volume().claims().of(ID)).as("claims that leak").isEmpty();
+    assertThat(findings(older)).isEmpty();
   }
 
   @Test

@@ -208,7 +208,7 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
                     BLOCK_BYTES,
                     true,
                     (int) where.stream().filter(volume -> !states.containsKey(volume)).count(),
-                    0,
+                    List.of(),
                     2,
                     List.copyOf(where)));
   }

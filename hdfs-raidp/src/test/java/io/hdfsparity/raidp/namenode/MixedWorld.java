@@ -68,7 +68,7 @@ final class MixedWorld {
 
   private Optional<StoredBlock> find(long blockId) {
     return open.contains(blockId)
-        ? Optional.of(new StoredBlock(blockId, 1, 0, false, 2, 0, 2, List.of()))
+        ? Optional.of(new StoredBlock(blockId, 1, 0, false, 2, List.of(), 2, List.of()))
         : disks.block(blockId);
   }
 

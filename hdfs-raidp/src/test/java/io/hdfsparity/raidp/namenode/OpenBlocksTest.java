@@ -18,7 +18,7 @@ class OpenBlocksTest {
   private final OpenBlocks kept = new OpenBlocks();
 
   private static Optional<StoredBlock> block(long blockId, boolean complete) {
-    return Optional.of(new StoredBlock(blockId, 1, 0, complete, 2, 0, 2, List.of()));
+    return Optional.of(new StoredBlock(blockId, 1, 0, complete, 2, List.of(), 2, List.of()));
   }
 
   /** Nobody asks for another block meanwhile. */

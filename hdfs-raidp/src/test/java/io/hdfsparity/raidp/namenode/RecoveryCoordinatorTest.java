@@ -69,6 +69,33 @@ class RecoveryCoordinatorTest {
     return active.get(random.nextInt(active.size()));
   }
 
+  /**
+   * A side that has missed an append has a replica, which HDFS has marked: only the Lstor of the
+   * disk that fails now has all bytes.
+   */
+  @Test
+  void whatASurvivorHasAnOlderReplicaOfIsRebuilt() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 6, 2, 8);
+              SuperchunkView superchunk =
+                  sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
+                      .filter(s -> !sim.frame(s.leader().ref()).rows.isEmpty())
+                      .findFirst()
+                      .orElseThrow();
+              long id = sim.frame(superchunk.leader().ref()).rows.keySet().iterator().next();
+              boolean leads = random.nextBoolean();
+              FrameView survivor = leads ? superchunk.leader() : superchunk.follower();
+              sim.stale.add(id + "@" + survivor.storageId());
+              diskOf(sim, leads ? superchunk.follower() : superchunk.leader()).failed = true;
+              sim.steps(2);
+              RecoveryRuns.recoverFully(sim);
+              assertThat(sim.stale).as("replicas without the append").isEmpty();
+              assertRedundantAndLegal(sim);
+            });
+  }
+
   private static SimDisk diskOf(SimCluster sim, FrameView frame) {
     return sim.frame(frame.ref()).disk;
   }

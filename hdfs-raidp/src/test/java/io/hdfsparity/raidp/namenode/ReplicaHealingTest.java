@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,9 @@ class ReplicaHealingTest {
 
   private static CorruptReplica replica(long id, String node, String storageId) {
     List<String> where = storageId.equals("c") ? List.of("a", "c") : List.of("a", "b");
-    return new CorruptReplica(new StoredBlock(id, 1, 1000, true, 1, 1, 2, where), node, storageId);
+    List<Mark> marks = List.of(new Mark(storageId, true));
+    return new CorruptReplica(
+        new StoredBlock(id, 1, 1000, true, 1, marks, 2, where), node, storageId);
   }
 
   @Test

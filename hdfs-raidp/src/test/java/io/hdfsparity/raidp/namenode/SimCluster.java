@@ -56,6 +56,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -168,7 +169,12 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   /** Blocks that are being written or recovered. */
   final Set<Long> open = new HashSet<>();
 
+  /** Replicas that the NameNode has marked, as somebody called them damaged: block@storage. */
   final Set<String> givenUp = new HashSet<>();
+
+  /** Replicas that the NameNode has marked, as they have missed an append: block@storage. */
+  final Set<String> stale = new HashSet<>();
+
   final Set<Long> undecodable = new HashSet<>();
   final Set<Long> lookedAt = new HashSet<>();
   long nowMs = 1_000_000;
@@ -435,13 +441,15 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
                   .filter(s -> s.lostFrameIndex().isPresent())
                   .anyMatch(s -> lostFrame(s).rows.containsKey(b.blockId()))
               && !undecodable.contains(b.blockId());
-      if (target.rows.containsKey(b.blockId())) {
+      if (target.rows.containsKey(b.blockId())
+          && !stale.contains(b.blockId() + "@" + target.storageId)) {
         done++;
       } else if (!decodable) {
         errors.add("block " + b.blockId() + " cannot be decoded");
       } else if (budget-- > 0) {
         target.put(b.blockId());
         blocks.get(b.blockId()).add(target.storageId);
+        stale.remove(b.blockId() + "@" + target.storageId);
         done++;
       }
     }
@@ -543,7 +551,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
               .filter(
                   s ->
                       framesOn(s).get(0).disk.node.adminState.equals("NORMAL")
-                          && !givenUp.contains(block.getKey() + "@" + s))
+                          && isUnmarked(block.getKey(), s))
               .toList();
       Optional<SimFrame> target =
           lacking(block.getKey(), keep)
@@ -660,6 +668,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         .toList();
   }
 
+  private boolean isUnmarked(long blockId, String storageId) {
+    String replica = blockId + "@" + storageId;
+    return !givenUp.contains(replica) && !stale.contains(replica);
+  }
+
   @Override
   public boolean giveUp(StoredBlock block, String strayStorageId) {
     return givenUp.add(block.blockId() + "@" + strayStorageId);
@@ -692,8 +705,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         1,
         BLOCK_BYTES,
         !open.contains(id),
-        (int) where.stream().filter(this::alive).count(),
-        0,
+        (int) where.stream().filter(s -> alive(s) && isUnmarked(id, s)).count(),
+        where.stream()
+            .filter(s -> !isUnmarked(id, s))
+            .map(s -> new Mark(s, !stale.contains(id + "@" + s)))
+            .toList(),
         2,
         where);
   }
@@ -762,6 +778,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     List<SimFrame> sides =
         blocks.get(id).stream()
             .filter(counts)
+            .filter(storage -> !stale.contains(id + "@" + storage))
             .flatMap(storage -> frameWith(storage, id).stream())
             .toList();
     return sides.stream().anyMatch(a -> sides.stream().anyMatch(b -> areMirrors(a, b)));

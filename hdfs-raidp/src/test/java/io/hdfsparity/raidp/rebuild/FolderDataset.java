@@ -48,6 +48,10 @@ final class FolderDataset implements DatasetAccess {
       String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
       throws IOException {
     beforeInstall.run();
+    ReplicaView there = replicas.get(blockId);
+    if (there != null && there.generationStamp() >= generationStamp) {
+      throw new IOException("replica of block " + blockId + " already exists");
+    }
     File data = dir.resolve("blk_" + blockId).toFile();
     File meta = dir.resolve("blk_" + blockId + "_" + generationStamp + ".meta").toFile();
     try (OutputStream dataOut = Files.newOutputStream(data.toPath());

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernels;
@@ -30,6 +31,7 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -241,6 +243,41 @@ class RebuildExecutorTest {
         .asString()
         .contains("Cannot keep replica")
         .contains("CRC mismatch");
+  }
+
+  /** The receiver's node was away while the blocks were appended to. */
+  @Test
+  void anOlderReplicaYields() throws IOException {
+    SlotEntry finalized = lostRows().get(0);
+    SlotEntry interrupted = lostRows().get(1);
+    putOlder(finalized, "FINALIZED");
+    putOlder(interrupted, "RWR");
+    RebuildStatus status =
+        run(executor, order(1, List.of(expected(finalized), expected(interrupted))));
+    assertThat(status.errors()).isEmpty();
+    assertThat(status.phase()).isEqualTo(RebuildPhase.DONE);
+    assertInstalled(finalized);
+    assertInstalled(interrupted);
+  }
+
+  private void putOlder(SlotEntry row, String state) {
+    File data = dir.resolve("older-" + row.blockId()).toFile();
+    dataset.replicas.put(
+        row.blockId(),
+        new ReplicaView(row.blockId(), row.generationStamp() - 1, 1, state, data, data));
+  }
+
+  @Test
+  void aReplicaThatIsNoOlderStays() throws IOException {
+    SlotEntry row = lostRows().get(0);
+    File data = dir.resolve("newer").toFile();
+    ReplicaView newer =
+        new ReplicaView(row.blockId(), row.generationStamp() + 1, 1, "FINALIZED", data, data);
+    dataset.replicas.put(row.blockId(), newer);
+    RebuildStatus status = run(executor, order(1, List.of(expected(row))));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).singleElement().asString().contains("Cannot install block");
+    assertThat(dataset.replicas).containsEntry(row.blockId(), newer);
   }
 
   @Test

@@ -71,18 +71,42 @@ public final class NameNodeAccess {
       long remainingBytes,
       int blocks) {}
 
-  /** A block of a storage. {@code complete} is false while it is being written. */
+  /**
+   * A replica that HDFS does not count, and would not copy.
+   *
+   * @param isRead somebody has read wrong bytes in it; else the NameNode itself has found that it
+   *     is not one of the block as it is: its generation stamp, length or state is another
+   */
+  public record Mark(String storageId, boolean isRead) {}
+
+  /**
+   * A block of a storage.
+   *
+   * @param complete false while it is being written
+   * @param storageIds of all its replicas, marked ones too
+   */
   public record StoredBlock(
       long blockId,
       long generationStamp,
       long lengthBytes,
       boolean complete,
       int liveReplicas,
-      int corruptReplicas,
+      List<Mark> marks,
       int wantedReplicas,
       List<String> storageIds) {
     public StoredBlock {
+      marks = List.copyOf(marks);
       storageIds = List.copyOf(storageIds);
+    }
+
+    /** How many replicas are marked. */
+    public int corruptReplicas() {
+      return marks.size();
+    }
+
+    /** The mark of a replica. */
+    public Optional<Mark> markAt(String storageId) {
+      return marks.stream().filter(mark -> mark.storageId().equals(storageId)).findFirst();
     }
   }
 
@@ -300,41 +324,7 @@ public final class NameNodeAccess {
   }
 
   private Optional<StoredBlock> describe(Block id) {
-    BlockInfo block = blockManager().getStoredBlock(id);
-    if (block == null || block.isDeleted()) {
-      return Optional.empty();
-    }
-    List<String> storageIds = new ArrayList<>();
-    for (DatanodeStorageInfo storage : blockManager().getStorages(block)) {
-      storageIds.add(storage.getStorageID());
-    }
-    if (!block.isComplete()) {
-      addWritten(block, storageIds);
-    }
-    NumberReplicas count = blockManager().countNodes(block);
-    return Optional.of(
-        new StoredBlock(
-            block.getBlockId(),
-            block.getGenerationStamp(),
-            block.getNumBytes(),
-            block.isComplete(),
-            count.liveReplicas(),
-            count.corruptReplicas(),
-            block.getReplication(),
-            storageIds));
-  }
-
-  /**
-   * Replicas of an open block are no stored ones: the block remembers where they are written, and
-   * lease recovery will ask there.
-   */
-  private static void addWritten(BlockInfo block, List<String> storageIds) {
-    for (DatanodeStorageInfo storage :
-        block.getUnderConstructionFeature().getExpectedStorageLocations()) {
-      if (!storageIds.contains(storage.getStorageID())) {
-        storageIds.add(storage.getStorageID());
-      }
-    }
+    return BlockDescriptions.of(blockManager(), id);
   }
 
   /** A replica that somebody reported as damaged. */
