@@ -23,8 +23,8 @@ interface Namespace {
   List<StoredBlock> blocks(String nodeUuid, String storageId);
 
   /**
-   * Makes HDFS give up a replica that lies outside its block's superchunk: it then makes one that
-   * may only go to the partner of the good replica, and drops this one after that.
+   * Makes HDFS give up a replica that lies outside its block's superchunk. It does not count, and
+   * is not copied, from then on; HDFS deletes it when the block has enough others.
    *
    * @return whether HDFS was told
    */

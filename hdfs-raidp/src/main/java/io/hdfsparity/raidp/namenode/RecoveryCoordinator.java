@@ -86,7 +86,7 @@ final class RecoveryCoordinator {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables, asked);
-    this.sweeper = new StraySweeper(namespace, rows);
+    this.sweeper = new StraySweeper(namespace, rows, lacksSide);
     this.options = options;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
   }

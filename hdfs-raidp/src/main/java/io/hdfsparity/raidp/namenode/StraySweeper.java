@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
@@ -23,9 +24,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps frames that came back too late from standing in the way: their replicas count for HDFS,
- * which then sees two and makes none on the new partner. Such a replica is abandoned as soon as the
- * block has another one in its superchunk. Rows say which replicas are a frame's; no other one is
- * abandoned.
+ * which then sees two and makes none on the new partner. Of a block that lacks a side of its
+ * superchunk, HDFS is made to look for that; the stray counts meanwhile, as the other side may
+ * fail. It is abandoned when both sides have the block, or the one that its file wants. Rows say
+ * which replicas are a frame's; no other one is abandoned.
  *
  * <p>Asks DataNodes. Not thread-safe; time is passed in.
  */
@@ -39,6 +41,7 @@ final class StraySweeper {
 
   private final Namespace namespace;
   private final FrameRows rows;
+  private final LongConsumer lacksSide;
   private final GrowingPauses<String> failed = GrowingPauses.ofNodes();
   private final Set<String> notified = new HashSet<>();
   private long nextMs;
@@ -46,9 +49,13 @@ final class StraySweeper {
   /** Where the next sweep begins, among the frames of that moment. */
   private int nextFrame;
 
-  StraySweeper(Namespace namespace, FrameRows rows) {
+  /**
+   * @param lacksSide is given blocks that lack a side of their superchunk, and have a stray instead
+   */
+  StraySweeper(Namespace namespace, FrameRows rows, LongConsumer lacksSide) {
     this.namespace = namespace;
     this.rows = rows;
+    this.lacksSide = lacksSide;
   }
 
   /** Looks through superseded frames, every few seconds. */
@@ -73,20 +80,52 @@ final class StraySweeper {
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid()) && !failed.isPaused(frame.nodeUuid(), nowMs)) {
         listings++;
-        for (StoredBlock block : blocks(view, frame, nowMs)) {
-          if (budget > 0
-              && standsInTheWay(view, frame, block)
-              && notified.add(block.blockId() + "@" + frame.storageId())) {
-            namespace.giveUp(block, frame.storageId());
-            budget--;
-          }
+        for (long blockId : blockIds(view, frame, nowMs)) {
+          budget -= look(view, frame, blockId, budget > 0) ? 1 : 0;
         }
       }
     }
   }
 
-  /** Blocks of a frame; none when its DataNode cannot be asked now. */
-  private List<StoredBlock> blocks(ClusterView view, FrameView frame, long nowMs) {
+  /**
+   * Looks at a block as it is now: listing rows takes long, and a mark is not taken back.
+   *
+   * @return whether its replica in the frame was given up
+   */
+  private boolean look(ClusterView view, FrameView stray, long blockId, boolean mayGiveUp) {
+    StoredBlock block = namespace.block(blockId).orElse(null);
+    SuperchunkView home =
+        view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
+    if (block == null
+        || !block.complete()
+        || !block.storageIds().contains(stray.storageId())
+        || home == null
+        || home.state() != SuperchunkState.ACTIVE) {
+      return false;
+    }
+    if (goodSides(home, block) < Math.min(home.holders().size(), block.wantedReplicas())) {
+      if (block.liveReplicas() >= block.wantedReplicas()) {
+        lacksSide.accept(blockId);
+      }
+      return false;
+    }
+    boolean isSide =
+        home.holders().stream().anyMatch(side -> side.storageId().equals(stray.storageId()));
+    return !isSide
+        && mayGiveUp
+        && notified.add(blockId + "@" + stray.storageId())
+        && namespace.giveUp(block, stray.storageId());
+  }
+
+  private static long goodSides(SuperchunkView home, StoredBlock block) {
+    return home.holders().stream()
+        .map(FrameView::storageId)
+        .filter(side -> block.storageIds().contains(side) && block.markAt(side).isEmpty())
+        .count();
+  }
+
+  /** Blocks with rows in a frame; none when its DataNode cannot be asked now. */
+  private List<Long> blockIds(ClusterView view, FrameView frame, long nowMs) {
     Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
     Optional<Long> superchunkId = frame.pairing().map(Pairing::superchunkId);
     if (peer.isEmpty() || superchunkId.isEmpty()) {
@@ -98,27 +137,12 @@ final class StraySweeper {
       failed.succeeded(frame.nodeUuid());
       return listed.stream()
           .filter(row -> row.state() != SlotState.LIMBO)
-          .map(row -> namespace.block(row.blockId()))
-          .flatMap(Optional::stream)
-          .filter(block -> block.storageIds().contains(frame.storageId()))
+          .map(SlotEntry::blockId)
           .toList();
     } catch (IOException e) {
       failed.failed(frame.nodeUuid(), nowMs);
       LOG.warn("Cannot list the rows of frame {}; trying again: {}", frame.ref(), e.toString());
       return List.of();
     }
-  }
-
-  /** The block has exactly one replica in its superchunk, which works: the other one is missing. */
-  private static boolean standsInTheWay(ClusterView view, FrameView stray, StoredBlock block) {
-    SuperchunkView home =
-        view.superchunks().get(stray.pairing().map(Pairing::superchunkId).orElse(-1L));
-    return block.complete()
-        && home != null
-        && home.state() == SuperchunkState.ACTIVE
-        && home.holders().stream()
-                .filter(side -> block.storageIds().contains(side.storageId()))
-                .count()
-            == 1;
   }
 }

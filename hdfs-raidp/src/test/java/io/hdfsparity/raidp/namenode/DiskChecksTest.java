@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -106,13 +107,39 @@ class DiskChecksTest {
     world.frames.get("B").put(0, new Pairing(AB, 5, "A", "nA", 2));
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(1);
-    new StraySweeper(world, world).sweep(world.view(), 0);
+    List<Long> lacking = new ArrayList<>();
+    StraySweeper sweeper = new StraySweeper(world, world, lacking::add);
+    sweeper.sweep(world.view(), 0);
+    assertThat(world.givenUp).as("A has the only other replica").isEmpty();
+    assertThat(lacking).as("HDFS sees two replicas").containsExactly(1L);
+    world.blocks.get(1L).add("D");
+    world.marked.add("1@D");
+    sweeper.sweep(world.view(), 3_000);
+    assertThat(world.givenUp).as("D's replica is damaged").isEmpty();
+    world.marked.clear();
+    sweeper.sweep(world.view(), 6_000);
+    assertThat(world.givenUp).containsExactly("1@B");
+  }
+
+  /** Listing the rows of a frame takes a while, and giving up its replicas. */
+  @Test
+  void aStrayIsLookedAtRightBeforeItIsGivenUp() {
+    for (long id = 1; id <= 2; id++) {
+      world.write(id, AB, "A", "B");
+      world.blocks.get(id).add("D");
+    }
+    world.pair(AB, 6, "A", 0, "D", 0);
+    world.frames.get("B").put(0, new Pairing(AB, 5, "A", "nA", 2));
+    world.report();
+    world.onGiveUp = () -> world.blocks.get(2L).remove("A");
+    new StraySweeper(world, world, id -> {}).sweep(world.view(), 0);
     assertThat(world.givenUp).containsExactly("1@B");
   }
 
   @Test
   void aNodeThatDoesNotAnswerIsLeftAloneForAWhile() {
     world.write(1, AB, "A", "B");
+    world.blocks.get(1L).add("D");
     for (int index = 0; index < 2; index++) {
       long superchunk = index == 0 ? AB : BC;
       Pairing old = world.frames.get("B").get(index);
@@ -122,7 +149,7 @@ class DiskChecksTest {
     world.report();
     assertThat(world.view().frames().superseded()).hasSize(2);
     world.silent.add("nB");
-    StraySweeper sweeper = new StraySweeper(world, world);
+    StraySweeper sweeper = new StraySweeper(world, world, id -> {});
     sweeper.sweep(world.view(), 0);
     assertThat(world.listed).hasSize(1);
     sweeper.sweep(world.view(), 3_000);

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -55,6 +56,13 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   final Set<String> silent = new HashSet<>();
   final List<String> listed = new ArrayList<>();
   final List<String> givenUp = new ArrayList<>();
+
+  /** Marked replicas: block@storage. */
+  final Set<String> marked = new HashSet<>();
+
+  /** What happens when HDFS is made to give up a replica. */
+  Runnable onGiveUp = () -> {};
+
   final List<Long> lookedAt = new ArrayList<>();
 
   DiskWorld() {
@@ -208,7 +216,10 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
                     BLOCK_BYTES,
                     true,
                     (int) where.stream().filter(volume -> !states.containsKey(volume)).count(),
-                    List.of(),
+                    where.stream()
+                        .filter(volume -> marked.contains(blockId + "@" + volume))
+                        .map(volume -> new Mark(volume, true))
+                        .toList(),
                     2,
                     List.copyOf(where)));
   }
@@ -217,6 +228,7 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   public boolean giveUp(StoredBlock block, String strayStorageId) {
     givenUp.add(block.blockId() + "@" + strayStorageId);
     blocks.get(block.blockId()).remove(strayStorageId);
+    onGiveUp.run();
     return true;
   }
 

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -74,13 +75,19 @@ class MixedChecksTest {
   /** AB goes on with B and D; A comes back too late, with replicas of it and with plain ones. */
   @Test
   void onlyReplicasOfTheSupersededFrameAreGivenUp() {
+    List<Long> lacking = new ArrayList<>();
     world.write(1, AB, "A", "B");
     writePlain(2, "A", "B");
     world.write(3, AC, "A", "C");
     world.frames.get("B").put(0, new Pairing(AB, 6, "D", node("D"), 1));
     world.frames.get("D").put(0, new Pairing(AB, 6, "B", node("B"), 2));
     world.report();
-    new StraySweeper(world, world).sweep(world.view(), 0);
+    StraySweeper sweeper = new StraySweeper(world, world, lacking::add);
+    sweeper.sweep(world.view(), 0);
+    assertThat(world.givenUp).as("D has no replica yet").isEmpty();
+    assertThat(lacking).containsExactly(1L);
+    world.blocks.get(1L).add("D");
+    sweeper.sweep(world.view(), 3_000);
     assertThat(Set.copyOf(world.givenUp)).containsExactly("1@A");
   }
 }

@@ -55,6 +55,31 @@ class RecoveryCoordinatorTest {
             });
   }
 
+  /** While its blocks are being copied, they have no other second replica. */
+  @Test
+  void replicasThatComeBackStayGoodUntilBothSidesHaveTheBlocks() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 8, 2, 8);
+              SimNode gone = sim.nodes.get(random.nextInt(8));
+              gone.up = false;
+              sim.steps(65);
+              sim.copies = false;
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              sim.steps(15);
+              sim.restartNode(gone);
+              sim.steps(10);
+              assertThat(sim.manager.map().view().frames().superseded()).isNotEmpty();
+              assertThat(sim.givenUp).isEmpty();
+              sim.copies = true;
+              RecoveryRuns.runUntilDone(sim);
+              sim.steps(30);
+              assertRedundantAndLegal(sim);
+              assertThat(sim.manager.map().view().frames().superseded()).isEmpty();
+            });
+  }
+
   private static void assertRedundantAndLegal(SimCluster sim) {
     ClusterView view = sim.manager.map().view();
     assertThat(view.count(SuperchunkState.LOST)).as("lost").isZero();

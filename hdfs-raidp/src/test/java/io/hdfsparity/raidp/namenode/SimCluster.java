@@ -557,7 +557,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
           lacking(block.getKey(), keep)
               .filter(f -> f.disk.alive() && !live.contains(f.storageId))
               .filter(f -> frameWith(f.storageId, block.getKey()).isEmpty());
-      if (keep.size() < 2 && target.isPresent() && budget-- > 0) {
+      // HDFS looks at a block with enough replicas when it is made to.
+      boolean isQueued = keep.size() < 2 || lookedAt.contains(block.getKey());
+      if (isQueued && target.isPresent() && budget-- > 0) {
         target.get().put(block.getKey());
         block.getValue().add(target.get().storageId);
       }
