@@ -22,9 +22,9 @@ import java.util.OptionalLong;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * The Lstor of a dead disk behind its daemon. Rows are read once, when it is made; the daemon keeps
- * the Lstor unchanged as long as it is read from, and a change in between would show as a CRC
- * mismatch. Thread-safe.
+ * The Lstor of a dead disk behind its daemon. Rows are read once, when it is made. The daemon gives
+ * the Lstor to its DataNode when that comes back, so the count of openings is noted before the rows
+ * are read: while it stays the same, parity belongs to the rows. Thread-safe.
  */
 final class RemoteParity implements ParitySource {
   /** Most bytes of one answer: the largest chunk would otherwise fill the heaps of both sides. */
@@ -35,6 +35,7 @@ final class RemoteParity implements ParitySource {
   private final InetSocketAddress daemon;
   private final String diskId;
   private final LstorInfo info;
+  private final long takes;
   private final List<SlotEntry> rows;
 
   private RemoteParity(
@@ -42,12 +43,14 @@ final class RemoteParity implements ParitySource {
       HostBreaker breaker,
       InetSocketAddress daemon,
       LstorInfo info,
+      long takes,
       List<SlotEntry> rows) {
     this.clients = clients;
     this.breaker = breaker;
     this.daemon = daemon;
     this.diskId = info.diskId();
     this.info = info;
+    this.takes = takes;
     this.rows = List.copyOf(rows);
   }
 
@@ -59,11 +62,13 @@ final class RemoteParity implements ParitySource {
         daemon,
         () -> {
           RaidpLstorProtocol lstor = clients.lstor(daemon);
-          // The rows first: reading them makes the daemon open the Lstor, which brings its
+          long takes = lstor.takes(source.diskId());
+          // The rows before the information: reading them makes the daemon open the Lstor, which
+          // brings its
           // information up to date.
           List<SlotEntry> rows = lstor.entries(source.diskId(), OptionalInt.empty());
           LstorInfo info = lstor.info(source.diskId());
-          return new RemoteParity(clients, breaker, daemon, info, rows);
+          return new RemoteParity(clients, breaker, daemon, info, takes, rows);
         });
   }
 
@@ -79,6 +84,11 @@ final class RemoteParity implements ParitySource {
         .flatMap(frame -> frame.pairing().stream())
         .mapToLong(pairing -> pairing.superchunkId())
         .findFirst();
+  }
+
+  /** How often the Lstor had been opened before its rows were read. */
+  long takes() {
+    return takes;
   }
 
   @Override
@@ -106,6 +116,20 @@ final class RemoteParity implements ParitySource {
               daemon, () -> clients.lstor(daemon).readParity(diskId, wire(kind), from, count));
       dst.put(bytes);
       at += count;
+    }
+  }
+
+  @Override
+  public void requireUnchanged() throws IOException {
+    long now = breaker.run(daemon, () -> clients.lstor(daemon).takes(diskId));
+    if (now != takes) {
+      throw new IOException(
+          "Cannot use Lstor: takes="
+              + now
+              + ", expected the count of openings that its slot table was read at, "
+              + takes
+              + ", disk="
+              + diskId);
     }
   }
 

@@ -76,10 +76,9 @@ final class SlotTables {
       if (known != null) {
         return known;
       }
-      long takes = takes(source);
       RemoteParity parity = RemoteParity.open(clients, breaker, source);
       IndexedDisk disk = IndexedDisk.of(new DeadDisk(parity, NO_MIRRORS, DeadDisk.NO_FRAME));
-      Table table = new Table(source, takes, disk);
+      Table table = new Table(source, parity.takes(), disk);
       keep(table);
       return table;
     }

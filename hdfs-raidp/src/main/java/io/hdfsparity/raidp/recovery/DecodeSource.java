@@ -27,6 +27,7 @@ final class DecodeSource {
   private final AtomicLong decodedBytes = new AtomicLong();
   private final AtomicLong assignedBytes = new AtomicLong();
   private final Map<SlotEntry, String> unavailable = new ConcurrentHashMap<>();
+  private volatile boolean used;
 
   DecodeSource(DeadDisk disk) throws IOException {
     this(IndexedDisk.of(disk));
@@ -56,15 +57,27 @@ final class DecodeSource {
   }
 
   void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException {
+    used = true;
     disk.parity().readParity(kind, position, dst);
   }
 
   void readImage(SlotEntry row, ParityKind kind, long position, ByteBuffer dst) throws IOException {
+    used = true;
     String reason = unavailable.get(row);
     if (reason != null) {
       throw new IOException(reason);
     }
     disk.mirrors().readImage(row, kind, position, dst);
+  }
+
+  /**
+   * Checks that what was read by its slot table, from the parity and from mirrors, belongs to that
+   * table.
+   */
+  void requireUnchanged() throws IOException {
+    if (used) {
+      disk.parity().requireUnchanged();
+    }
   }
 
   /** Whether the image of a row may still be asked for. */

@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What the Lstor of a dead disk offers. The Lstor does not change while it is used. Thread-safe.
+ * What the Lstor of a dead disk offers. A disk that comes back may change its Lstor while it is
+ * used: {@link #requireUnchanged} finds that. Thread-safe.
  */
 public interface ParitySource {
   /** The dead disk. */
@@ -32,4 +33,13 @@ public interface ParitySource {
    * @throws IOException when the Lstor cannot be reached, or its bytes are damaged
    */
   void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException;
+
+  /**
+   * Checks that {@link #rows} and all parity that was read up to now are of one moment. A row that
+   * one of them has and the other has not is taken out of data and checksums alike, so that no
+   * checksum finds it.
+   *
+   * @throws IOException when the Lstor has changed since its rows were read, or may have
+   */
+  void requireUnchanged() throws IOException;
 }

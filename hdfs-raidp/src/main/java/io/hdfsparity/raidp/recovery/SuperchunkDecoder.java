@@ -55,7 +55,8 @@ public final class SuperchunkDecoder {
    * Decodes and installs.
    *
    * @return what has become of each block; also when cancelled
-   * @throws IOException when a slot table is corrupt
+   * @throws IOException when a slot table is corrupt, or an Lstor has changed since its table was
+   *     read; the tables have to be read again
    */
   public DecodeReport decode(SuperchunkJob job, BlockInstaller installer, DecodeListener listener)
       throws IOException {
@@ -96,6 +97,7 @@ public final class SuperchunkDecoder {
     private final AtomicLong bytesInstalled = new AtomicLong();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicReference<@Nullable Error> fatal = new AtomicReference<>();
+    private final AtomicReference<@Nullable IOException> changed = new AtomicReference<>();
 
     Run(BlockInstaller installer, DecodeListener listener) {
       this.installer = installer;
@@ -136,6 +138,10 @@ public final class SuperchunkDecoder {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("Cannot continue decoding: interrupted");
       }
+      IOException stale = changed.get();
+      if (stale != null) {
+        throw stale;
+      }
     }
 
     /**
@@ -157,7 +163,7 @@ public final class SuperchunkDecoder {
 
     private void work(List<BlockChoice> choices, BlockDecoder decoder, List<DecodeSource> sources) {
       for (int i = next.getAndIncrement();
-          i < choices.size() && !cancel.isCancelled();
+          i < choices.size() && !cancel.isCancelled() && changed.get() == null;
           i = next.getAndIncrement()) {
         BlockChoice choice = choices.get(i);
         try {
@@ -189,7 +195,7 @@ public final class SuperchunkDecoder {
       }
       try (VerifiedBlock block = decoder.decode(choice.candidates(), sources, listener::decoded)) {
         cancel.check();
-        install(choice, block);
+        install(choice, block, sources);
       }
       synchronized (this) {
         installed.add(choice.blockId());
@@ -198,12 +204,26 @@ public final class SuperchunkDecoder {
       listener.blockDone(choice.blockId(), choice.lengthBytes());
     }
 
-    private void install(BlockChoice choice, VerifiedBlock block) throws IOException {
+    private void install(BlockChoice choice, VerifiedBlock block, List<DecodeSource> sources)
+        throws IOException {
       try {
+        requireUnchanged(sources);
         installer.install(block, choice.generationStamp());
       } catch (IOException | RuntimeException e) {
         listener.decoded(-choice.lengthBytes());
         throw e;
+      }
+    }
+
+    /** Its checksums match also where a row is missing in a table, or two are too many. */
+    private void requireUnchanged(List<DecodeSource> sources) throws IOException {
+      for (DecodeSource source : sources) {
+        try {
+          source.requireUnchanged();
+        } catch (IOException e) {
+          changed.compareAndSet(null, e);
+          throw e;
+        }
       }
     }
 

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 /** Makes real Lstor files of the dumb twin's disks. */
 public final class SimLstors {
@@ -79,22 +80,37 @@ public final class SimLstors {
         }
       }
       for (SlotEntry row : disk.rows) {
-        lstor.reserve(row.frameIndex(), row.blockId(), row.runs(), row.generationStamp());
-        if (row.metaCovered()) {
-          lstor.setCoverage(
-              row.frameIndex(),
-              row.blockId(),
-              row.generationStamp(),
-              new ChecksumSpec(row.checksumTypeId(), row.bytesPerChecksum()),
-              row.coveredBytes(),
-              image(cluster, row));
-        }
+        cover(lstor, cluster, row);
         if (row.state() == SlotState.LIMBO) {
           lstor.apply(row.frameIndex(), row.blockId(), SlotCause.DELETED);
         }
       }
     }
     return file;
+  }
+
+  /** Takes the Lstor from its daemon as a DataNode does, covers further rows, and gives it back. */
+  public static void coverAsDataNode(
+      Path dir, SimCluster cluster, SimCluster.Disk disk, List<SlotEntry> rows) throws IOException {
+    try (LstorLock lock = LstorLock.acquire(file(dir, disk.id), "DataNode", 120_000);
+        Lstor lstor = open(dir, disk.id)) {
+      for (SlotEntry row : rows) {
+        cover(lstor, cluster, row);
+      }
+    }
+  }
+
+  private static void cover(Lstor lstor, SimCluster cluster, SlotEntry row) throws IOException {
+    lstor.reserve(row.frameIndex(), row.blockId(), row.runs(), row.generationStamp());
+    if (row.metaCovered()) {
+      lstor.setCoverage(
+          row.frameIndex(),
+          row.blockId(),
+          row.generationStamp(),
+          new ChecksumSpec(row.checksumTypeId(), row.bytesPerChecksum()),
+          row.coveredBytes(),
+          image(cluster, row));
+    }
   }
 
   private static BlockImage image(SimCluster cluster, SlotEntry row) {

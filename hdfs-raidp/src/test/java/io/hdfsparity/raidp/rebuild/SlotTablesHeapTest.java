@@ -56,6 +56,11 @@ class SlotTablesHeapTest {
                   public void readParity(ParityKind kind, long position, ByteBuffer dst) {
                     throw new UnsupportedOperationException();
                   }
+
+                  @Override
+                  public void requireUnchanged() {
+                    throw new UnsupportedOperationException();
+                  }
                 },
                 (row, kind, position, dst) -> {
                   throw new UnsupportedOperationException();

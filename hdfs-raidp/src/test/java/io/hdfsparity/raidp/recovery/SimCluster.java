@@ -109,6 +109,11 @@ public final class SimCluster {
           dst.put(
               kind == ParityKind.DATA ? dataParity : metaParity, (int) position, dst.remaining());
         }
+
+        @Override
+        public void requireUnchanged() {
+          // Nobody changes it.
+        }
       };
     }
 
