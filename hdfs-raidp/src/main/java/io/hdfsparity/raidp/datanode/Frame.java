@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.image.StampRule;
 import io.hdfsparity.raidp.lstor.FrameRow;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -440,6 +441,11 @@ final class Frame {
   /** The image that a row covers, from our own files. */
   CoveredImage image(SlotEntry row) throws IOException {
     return CoveredImage.of(
-        directory(), limbo(), blockPoolId(), row.blockId(), row.generationStamp());
+        directory(),
+        limbo(),
+        blockPoolId(),
+        row.blockId(),
+        row.generationStamp(),
+        StampRule.SAME_OR_NEWER);
   }
 }

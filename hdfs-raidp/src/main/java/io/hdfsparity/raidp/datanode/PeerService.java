@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
+import io.hdfsparity.raidp.image.StampRule;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
@@ -198,14 +199,15 @@ public final class PeerService implements RaidpPeerProtocol {
     }
   }
 
-  private static byte[] read(Volume volume, ImageRequest request) throws IOException {
+  private byte[] read(Volume volume, ImageRequest request) throws IOException {
     try (CoveredImage image =
         CoveredImage.of(
             volume.directory(),
             volume.limbo(),
             volume.disk().context().pool().id(),
             request.blockId(),
-            request.generationStamp())) {
+            request.generationStamp(),
+            isOfPartner(request) ? StampRule.SAME_OR_NEWER : StampRule.SAME)) {
       ChecksumSpec checksum = image.checksum();
       long end =
           request.kind() == ImageKind.DATA
@@ -220,6 +222,21 @@ public final class PeerService implements RaidpPeerProtocol {
       }
       return bytes.array();
     }
+  }
+
+  /**
+   * Whether what this side cuts off or deletes is kept for the caller's row: only while its frame
+   * is paired with the one that has the row.
+   */
+  private boolean isOfPartner(ImageRequest request) {
+    return request.pair().isPresent()
+        && frames
+            .bySuperchunk(request.pair().get().superchunkId())
+            .map(FrameEngine::frame)
+            .filter(frame -> frame.storageId().equals(request.storageId()))
+            .flatMap(Frame::pairing)
+            .map(Frame::ref)
+            .equals(request.pair());
   }
 
   private Volume volume(String storageId) throws IOException {

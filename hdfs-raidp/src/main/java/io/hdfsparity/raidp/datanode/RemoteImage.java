@@ -10,20 +10,22 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** The image of a row as the partner serves it. */
 final class RemoteImage implements BlockImage {
   private static final int MAX_BYTES = 1 << 20;
 
   private final RaidpPeerProtocol peer;
-  private final String storageId;
+  private final Pairing pairing;
   private final SlotEntry row;
 
-  RemoteImage(RaidpPeerProtocol peer, String storageId, SlotEntry row) {
+  RemoteImage(RaidpPeerProtocol peer, Pairing pairing, SlotEntry row) {
     this.peer = peer;
-    this.storageId = storageId;
+    this.pairing = pairing;
     this.row = row;
   }
 
@@ -44,7 +46,14 @@ final class RemoteImage implements BlockImage {
       dst.put(
           peer.readImage(
               new ImageRequest(
-                  storageId, row.blockId(), row.generationStamp(), prefix, kind, at, count)));
+                  pairing.partnerStorageId(),
+                  row.blockId(),
+                  row.generationStamp(),
+                  prefix,
+                  kind,
+                  at,
+                  count,
+                  Optional.of(Frame.ref(pairing)))));
       at += count;
     }
   }

@@ -214,8 +214,7 @@ final class ReplicaHealer {
       Frame frame, SlotEntry row, Path data, Path meta, List<String> failures) throws IOException {
     try {
       Partners.Reachable partner = partner(frame);
-      RemoteImage mirror =
-          new RemoteImage(partner.peer(), frame.requirePairing().partnerStorageId(), row);
+      RemoteImage mirror = new RemoteImage(partner.peer(), frame.requirePairing(), row);
       write(mirror, row, data, meta);
       return Optional.of("the mirror");
     } catch (IOException e) {
@@ -309,7 +308,7 @@ final class ReplicaHealer {
       if (theirs == null || !coversWhole(theirs, request)) {
         return failed(request, why + "; and the mirror's row is " + theirs);
       }
-      copy(new RemoteImage(peer, pairing.partnerStorageId(), theirs), theirs, bytes -> {});
+      copy(new RemoteImage(peer, pairing, theirs), theirs, bytes -> {});
     } catch (IOException e) {
       return failed(request, why + "; and the mirror cannot be read: " + e.getMessage());
     }

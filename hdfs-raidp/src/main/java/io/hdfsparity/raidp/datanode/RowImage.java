@@ -98,7 +98,9 @@ final class RowImage implements BlockImage, Closeable {
     if (pairing.isPresent()
         && frame.disk().context().partners().of(pairing.get())
             instanceof Partners.Reachable reachable) {
-      return Optional.of(new RemoteImage(reachable.peer(), pairing.get().partnerStorageId(), row));
+      // A partner that has gone on with another frame keeps nothing for this one; it sees that by
+      // the epoch.
+      return Optional.of(new RemoteImage(reachable.peer(), pairing.get(), row));
     }
     return Optional.empty();
   }

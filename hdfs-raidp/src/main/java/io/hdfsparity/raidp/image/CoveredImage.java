@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * is given out only after it has proved its chunk.
  *
  * <p>Which source a chunk comes from: sources are ordered by age, the live replica last. One whose
- * stamp is below the asked-for stamp g is out: its bytes may since have been cut and rewritten. Of
- * the others the oldest that holds the bytes is taken: it was put aside while the replica still
- * bore a stamp of at least g, before anything later changed. And where the replica was cut at a
- * stamp of at least g, no younger source is asked for bytes past the cut: they may differ.
+ * stamp is below the asked-for stamp g is out: its bytes may since have been cut and rewritten.
+ * Those with a newer stamp count only for whom limbo is kept, see {@link StampRule}. Of the others
+ * the oldest that holds the bytes is taken: it was put aside while the replica still bore a stamp
+ * of at least g, before anything later changed. And where the replica was cut at a stamp of at
+ * least g, no younger source is asked for bytes past the cut: they may differ.
  *
  * <p>Thread-safety: one thread at a time.
  */
@@ -83,10 +84,16 @@ public final class CoveredImage implements BlockImage, Closeable {
   /**
    * The image of a block at a stamp, from limbo and the live replica.
    *
+   * @param rule which stamps prove that a file has the bytes that were covered
    * @throws ImageException.NotHeld when there is neither
    */
   public static CoveredImage of(
-      FrameDirectory frame, Limbo limbo, String blockPoolId, long blockId, long generationStamp)
+      FrameDirectory frame,
+      Limbo limbo,
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      StampRule rule)
       throws IOException {
     Object version = limbo.version(blockId);
     List<ImageSource> sources = new ArrayList<>();
@@ -96,14 +103,21 @@ public final class CoveredImage implements BlockImage, Closeable {
       if (live.isPresent()) {
         sources.add(ReplicaSource.open(live.get()));
       }
-      sources.removeIf(source -> source.generationStamp() < generationStamp && closed(source));
+      boolean newerToo = rule.allowsNewer(sources, generationStamp);
+      sources.removeIf(
+          source ->
+              (source.generationStamp() < generationStamp
+                      || (source.generationStamp() > generationStamp && !newerToo))
+                  && closed(source));
       if (sources.isEmpty()) {
         throw new ImageException.NotHeld(
             "Cannot serve image: block="
                 + blockId
                 + " generationStamp="
                 + generationStamp
-                + ", expected a replica or limbo with at least that stamp, directory="
+                + ", expected a replica or limbo with "
+                + rule.text()
+                + ", directory="
                 + frame.root());
       }
       ChecksumSpec checksum = sources.get(0).checksum();

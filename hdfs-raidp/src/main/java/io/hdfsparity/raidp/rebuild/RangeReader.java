@@ -224,7 +224,9 @@ public final class RangeReader implements Closeable {
     tables.forEach(
         (diskId, table) ->
             disks.add(
-                table.disk().with(new RemoteMirrors(clients, breaker, diskId, () -> sources))));
+                table
+                    .disk()
+                    .with(new RemoteMirrors(clients, breaker, table.parity(), () -> sources))));
     return decoder.decode(disks, wanted.block(), wanted.offset(), wanted.lengthBytes());
   }
 

@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -223,8 +223,7 @@ final class Rebuild {
 
   private DeadDisk open(LstorSource source, HostBreaker breaker) throws IOException {
     RemoteParity parity = RemoteParity.open(clients, breaker, source);
-    RemoteMirrors mirrors =
-        new RemoteMirrors(clients, breaker, source.diskId(), () -> order.sources());
+    RemoteMirrors mirrors = new RemoteMirrors(clients, breaker, parity, () -> order.sources());
     if (source.lostFrameIndex().isEmpty()) {
       return new DeadDisk(parity, mirrors, DeadDisk.NO_FRAME);
     }
@@ -236,11 +235,11 @@ final class Rebuild {
               + ", expected a frame of its frame table, disk="
               + source.diskId());
     }
-    OptionalLong superchunk = parity.superchunkOf(frame);
-    if (superchunk.isPresent() && superchunk.getAsLong() != order.superchunkId()) {
+    Optional<SuperchunkRef> pair = parity.pairOf(frame);
+    if (pair.isPresent() && pair.get().superchunkId() != order.superchunkId()) {
       throw new IOException(
           "Cannot use Lstor: superchunk="
-              + superchunk.getAsLong()
+              + pair.get().superchunkId()
               + ", expected "
               + order.superchunkId()
               + ", disk="

@@ -21,23 +21,24 @@ import org.apache.hadoop.net.NetUtils;
 
 /**
  * Mirrors of a dead disk's frames behind the peer services of their DataNodes. Where they are is
- * asked again for each read, as the manager may send a rebuild newer addresses while it runs.
- * Thread-safe.
+ * asked again for each read, as the manager may send a rebuild newer addresses while it runs. A
+ * read says which pair the dead frame was in: a mirror that has another partner by now serves only
+ * what it has under the very stamp. Thread-safe.
  */
 final class RemoteMirrors implements MirrorSource {
   private final RebuildClients clients;
   private final HostBreaker breaker;
-  private final String diskId;
+  private final RemoteParity parity;
   private final Supplier<List<LstorSource>> sources;
 
   RemoteMirrors(
       RebuildClients clients,
       HostBreaker breaker,
-      String diskId,
+      RemoteParity parity,
       Supplier<List<LstorSource>> sources) {
     this.clients = clients;
     this.breaker = breaker;
-    this.diskId = diskId;
+    this.parity = parity;
     this.sources = sources;
   }
 
@@ -58,7 +59,8 @@ final class RemoteMirrors implements MirrorSource {
               row.coveredBytes(),
               RemoteParity.wire(kind),
               at,
-              count);
+              count,
+              parity.pairOf(row.frameIndex()));
       dst.put(breaker.run(host, () -> clients.peer(host).readImage(request)));
       at += count;
     }
@@ -66,7 +68,7 @@ final class RemoteMirrors implements MirrorSource {
 
   private Mirror mirror(int frameIndex) throws IOException {
     return sources.get().stream()
-        .filter(source -> source.diskId().equals(diskId))
+        .filter(source -> source.diskId().equals(parity.diskId()))
         .flatMap(source -> source.mirrors().stream())
         .filter(mirror -> mirror.frameIndex() == frameIndex)
         .findFirst()
@@ -76,7 +78,7 @@ final class RemoteMirrors implements MirrorSource {
                     "Cannot read mirror: frame="
                         + frameIndex
                         + ", expected a frame that the order names, disk="
-                        + diskId));
+                        + parity.diskId()));
   }
 
   private IOException none(SlotEntry row) {
@@ -86,6 +88,6 @@ final class RemoteMirrors implements MirrorSource {
             + " frame="
             + row.frameIndex()
             + ", expected a surviving mirror, but none is left, disk="
-            + diskId);
+            + parity.diskId());
   }
 }

@@ -13,12 +13,13 @@ import io.hdfsparity.raidp.wire.RaidpLstorProtocol;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
 import io.hdfsparity.raidp.wire.message.LstorSource;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.apache.hadoop.net.NetUtils;
 
 /**
@@ -77,12 +78,12 @@ final class RemoteParity implements ParitySource {
     return info.frames().stream().anyMatch(frame -> frame.frameIndex() == frameIndex);
   }
 
-  /** Superchunk of a frame as the Lstor has it on record. */
-  OptionalLong superchunkOf(int frameIndex) {
+  /** Superchunk and epoch of a frame as the Lstor has them on record. */
+  Optional<SuperchunkRef> pairOf(int frameIndex) {
     return info.frames().stream()
         .filter(frame -> frame.frameIndex() == frameIndex)
         .flatMap(frame -> frame.pairing().stream())
-        .mapToLong(pairing -> pairing.superchunkId())
+        .map(pairing -> new SuperchunkRef(pairing.superchunkId(), pairing.epoch()))
         .findFirst();
   }
 

@@ -50,9 +50,14 @@ final class SlotTables {
   /**
    * A slot table.
    *
-   * @param takes how often the Lstor had been opened before the table was read
+   * @param parity the Lstor, with the rows that are indexed
    */
-  record Table(LstorSource source, long takes, IndexedDisk disk) {
+  record Table(LstorSource source, RemoteParity parity, IndexedDisk disk) {
+    /** How often the Lstor had been opened before the table was read. */
+    long takes() {
+      return parity.takes();
+    }
+
     private boolean isAt(LstorSource other) {
       return source.host().equals(other.host()) && source.port() == other.port();
     }
@@ -78,7 +83,7 @@ final class SlotTables {
       }
       RemoteParity parity = RemoteParity.open(clients, breaker, source);
       IndexedDisk disk = IndexedDisk.of(new DeadDisk(parity, NO_MIRRORS, DeadDisk.NO_FRAME));
-      Table table = new Table(source, parity.takes(), disk);
+      Table table = new Table(source, parity, disk);
       keep(table);
       return table;
     }

@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FrameProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.GeometryProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ImageKindProto;
@@ -161,15 +162,17 @@ final class SlotMessages {
   }
 
   static ReadImageRequestProto toProto(ImageRequest r) {
-    return ReadImageRequestProto.newBuilder()
-        .setStorageId(r.storageId())
-        .setBlockId(r.blockId())
-        .setGenerationStamp(r.generationStamp())
-        .setCoveredBytes(r.coveredBytes())
-        .setKind(toProto(r.kind()))
-        .setPosition(r.position())
-        .setCount(r.count())
-        .build();
+    ReadImageRequestProto.Builder b =
+        ReadImageRequestProto.newBuilder()
+            .setStorageId(r.storageId())
+            .setBlockId(r.blockId())
+            .setGenerationStamp(r.generationStamp())
+            .setCoveredBytes(r.coveredBytes())
+            .setKind(toProto(r.kind()))
+            .setPosition(r.position())
+            .setCount(r.count());
+    r.pair().ifPresent(p -> b.setSuperchunkId(p.superchunkId()).setEpoch(p.epoch()));
+    return b.build();
   }
 
   static ImageRequest imageRequest(ReadImageRequestProto p) {
@@ -180,7 +183,10 @@ final class SlotMessages {
         p.getCoveredBytes(),
         kind(p.getKind()),
         p.getPosition(),
-        p.getCount());
+        p.getCount(),
+        p.hasSuperchunkId() && p.hasEpoch()
+            ? Optional.of(new SuperchunkRef(p.getSuperchunkId(), p.getEpoch()))
+            : Optional.empty());
   }
 
   static ScrubRequestProto toProto(ScrubRequest r) {

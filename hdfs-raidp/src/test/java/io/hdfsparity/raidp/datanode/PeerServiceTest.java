@@ -11,11 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PeerServiceTest {
   private static ImageRequest request(long position, int count) {
-    return new ImageRequest("DS-1", 7, 1, 100, ImageKind.DATA, position, count);
+    return new ImageRequest("DS-1", 7, 1, 100, ImageKind.DATA, position, count, Optional.empty());
   }
 
   @Test

@@ -909,6 +909,7 @@ final class RingModel {
       }
       int prefix = (int) row.coveredBytes();
       byte[] expectedMeta = SimFrame.metaOf(content, prefix);
+      Optional<SuperchunkRef> asking = me.sim().hooks().frame().pairing().map(Frame::ref);
       try {
         assertThat(
                 other
@@ -922,7 +923,8 @@ final class RingModel {
                             prefix,
                             ImageKind.DATA,
                             0,
-                            prefix)))
+                            prefix,
+                            asking)))
             .as("image of " + row)
             .isEqualTo(Arrays.copyOf(content, prefix));
         assertThat(
@@ -937,7 +939,8 @@ final class RingModel {
                             prefix,
                             ImageKind.META,
                             0,
-                            expectedMeta.length)))
+                            expectedMeta.length,
+                            asking)))
             .as("meta image of " + row)
             .isEqualTo(expectedMeta);
       } catch (IOException e) {

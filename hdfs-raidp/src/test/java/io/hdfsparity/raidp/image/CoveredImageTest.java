@@ -81,7 +81,11 @@ class CoveredImageTest {
   }
 
   private void assertServes(long stamp, byte[] expected) throws IOException {
-    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+    assertServes(stamp, expected, StampRule.SAME_OR_NEWER);
+  }
+
+  private void assertServes(long stamp, byte[] expected, StampRule rule) throws IOException {
+    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp, rule)) {
       ByteBuffer data = ByteBuffer.allocate(expected.length);
       image.readData(0, data);
       assertThat(data.array()).isEqualTo(expected);
@@ -100,7 +104,8 @@ class CoveredImageTest {
   private void assertRefused(long stamp, int length) {
     assertThatThrownBy(
             () -> {
-              try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+              try (CoveredImage image =
+                  CoveredImage.of(frame, limbo, POOL, ID, stamp, StampRule.SAME_OR_NEWER)) {
                 image.readData(0, ByteBuffer.allocate(length));
               }
             })
@@ -135,7 +140,8 @@ class CoveredImageTest {
     cut(live(1001, old), 1003, old, length);
     long stamp = random.nextBoolean() ? 1001 : 1003;
     byte[] content = stamp == 1001 ? old : Arrays.copyOf(old, length);
-    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+    try (CoveredImage image =
+        CoveredImage.of(frame, limbo, POOL, ID, stamp, StampRule.SAME_OR_NEWER)) {
       for (int read = 0; read < 60; read++) {
         int to = random.nextInt(content.length + 1);
         int from = random.nextInt(to + 1);
@@ -182,6 +188,25 @@ class CoveredImageTest {
     assertServes(1001, old);
     assertServes(1004, other);
     assertServes(1006, Arrays.copyOf(other, 300));
+  }
+
+  /** Limbo is dropped when this side agrees with a partner, which may be another one by then. */
+  @Test
+  void aCutReplicaWithoutLimboServesItsVeryStampOnly() throws IOException {
+    byte[] old = bytes(1, 3000);
+    ReplicaFiles cut = cut(live(1001, old), 1003, old, 700);
+    limbo.drop(ID);
+    Files.delete(cut.data());
+    Files.delete(cut.meta());
+    byte[] other = Arrays.copyOf(old, 3000);
+    System.arraycopy(bytes(2, 2300), 0, other, 700, 2300);
+    live(1004, other);
+    assertThatThrownBy(
+            () -> CoveredImage.of(frame, limbo, POOL, ID, 1001, StampRule.SAME).heldBytes())
+        .isInstanceOf(ImageException.NotHeld.class)
+        .hasMessageContaining("generationStamp=1001, expected a replica or limbo with exactly");
+    assertServes(1004, other, StampRule.SAME);
+    assertServes(1004, other);
   }
 
   @Test
@@ -243,7 +268,8 @@ class CoveredImageTest {
     byte[] badMeta = meta(content);
     badMeta[7 + 4 * 2] ^= 1;
     Files.write(files.meta(), badMeta);
-    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, 1001)) {
+    try (CoveredImage image =
+        CoveredImage.of(frame, limbo, POOL, ID, 1001, StampRule.SAME_OR_NEWER)) {
       assertThatThrownBy(() -> image.readMeta(2048, 0, ByteBuffer.allocate(7 + 16)))
           .isInstanceOf(ImageException.Corrupt.class)
           .hasMessageContaining("offset=1024");
@@ -264,7 +290,8 @@ class CoveredImageTest {
   void aChangeOfLimboUnderTheReaderIsNoticed() throws IOException {
     byte[] content = bytes(8, 600_000);
     ReplicaFiles files = live(1001, content);
-    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, 1001)) {
+    try (CoveredImage image =
+        CoveredImage.of(frame, limbo, POOL, ID, 1001, StampRule.SAME_OR_NEWER)) {
       image.readData(0, ByteBuffer.allocate(1000));
       limbo.saveTail(files, 300_000);
       assertThatThrownBy(() -> image.readData(400_000, ByteBuffer.allocate(1000)))

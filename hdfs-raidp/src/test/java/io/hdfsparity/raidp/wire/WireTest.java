@@ -243,7 +243,9 @@ class WireTest {
   @Test
   void imagesAreCheckedForLength() throws Exception {
     RaidpPeerProtocol peer = peer();
-    ImageRequest request = new ImageRequest("DS-1", 5, 1001, 1 << 20, ImageKind.META, 7, 3);
+    ImageRequest request =
+        new ImageRequest(
+            "DS-1", 5, 1001, 1 << 20, ImageKind.META, 7, 3, Optional.of(new SuperchunkRef(9, 4)));
     answer = new byte[] {1, 2, 3};
     assertThat(peer.readImage(request)).containsExactly(1, 2, 3);
     assertReceived("readImage", request);

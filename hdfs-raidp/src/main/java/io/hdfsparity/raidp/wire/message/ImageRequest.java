@@ -5,8 +5,13 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
+import java.util.Optional;
+
 /**
  * Bytes of the covered image of a block, live or in limbo.
+ *
+ * <p>A frame keeps what it cuts or deletes for the frame that it is paired with, and for no other.
+ * To that one it may serve a replica with a newer stamp; to all others only the very stamp.
  *
  * @param storageId frame that serves
  * @param blockId HDFS block id
@@ -15,6 +20,7 @@ package io.hdfsparity.raidp.wire.message;
  * @param kind data or checksum file
  * @param position first byte
  * @param count bytes
+ * @param pair of the frame whose row asks, when the row was made; empty: not known
  */
 public record ImageRequest(
     String storageId,
@@ -23,4 +29,5 @@ public record ImageRequest(
     long coveredBytes,
     ImageKind kind,
     long position,
-    int count) {}
+    int count,
+    Optional<SuperchunkRef> pair) {}
