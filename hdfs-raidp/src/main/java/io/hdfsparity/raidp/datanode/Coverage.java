@@ -86,6 +86,9 @@ final class Coverage {
         row = uncover(row);
       }
       boolean stampChanges = row.coversAnything() && row.generationStamp() != generationStamp;
+      if (row.state() == SlotState.LIVE && stampChanges && frame.coversPackets()) {
+        frame.limbo().saveLength(files, row.coveredBytes());
+      }
       if (row.state() == SlotState.LIMBO || (row.state() == SlotState.LIVE && stampChanges)) {
         // Under another stamp the partner has to show again that it holds the same.
         SlotCause cause = row.state() == SlotState.LIMBO ? SlotCause.RESTORED : SlotCause.RESTAMPED;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
@@ -436,6 +437,14 @@ final class Frame {
   void scheduleIn(long blockId, long delayMs) {
     due.schedule(
         blockId, disk.context().clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs));
+  }
+
+  /**
+   * Whether a replica is covered while it is written. Then its partner may cover bytes of a packet
+   * that it passed on and never wrote.
+   */
+  boolean coversPackets() {
+    return disk.context().options().settling().granularity() == Granularity.PACKET;
   }
 
   /** The image that a row covers, from our own files. */

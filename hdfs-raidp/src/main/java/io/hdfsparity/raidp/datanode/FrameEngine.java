@@ -6,7 +6,6 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.image.FrameDirectory;
@@ -286,7 +285,7 @@ final class FrameEngine {
   }
 
   boolean wantsWrites() {
-    return options().settling().granularity() == Granularity.PACKET;
+    return frame.coversPackets();
   }
 
   void written(String blockPoolId, ReplicaFiles files, long lengthBytes) throws IOException {

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
+import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.StampRule;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.Extents;
@@ -200,6 +201,7 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   private byte[] read(Volume volume, ImageRequest request) throws IOException {
+    Optional<FrameEngine> engine = enginePairedBy(request);
     try (CoveredImage image =
         CoveredImage.of(
             volume.directory(),
@@ -207,7 +209,7 @@ public final class PeerService implements RaidpPeerProtocol {
             volume.disk().context().pool().id(),
             request.blockId(),
             request.generationStamp(),
-            isOfPartner(request) ? StampRule.SAME_OR_NEWER : StampRule.SAME)) {
+            engine.isPresent() ? StampRule.SAME_OR_NEWER : StampRule.SAME)) {
       ChecksumSpec checksum = image.checksum();
       long end =
           request.kind() == ImageKind.DATA
@@ -220,23 +222,53 @@ public final class PeerService implements RaidpPeerProtocol {
       } else {
         image.readMeta(request.coveredBytes(), request.position(), bytes);
       }
+      if (engine.isPresent()) {
+        requireNoted(engine.get(), request);
+        // In this order: the length is noted before the row gets the new stamp.
+        image.requireStillValid();
+      }
       return bytes.array();
     }
   }
 
   /**
-   * Whether what this side cuts off or deletes is kept for the caller's row: only while its frame
-   * is paired with the one that has the row.
+   * The frame that is paired with the one whose row asks: for that row is kept what is cut off
+   * here. Empty: another frame asks, or one of a pair of before.
    */
-  private boolean isOfPartner(ImageRequest request) {
-    return request.pair().isPresent()
-        && frames
-            .bySuperchunk(request.pair().get().superchunkId())
-            .map(FrameEngine::frame)
-            .filter(frame -> frame.storageId().equals(request.storageId()))
-            .flatMap(Frame::pairing)
-            .map(Frame::ref)
-            .equals(request.pair());
+  private Optional<FrameEngine> enginePairedBy(ImageRequest request) {
+    return request
+        .pair()
+        .flatMap(pair -> frames.bySuperchunk(pair.superchunkId()))
+        .filter(engine -> engine.frame().storageId().equals(request.storageId()))
+        .filter(engine -> engine.frame().pairing().map(Frame::ref).equals(request.pair()));
+  }
+
+  /**
+   * A packet is on disk before its hook covers it and, if it is the first one under a new stamp,
+   * notes how long the replica was before. Between both, a longer replica proves nothing of stamps
+   * before its own.
+   */
+  private static void requireNoted(FrameEngine engine, ImageRequest request) throws IOException {
+    Frame frame = engine.frame();
+    SlotEntry row = engine.coverage().find(request.blockId()).orElse(null);
+    if (!frame.coversPackets()
+        || row == null
+        || row.state() != SlotState.LIVE
+        || !row.coversAnything()
+        || row.coveredBytes() >= request.coveredBytes()) {
+      return;
+    }
+    Optional<ReplicaFiles> live = frame.directory().find(frame.blockPoolId(), request.blockId());
+    long stamp = live.map(ReplicaFiles::generationStamp).orElse(0L);
+    if (stamp > row.generationStamp() && stamp > request.generationStamp()) {
+      throw new ImageException.NotHeld(
+          "Cannot serve image: "
+              + request
+              + ", expected at most what was held under generationStamp="
+              + row.generationStamp()
+              + ", coveredBytes="
+              + row.coveredBytes());
+    }
   }
 
   private Volume volume(String storageId) throws IOException {

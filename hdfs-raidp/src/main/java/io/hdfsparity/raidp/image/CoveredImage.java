@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Those with a newer stamp count only for whom limbo is kept, see {@link StampRule}. Of the others
  * the oldest that holds the bytes is taken: it was put aside while the replica still bore a stamp
  * of at least g, before anything later changed. And where the replica was cut at a stamp of at
- * least g, no younger source is asked for bytes past the cut: they may differ.
+ * least g, no younger source is asked for bytes past the cut: they may differ. The same is true
+ * past a length that was noted when the stamp changed, {@link Limbo#saveLength}.
  *
  * <p>Thread-safety: one thread at a time.
  */
@@ -283,12 +284,13 @@ public final class CoveredImage implements BlockImage, Closeable {
 
   /** A proof that holds bytes {@code [at, needEnd)} of one chunk; the bytes are in our buffer. */
   private Proof window(long at, long needEnd) throws IOException {
+    long start = at / checksum.bytesPerChecksum() * checksum.bytesPerChecksum();
+    // A window may hold more of its last chunk than may be asked for.
+    ImageSource source = select(start, needEnd);
     Proof w = window;
     if (w != null && w.holds(at, needEnd)) {
       return w;
     }
-    long start = at / checksum.bytesPerChecksum() * checksum.bytesPerChecksum();
-    ImageSource source = select(start, needEnd);
     long to = windowEnd(source, start);
     window = null;
     windowBytes = grown(windowBytes, (int) (to - start));
@@ -320,7 +322,12 @@ public final class CoveredImage implements BlockImage, Closeable {
     return to;
   }
 
-  private void requireStillValid() throws ImageException.NotHeld {
+  /**
+   * Checks that nothing was put into limbo, or dropped from it, since the image was opened.
+   *
+   * @throws ImageException.NotHeld when something was: what was read may be wrong
+   */
+  public void requireStillValid() throws ImageException.NotHeld {
     if (!stillValid.getAsBoolean()) {
       throw new ImageException.NotHeld(
           "Cannot serve image: block="

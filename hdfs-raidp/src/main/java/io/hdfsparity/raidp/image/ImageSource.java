@@ -30,8 +30,8 @@ interface ImageSource extends Closeable {
   long toBytes();
 
   /**
-   * Length to which the replica was cut when this source was saved: younger sources may hold other
-   * bytes from there on.
+   * Length to which the replica was cut, or that it had, when this source was saved: younger
+   * sources may hold other bytes from there on.
    */
   long cutBytes();
 

@@ -59,6 +59,11 @@ public final class Limbo {
       Path file,
       Optional<Path> meta,
       long bytes) {
+    /** Whether it is more than the note of a length, {@link Limbo#saveLength}. */
+    boolean holdsBytes() {
+      return meta.isPresent() || bytes > TailFile.HEADER_BYTES;
+    }
+
     ImageSource open() throws IOException {
       return meta.isPresent()
           ? ReplicaSource.open(new ReplicaFiles(blockId, generationStamp, file, meta.get()))
@@ -191,12 +196,29 @@ public final class Limbo {
     try (ReplicaSource source = ReplicaSource.open(replica)) {
       to = source.toBytes();
     }
-    if (to <= newLengthBytes) {
-      return;
+    if (to > newLengthBytes) {
+      save(replica, to, newLengthBytes);
     }
+  }
+
+  /**
+   * Notes, durably, which length a replica had under the stamps before its present one. Who claims
+   * more of such a stamp has bytes that were never here, and what is there now may be others.
+   *
+   * @param replica under its new stamp; it may have grown since
+   */
+  public void saveLength(ReplicaFiles replica, long lengthBytes) throws IOException {
+    int chunkBytes = ReplicaSource.readChecksum(replica.meta()).bytesPerChecksum();
+    ReplicaFiles before =
+        new ReplicaFiles(
+            replica.blockId(), replica.generationStamp() - 1, replica.data(), replica.meta());
+    save(before, lengthBytes / chunkBytes * chunkBytes, lengthBytes);
+  }
+
+  private void save(ReplicaFiles replica, long to, long cut) throws IOException {
     long sequence = nextSequence.getAndIncrement();
     Path file = newFile(replica, sequence, ".tail");
-    TailFile.save(file, replica, to, newLengthBytes);
+    TailFile.save(file, replica, to, cut);
     add(
         new Item(
             replica.blockId(),
@@ -212,9 +234,10 @@ public final class Limbo {
     return index.containsKey(blockId);
   }
 
-  /** The youngest stamp under which something of the block is kept; 0 when nothing is. */
+  /** The youngest stamp under which bytes of the block are kept; 0 when none are. */
   public long newestStamp(long blockId) {
     return index.getOrDefault(blockId, List.of()).stream()
+        .filter(Item::holdsBytes)
         .mapToLong(Item::generationStamp)
         .max()
         .orElse(0);

@@ -226,6 +226,35 @@ class CoveredImageTest {
   }
 
   @Test
+  void bytesPastANotedLengthAreNotGuessed() throws IOException {
+    // We held 1000 bytes of stamp 1001, and nobody cut them.
+    byte[] now = bytes(1, 3000);
+    limbo.saveLength(live(1003, now), 1000);
+    for (int i = 0; i < 2; i++) {
+      for (int length : new int[] {1, 512, 513, 1000}) {
+        assertServes(1001, Arrays.copyOf(now, length));
+      }
+      for (int length : new int[] {1001, 1024, 3000}) {
+        assertRefused(1001, length);
+      }
+      assertServes(1003, now);
+      assertThat(limbo.newestStamp(ID)).as("no bytes are kept").isZero();
+      limbo = Limbo.open(frame, List.of(POOL));
+    }
+    try (CoveredImage image =
+        CoveredImage.of(frame, limbo, POOL, ID, 1001, StampRule.SAME_OR_NEWER)) {
+      ByteBuffer data = ByteBuffer.allocate(100);
+      image.readData(600, data);
+      assertThat(data.array()).isEqualTo(Arrays.copyOfRange(now, 600, 700));
+      assertThatThrownBy(() -> image.readData(950, ByteBuffer.allocate(51)))
+          .as("its chunk was read and verified before")
+          .isInstanceOf(ImageException.NotHeld.class);
+      assertThatThrownBy(() -> image.readMeta(1024, 7, ByteBuffer.allocate(8)))
+          .isInstanceOf(ImageException.NotHeld.class);
+    }
+  }
+
+  @Test
   void limboSurvivesARestart() throws IOException {
     byte[] content = bytes(3, 2000);
     cut(live(1001, content), 1002, content, 1500);
