@@ -20,7 +20,10 @@ public interface ChannelAccess {
     CHANGE
   }
 
-  /** What a connection may do. Thread-safe; asked for every request, and must not block. */
+  /**
+   * What a connection may do. Thread-safe; asked for every request, and must not block. Whoever
+   * asks may hold locks of an engine.
+   */
   interface Grant {
     /**
      * Whose connection it is, for example a user: a connection ends an earlier one of the same

@@ -39,7 +39,7 @@ final class RequestExecutor {
         answer.accept(new Message.Failure(ask.call(), "the token's permission was revoked"));
         return;
       }
-      handle(permit.locks(), ask)
+      handle(permit.locks(), ask, grant)
           .whenComplete(
               (reply, failure) -> {
                 if (failure == null) {
@@ -61,11 +61,12 @@ final class RequestExecutor {
     }
   }
 
-  private CompletableFuture<Reply> handle(HeldLocks locks, Message.Ask ask)
+  private CompletableFuture<Reply> handle(
+      HeldLocks locks, Message.Ask ask, ChannelAccess.Grant grant)
       throws IOException, InterruptedException {
     boolean isNewLock = locks.asked(ask.slot(), ask.request());
     try {
-      return service.handle(ask.slot(), ask.request());
+      return service.handle(ask.slot(), ask.request(), () -> RequestRules.isPermitted(ask, grant));
     } catch (IllegalArgumentException e) {
       locks.refused(ask.slot(), ask.request(), isNewLock);
       throw e;

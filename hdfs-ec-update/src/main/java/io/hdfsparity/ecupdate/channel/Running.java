@@ -11,6 +11,8 @@ import java.util.function.Predicate;
 
 /** Requests that are being executed, by whose they are. Thread-safe. */
 final class Running {
+  private static final long ASK_AGAIN_MS = 1000;
+
   private final Map<ChannelAccess.Grant, Integer> counts = new IdentityHashMap<>();
 
   synchronized void begin(ChannelAccess.Grant grant) {
@@ -22,10 +24,14 @@ final class Running {
     notifyAll();
   }
 
-  /** Returns when none of them is being executed. */
+  /**
+   * Returns when none of them is being executed.
+   *
+   * @param grants may change its mind; it is asked again from time to time
+   */
   synchronized void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
     while (counts.keySet().stream().anyMatch(grants)) {
-      wait();
+      wait(ASK_AGAIN_MS);
     }
   }
 }

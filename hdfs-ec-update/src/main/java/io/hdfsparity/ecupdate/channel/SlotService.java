@@ -11,6 +11,7 @@ import io.hdfsparity.ecupdate.ajx.SlotKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a node serves: {@link io.hdfsparity.ecupdate.storage.BlockEngine#handle}, or several engines
@@ -20,11 +21,13 @@ public interface SlotService {
   /**
    * Answers a request. May block for want of room, and for a disk.
    *
+   * @param isPermitted whether it still may be carried out; it is not if that turns false while it
+   *     waits for room
    * @return completes with the reply when it may leave
    * @throws IllegalArgumentException for a request that makes no sense; nothing has changed
    * @throws IOException if the replica is not there, or the engine has failed
    */
-  CompletableFuture<Reply> handle(SlotKey slot, Request request)
+  CompletableFuture<Reply> handle(SlotKey slot, Request request, BooleanSupplier isPermitted)
       throws IOException, InterruptedException;
 
   /**

@@ -9,8 +9,6 @@ import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeProtocol;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
-import io.hdfsparity.ecupdate.protocol.SessionId;
-import io.hdfsparity.ecupdate.protocol.SessionOwner;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.wire.NodeClient;
 import java.io.Closeable;
@@ -18,7 +16,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -32,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports to the session managers of all NameNodes of a nameservice, each from a thread of its own,
- * so that one that hangs holds up no other. What it learns goes into {@link LiveSessions}.
- * Thread-safe.
+ * so that one that hangs holds up no other. What it learns goes into {@link LiveSessions}, and is
+ * applied by yet another thread: a request that does not end holds up no report. Thread-safe.
  */
 public final class NodeReporter implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeReporter.class);
@@ -46,7 +43,7 @@ public final class NodeReporter implements Closeable {
   private final Configuration conf;
   private final UpdateNode node;
   private final LiveSessions live;
-  private final SessionEnds ends;
+  private final AnswerApplier applier;
   private final Supplier<Set<Long>> givenUp;
   private final LongSupplier clockMs;
   private final ReentrantLock lock = new ReentrantLock();
@@ -75,9 +72,9 @@ public final class NodeReporter implements Closeable {
     this.conf = conf;
     this.node = node;
     this.live = live;
-    this.ends = ends;
     this.givenUp = givenUp;
     this.clockMs = clockMs;
+    applier = AnswerApplier.start(live, ends, this::reportNow);
     for (InetSocketAddress manager : managers) {
       Thread thread = new Thread(() -> report(manager), "ecupdate-report-" + manager);
       thread.setDaemon(true);
@@ -86,7 +83,11 @@ public final class NodeReporter implements Closeable {
     threads.forEach(Thread::start);
   }
 
-  /** Reports now: a client came with a session of which this DataNode does not know yet. */
+  /**
+   * Reports now: a client came with a session of which this DataNode does not know yet, or clients
+   * wait for a NameNode that has become active to learn which sessions are suspended here, and that
+   * there are no others.
+   */
   public void reportNow() {
     lock.lock();
     try {
@@ -127,10 +128,8 @@ public final class NodeReporter implements Closeable {
     }
   }
 
-  private long reportOnce(NodeProtocol manager, String name)
-      throws IOException, InterruptedException {
+  private long reportOnce(NodeProtocol manager, String name) throws IOException {
     LiveSessions.Applied applied = live.appliedOf(name);
-    Map<SessionId, SessionOwner> suspended = live.suspendedFor(name);
     long askedAtMs = clockMs.getAsLong();
     NodeAnswer answer =
         manager.report(
@@ -139,16 +138,11 @@ public final class NodeReporter implements Closeable {
                 applied.incarnation(),
                 applied.version(),
                 /* heedsReplaced= */ true,
-                suspended,
+                live.suspendedFor(name),
                 givenUp.get()));
-    ends.end(live.accept(name, answer, askedAtMs), live.suspended());
-    live.applied(name);
-    // Clients wait for a NameNode that has become active to learn which sessions are suspended
-    // here, and that there are no others.
-    boolean isNews =
-        live.appliedOf(name).incarnation() != applied.incarnation()
-            || !suspended.keySet().containsAll(live.suspendedFor(name).keySet());
-    return isNews ? 1 : Math.max(1, answer.reportEveryMs());
+    live.accept(name, answer, askedAtMs);
+    applier.look();
+    return Math.max(1, answer.reportEveryMs());
   }
 
   private long asked() {
@@ -184,5 +178,6 @@ public final class NodeReporter implements Closeable {
       lock.unlock();
     }
     threads.forEach(Thread::interrupt);
+    applier.close();
   }
 }

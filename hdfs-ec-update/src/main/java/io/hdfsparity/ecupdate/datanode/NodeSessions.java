@@ -74,7 +74,8 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
     return false;
   }
 
-  private boolean isOpen(SessionId id) {
+  /** Whether a NameNode calls a session live. */
+  boolean isOpen(SessionId id) {
     return live.stream().anyMatch(each -> each.isLive(id));
   }
 

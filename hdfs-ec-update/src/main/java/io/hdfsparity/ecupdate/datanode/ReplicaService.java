@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaService.class);
 
   @Override
-  public CompletableFuture<Reply> handle(SlotKey slot, Request request)
+  public CompletableFuture<Reply> handle(SlotKey slot, Request request, BooleanSupplier isPermitted)
       throws IOException, InterruptedException {
     long blockId = slot.replica().blockId();
     if (request instanceof Request.Sessions sessions) {
@@ -40,7 +41,7 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
     }
     // Counted before the client learns of it; what failed stays as it is.
     CompletableFuture<Reply> counted = new CompletableFuture<>();
-    changed(slot, request)
+    changed(slot, request, isPermitted)
         .whenComplete(
             (reply, failure) -> {
               if (failure == null) {
@@ -53,13 +54,30 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
     return counted;
   }
 
-  private CompletableFuture<Reply> changed(SlotKey slot, Request request)
+  private CompletableFuture<Reply> changed(
+      SlotKey slot, Request request, BooleanSupplier isPermitted)
       throws IOException, InterruptedException {
     try {
-      return replicas.handle(slot.replica().blockId(), slot.stripe(), request);
+      long blockId = slot.replica().blockId();
+      return replicas.handle(
+          blockId, slot.stripe(), request, () -> requirePermitted(isPermitted, blockId));
     } catch (ReceiptRoomException e) {
       metrics.refusedForRoom();
       throw e;
+    }
+  }
+
+  /** Whoever asked is answered as to one that was not permitted when it began. */
+  private static void requirePermitted(BooleanSupplier isPermitted, long blockId)
+      throws IOException {
+    if (!isPermitted.getAsBoolean()) {
+      throw new IOException(
+          ErrorMessage.to("update a replica")
+              .value("permitted", false)
+              .expected(
+                  "a session that has not ended, nor been suspended, while it waited for room")
+              .where("block", blockId)
+              .message());
     }
   }
 

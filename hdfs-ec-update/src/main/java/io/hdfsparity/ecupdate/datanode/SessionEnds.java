@@ -14,7 +14,8 @@ public interface SessionEnds {
   /**
    * Ends the requests of sessions that are not live any more: returns when no request of theirs is
    * being executed. {@link io.hdfsparity.ecupdate.protocol.LiveSessions#isLive} says already that
-   * they are not, so no further one begins.
+   * they are not, so no further one begins. One that is live again is not waited for. Reports go on
+   * meanwhile; for one nameservice it is called by one thread at a time.
    *
    * @param over they never will be again: what they hold is released
    * @param suspended they may be again: what they hold stays

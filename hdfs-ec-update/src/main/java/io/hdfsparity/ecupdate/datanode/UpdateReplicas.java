@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
 import io.hdfsparity.ecupdate.storage.EngineReceipts;
 import io.hdfsparity.ecupdate.storage.PinnedReader;
+import io.hdfsparity.ecupdate.storage.log.StillWanted;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -123,11 +124,30 @@ public final class UpdateReplicas {
    */
   public CompletableFuture<Reply> handle(long blockId, int stripe, Request request)
       throws IOException, InterruptedException {
+    return handle(blockId, stripe, request, StillWanted.ALWAYS);
+  }
+
+  /** As {@link #handle(long, int, Request)}, as long as it is wanted. */
+  CompletableFuture<Reply> handle(long blockId, int stripe, Request request, StillWanted wanted)
+      throws IOException, InterruptedException {
     if (request instanceof Request.Leave leave) {
       leave(blockId, new SessionId(leave.session()));
       return CompletableFuture.completedFuture(new Reply.Done());
     }
-    return volume(blockId).engineOf(blockId).handle(new SlotKey(key(blockId), stripe), request);
+    return volume(blockId)
+        .engineOf(blockId)
+        .handle(new SlotKey(key(blockId), stripe), request, wanted);
+  }
+
+  /** Requests that wait for room may not be wanted any more: they are asked. */
+  void judgeWaitingAgain() {
+    for (UpdateVolume volume : volumes) {
+      try {
+        volume.running().judgeWaitingAgain();
+      } catch (IOException e) {
+        LOG.debug("Nothing waits for room in storageId={}", volume.storageId(), e);
+      }
+    }
   }
 
   /** All bytes of an admitted replica as they are now, of a parity block as well. */

@@ -139,7 +139,7 @@ final class UpdateServing implements Closeable {
     live.report(
         self,
         (over, suspended) -> {
-          end(over, suspended, listening, replicas);
+          end(over, suspended, live, listening, replicas);
           replicas.forgetReceipts(live::overByNumber);
         },
         replicas::givenUp);
@@ -168,15 +168,21 @@ final class UpdateServing implements Closeable {
 
   /**
    * Sessions are not live: returns when nothing of theirs is being executed. Locks, and what is
-   * noted of suspended ones, stay.
+   * noted of suspended ones, stay. A session that is called live again meanwhile may make requests
+   * without end.
    */
   private static void end(
-      Set<SessionId> over, Set<SessionId> suspended, ChannelServer server, UpdateReplicas replicas)
+      Set<SessionId> over,
+      Set<SessionId> suspended,
+      NodeSessions sessions,
+      ChannelServer server,
+      UpdateReplicas replicas)
       throws InterruptedException {
     if (over.isEmpty() && suspended.isEmpty()) {
       return;
     }
-    server.awaitNone(grant -> isOf(over, grant) || isOf(suspended, grant));
+    replicas.judgeWaitingAgain();
+    server.awaitNone(grant -> isOf(over, sessions, grant) || isOf(suspended, sessions, grant));
     if (over.isEmpty()) {
       return;
     }
@@ -191,8 +197,11 @@ final class UpdateServing implements Closeable {
     }
   }
 
-  private static boolean isOf(Set<SessionId> over, ChannelAccess.Grant grant) {
-    return grant instanceof SessionAccess.ReplicaGrant replica && over.contains(replica.session());
+  private static boolean isOf(
+      Set<SessionId> ids, NodeSessions sessions, ChannelAccess.Grant grant) {
+    return grant instanceof SessionAccess.ReplicaGrant replica
+        && ids.contains(replica.session())
+        && !sessions.isOpen(replica.session());
   }
 
   /**

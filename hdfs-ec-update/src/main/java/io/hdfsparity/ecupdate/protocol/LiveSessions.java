@@ -30,7 +30,8 @@ import java.util.function.LongSupplier;
  *       list is provisional, by name. Until then it is suspended: not served, and nothing of it is
  *       ended;
  *   <li>a version is reported as applied only after whoever serves has said that nothing of
- *       sessions that it does not list is being executed.
+ *       sessions that it does not list is being executed; and a session as suspended only after he
+ *       has said it of that session. Meanwhile further answers may be taken.
  * </ul>
  *
  * <p>Thread-safe; takes no other lock.
@@ -43,6 +44,16 @@ public final class LiveSessions {
   private final Map<String, Applied> applied = new HashMap<>();
   private Optional<String> believed = Optional.empty();
   private long believedTransactionId;
+
+  /** Counts the answers that were taken. */
+  private long answers;
+
+  /** The first answer of those that the believed NameNode has given in a row, in one term. */
+  private long firstOfTerm;
+
+  /** The last answer of which nothing is left to do. */
+  private long quietAnswer;
+
   private SessionList list = SessionList.NONE;
   private long validUntilMs;
   private long askedAtMs = Long.MIN_VALUE;
@@ -51,13 +62,29 @@ public final class LiveSessions {
   /** Live by an earlier term, and neither live nor over by the list. */
   private Map<SessionId, SessionOwner> suspended = Map.of();
 
-  /** Over, and not known to be quiescent. */
-  private final Set<SessionId> ending = new HashSet<>();
+  /** Since which answer each of them is. */
+  private final Map<SessionId, Long> suspendedSince = new HashMap<>();
+
+  /** Over, and not known to be quiescent; since which answer. */
+  private final Map<SessionId, Long> endingSince = new HashMap<>();
 
   /** What a NameNode learns. */
   public record Applied(long incarnation, long version) {
     static final Applied NOTHING = new Applied(0, 0);
   }
+
+  /**
+   * What is to be done before an answer is applied: waiting until nothing of these sessions is
+   * under way.
+   *
+   * @param answer its number, which rises; 0: there was none
+   * @param nameNode that gave it
+   * @param next what {@link #appliedOf} says of it then
+   * @param over never live again
+   * @param suspended perhaps live again
+   */
+  public record Due(
+      long answer, String nameNode, Applied next, Set<SessionId> over, Set<SessionId> suspended) {}
 
   /**
    * @param clockMs monotonic
@@ -81,16 +108,21 @@ public final class LiveSessions {
    * @param nameNode that answered, for comparisons only; each one's answers come in order
    * @param askedAtMs on this object's clock, before the report was sent
    * @return sessions that were live by an earlier answer and are over, and of which nobody has said
-   *     yet that nothing of them is under way; when that is so, of these and of {@link #suspended},
-   *     {@link #applied} is due, also when there are none
+   *     yet that nothing of them is under way; see {@link #due}, which may be done also when there
+   *     are none
    */
   public synchronized Set<SessionId> accept(String nameNode, NodeAnswer answer, long askedAtMs) {
     if (!answer.active() || !believes(nameNode, answer.transactionId())) {
       return Set.of();
     }
+    SessionList next = answer.sessions();
+    answers++;
+    if (!isBelieved(nameNode) || next.incarnation() != list.incarnation()) {
+      firstOfTerm = answers;
+      applied.clear(); // whoever was believed meanwhile may have called others live
+    }
     believed = Optional.of(nameNode);
     believedTransactionId = answer.transactionId();
-    SessionList next = answer.sessions();
     Map<SessionId, SessionOwner> left = new HashMap<>(suspended);
     left.putAll(list.live());
     left.keySet().removeAll(next.ids());
@@ -98,35 +130,60 @@ public final class LiveSessions {
     if (next.provisional()) {
       waiting.putAll(left);
       waiting.keySet().removeAll(next.ended());
-      waiting.keySet().removeAll(ending);
+      waiting.keySet().removeAll(endingSince.keySet());
     }
     left.keySet().removeAll(waiting.keySet());
-    ending.addAll(left.keySet());
-    ending.removeAll(next.ids());
+    left.keySet().forEach(id -> endingSince.putIfAbsent(id, answers));
+    endingSince.keySet().removeAll(next.ids());
     suspended = Map.copyOf(waiting);
+    suspendedSince.keySet().retainAll(suspended.keySet());
+    suspended.keySet().forEach(id -> suspendedSince.putIfAbsent(id, answers));
     list = next;
     replaced = answer.replaced();
     validUntilMs = askedAtMs + answer.validMs();
     this.askedAtMs = askedAtMs;
-    return Set.copyOf(ending);
+    return Set.copyOf(endingSince.keySet());
+  }
+
+  private boolean isBelieved(String nameNode) {
+    return believed.isPresent() && believed.get().equals(nameNode);
   }
 
   private boolean believes(String nameNode, long transactionId) {
-    return believed.isEmpty()
-        || believed.get().equals(nameNode)
-        || transactionId > believedTransactionId;
+    return believed.isEmpty() || isBelieved(nameNode) || transactionId > believedTransactionId;
+  }
+
+  /** What is to be done for the last answer that was taken, and then said by {@link #applied}. */
+  public synchronized Due due() {
+    return new Due(
+        answers,
+        believed.orElse(""),
+        new Applied(list.incarnation(), list.version()),
+        Set.copyOf(endingSince.keySet()),
+        suspended.keySet());
   }
 
   /**
-   * No request is under way of sessions that are not in the set that was last taken from a
-   * NameNode.
+   * No request is under way of the sessions of {@link #due}, but for those that a later answer has
+   * called live again. Later answers may have been taken meanwhile: what is due for those is left.
+   *
+   * @return whether the NameNode that is believed should learn of it at once
    */
-  public synchronized void applied(String nameNode) {
-    if (believed.isPresent() && believed.get().equals(nameNode)) {
-      ending.clear();
-      applied.clear();
-      applied.put(nameNode, new Applied(list.incarnation(), list.version()));
+  public synchronized boolean applied(Due done) {
+    endingSince.values().removeIf(since -> since <= done.answer());
+    boolean isNews = suspendedSince.values().stream().anyMatch(at -> isNewlyQuiet(at, done));
+    quietAnswer = Math.max(quietAnswer, done.answer());
+    if (!isBelieved(done.nameNode()) || done.answer() < firstOfTerm) {
+      return isNews; // of a NameNode that was believed before, or of its earlier term
     }
+    Applied before = appliedOf(done.nameNode());
+    applied.clear();
+    applied.put(done.nameNode(), done.next());
+    return isNews || before.incarnation() != done.next().incarnation();
+  }
+
+  private boolean isNewlyQuiet(long sinceAnswer, Due done) {
+    return sinceAnswer > quietAnswer && sinceAnswer <= done.answer();
   }
 
   /**
@@ -137,9 +194,17 @@ public final class LiveSessions {
     return suspended.keySet();
   }
 
-  /** As {@link #suspended()}, for the NameNode whose list it is; nobody else learns of any. */
+  /**
+   * As {@link #suspended()}, for the NameNode whose list it is; nobody else learns of any. Only
+   * those of which {@link #applied} has said that nothing is under way: it may call them live.
+   */
   public synchronized Map<SessionId, SessionOwner> suspendedFor(String nameNode) {
-    return believed.isPresent() && believed.get().equals(nameNode) ? suspended : Map.of();
+    Map<SessionId, SessionOwner> quiet = new HashMap<>();
+    if (isBelieved(nameNode)) {
+      quiet.putAll(suspended);
+      quiet.keySet().removeIf(id -> suspendedSince.getOrDefault(id, 0L) > quietAnswer);
+    }
+    return quiet;
   }
 
   /** What a NameNode learns with the next report. */
@@ -166,7 +231,7 @@ public final class LiveSessions {
       over.retainAll(list.ended()); // it may still list any other
     }
     over.removeAll(list.ids());
-    over.removeAll(ending);
+    over.removeAll(endingSince.keySet());
     return over;
   }
 
@@ -182,7 +247,7 @@ public final class LiveSessions {
       return Set.of();
     }
     Set<Long> over = new HashSet<>(asked);
-    for (Set<SessionId> some : List.of(list.ids(), suspended.keySet(), ending)) {
+    for (Set<SessionId> some : List.of(list.ids(), suspended.keySet(), endingSince.keySet())) {
       some.forEach(id -> over.remove((long) id.number()));
     }
     return over;

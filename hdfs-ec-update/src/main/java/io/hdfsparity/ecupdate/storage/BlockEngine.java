@@ -19,6 +19,7 @@ import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.storage.log.ChangeBounds;
 import io.hdfsparity.ecupdate.storage.log.LogRoom;
 import io.hdfsparity.ecupdate.storage.log.Recovered;
+import io.hdfsparity.ecupdate.storage.log.StillWanted;
 import io.hdfsparity.ecupdate.storage.log.UpdateLog;
 import java.io.Closeable;
 import java.io.IOException;
@@ -96,6 +97,16 @@ public final class BlockEngine implements Closeable {
    */
   public CompletableFuture<Reply> handle(SlotKey key, Request asked)
       throws IOException, InterruptedException {
+    return handle(key, asked, StillWanted.ALWAYS);
+  }
+
+  /**
+   * As {@link #handle(SlotKey, Request)}.
+   *
+   * @param wanted asked while it waits, and before anything is changed, for it may have waited long
+   */
+  public CompletableFuture<Reply> handle(SlotKey key, Request asked, StillWanted wanted)
+      throws IOException, InterruptedException {
     failStop.check();
     Replica replica = replicas.get(key.replica());
     SlotMachine machine = replica.slots().get(key.stripe()).machine();
@@ -108,14 +119,22 @@ public final class BlockEngine implements Closeable {
     }
     replica.requireSound();
     ChangeBounds bounds = ChangeBounds.of(request);
-    VersionedBytes.Promise promise = replica.bytes().promise(bounds.changedBytes(), signal::urgent);
-    try (LogRoom room = log.reserve(bounds, signal::urgent)) {
+    VersionedBytes.Promise promise =
+        replica.bytes().promise(bounds.changedBytes(), signal::urgent, wanted);
+    try (LogRoom room = log.reserve(bounds, signal::urgent, wanted)) {
+      wanted.check();
       CompletableFuture<Reply> reply = execute(replica, key, request, room);
       signal.work();
       return reply;
     } finally {
       promise.release();
     }
+  }
+
+  /** Changes that wait for room may not be wanted any more: they are asked. */
+  public void judgeWaitingAgain() {
+    replicas.all().forEach(replica -> replica.bytes().judgeWaitingAgain());
+    log.judgeWaitingAgain();
   }
 
   private static boolean mayLog(Request request) {

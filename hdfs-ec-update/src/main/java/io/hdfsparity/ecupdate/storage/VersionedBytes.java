@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.storage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.storage.log.BlockChange;
+import io.hdfsparity.ecupdate.storage.log.StillWanted;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -135,8 +136,11 @@ final class VersionedBytes {
    * waits until there is none.
    *
    * @param onWait is called once if it has to wait, when {@link #isAwaited} says so already
+   * @throws IOException if it is found not to be wanted any more while it waits; {@link
+   *     #judgeWaitingAgain} makes it look
    */
-  Promise promise(int bytes, Runnable onWait) throws InterruptedException {
+  Promise promise(int bytes, Runnable onWait, StillWanted wanted)
+      throws IOException, InterruptedException {
     guard.lock();
     try {
       waiting++;
@@ -145,6 +149,7 @@ final class VersionedBytes {
           onWait.run();
         }
         while (!isClosed && !fits(bytes)) {
+          wanted.check();
           roomier.await();
         }
       } finally {
@@ -177,6 +182,16 @@ final class VersionedBytes {
     guard.lock();
     try {
       return waiting > 0;
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /** Changes that wait for room may not be wanted any more: they are asked. */
+  void judgeWaitingAgain() {
+    guard.lock();
+    try {
+      roomier.signalAll();
     } finally {
       guard.unlock();
     }

@@ -44,10 +44,10 @@ class RunningTest {
               }
             });
     waiting[0].start();
-    await().until(() -> waiting[0].getState() == Thread.State.WAITING);
+    await().until(() -> waiting[0].getState() == Thread.State.TIMED_WAITING);
     running.end(one);
     running.end(two);
-    await().until(() -> waiting[0].getState() == Thread.State.WAITING);
+    await().until(() -> waiting[0].getState() == Thread.State.TIMED_WAITING);
     assertThat(waited).isNotDone();
     running.end(one);
     waited.get();

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * A service whose requests can be held up, to see what the channel does meanwhile. A read of n
@@ -47,7 +48,7 @@ final class ScriptedService implements SlotService {
   final List<Long> expired = new CopyOnWriteArrayList<>();
 
   @Override
-  public CompletableFuture<Reply> handle(SlotKey slot, Request request)
+  public CompletableFuture<Reply> handle(SlotKey slot, Request request, BooleanSupplier isPermitted)
       throws IOException, InterruptedException {
     if (request instanceof Request.TryLock lock) {
       if (slot.stripe() >= STRIPES) {

@@ -105,7 +105,17 @@ class ReplicaServiceTest {
   }
 
   private Reply ask(Request request) throws Exception {
-    return service.handle(SLOT, request).get();
+    return service.handle(SLOT, request, () -> true).get();
+  }
+
+  @Test
+  void whatIsNotPermittedWhenItHasRoomChangesNothing() throws Exception {
+    Request.Swap swap = new Request.Swap(CELL, new Tid(1, 1, 0));
+    assertThatThrownBy(() -> service.handle(SLOT, swap, () -> false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("permitted=false, expected a session that has not ended");
+    Reply.SwapReply reply = (Reply.SwapReply) ask(swap);
+    assertThat(reply.previous()).as("as for one that was not asked for before").isNotNull();
   }
 
   @Test

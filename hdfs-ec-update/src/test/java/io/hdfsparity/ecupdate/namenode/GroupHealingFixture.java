@@ -146,7 +146,7 @@ abstract class GroupHealingFixture {
 
   void arrive(Manager from, NodeAnswer answer, long askedAtMs) {
     live.accept(from.name, answer, askedAtMs);
-    live.applied(from.name);
+    live.applied(live.due());
   }
 
   /** The lost DataNode is there for a moment. */

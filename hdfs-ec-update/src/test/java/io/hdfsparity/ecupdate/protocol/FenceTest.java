@@ -25,15 +25,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two NameNodes that take turns, three DataNodes whose reports and answers take their time, and two
- * promises. Levels and copies rely on this: a file that is not held has no session that any
- * DataNode would serve. Settling relies on this: a session that a DataNode has ended is never
- * served there again, though clients attach sessions at the next NameNode, and ask for what is
- * over. One seed, one schedule: {@code -Dfence.seed=N} runs it alone.
+ * Two NameNodes that take turns, three DataNodes whose reports, answers and requests take their
+ * time, and two promises. Levels and copies rely on this: a file that is not held has no session
+ * that any DataNode would serve, and no request that is being executed. Settling relies on this: a
+ * session that a DataNode has ended is never served there again, though clients attach sessions at
+ * the next NameNode, and ask for what is over. One seed, one schedule: {@code -Dfence.seed=N} runs
+ * it alone.
  */
 class FenceTest {
   private static final int SCHEDULES = 400;
-  private static final int STEPS = 600;
+
+  /** At most, until one is found that shows a mistake. */
+  private static final int CARELESS_SCHEDULES = 4000;
+
+  private static final int STEPS = 800;
   private static final int INODES = 4;
   private static final SessionTimes TIMES = new SessionTimes(60, 40, 10, 6, 4);
 
@@ -71,7 +76,7 @@ class FenceTest {
   void aCarelessNameNodeIsFound(Careless careless) {
     assertThatThrownBy(
             () -> {
-              for (long seed = 0; seed < SCHEDULES; seed++) {
+              for (long seed = 0; seed < CARELESS_SCHEDULES; seed++) {
                 new Schedule(seed, careless).run();
               }
             })
@@ -109,6 +114,15 @@ class FenceTest {
     final boolean[][] waiting = new boolean[3][2];
     final Careless careless;
 
+    /** Of whose sessions a request is being executed, by DataNode. */
+    final List<Set<SessionId>> executing = new ArrayList<>();
+
+    /** Until when the answer is good that a DataNode goes by. */
+    final long[] validUntilMs = new long[3];
+
+    /** What a DataNode waits for before it says that it is applied; at most one each. */
+    final Map<Integer, LiveSessions.Due> applying = new HashMap<>();
+
     /** Sessions that a DataNode has ended or called over, restarts or not. */
     final List<Set<SessionId>> ended = new ArrayList<>();
 
@@ -141,6 +155,7 @@ class FenceTest {
         nodes.add(new LiveSessions(() -> nowMs));
         reports.add(new ArrayList<>());
         answers.add(new ArrayList<>());
+        executing.add(new HashSet<>());
         ended.add(new HashSet<>());
         noted.add(new HashSet<>());
       }
@@ -157,7 +172,7 @@ class FenceTest {
     void step() {
       int node = random.nextInt(nodes.size());
       SessionTable table = managers.get(active).table();
-      switch (random.nextInt(17)) {
+      switch (random.nextInt(20)) {
         case 0, 1 -> open(table);
         case 2 -> pick(table).ifPresent(table::renew);
         case 3 ->
@@ -172,6 +187,9 @@ class FenceTest {
         case 12, 13 -> attach(managers.get(active));
         case 14 -> ask(node);
         case 15 -> nowMs += random.nextInt(random.nextInt(8) == 0 ? 60 : 8);
+        case 16 -> begin(node);
+        case 17 -> executing.get(node).removeIf(id -> random.nextInt(3) > 0);
+        case 18 -> apply(node);
         default -> rarely();
       }
       table.expire();
@@ -249,6 +267,7 @@ class FenceTest {
           while (!answers.get(node).isEmpty()) {
             arrive(node);
           }
+          quiet(node);
         }
       }
     }
@@ -310,6 +329,8 @@ class FenceTest {
       nodes.set(node, new LiveSessions(() -> nowMs));
       answers.get(node).clear();
       reports.get(node).clear();
+      executing.get(node).clear();
+      applying.remove(node);
       Arrays.fill(waiting[node], false);
     }
 
@@ -373,8 +394,44 @@ class FenceTest {
       String name = managers.get(arrival.flight().manager()).name();
       waiting[node][arrival.flight().manager()] = false;
       noted.get(node).addAll(arrival.answer().sessions().ids());
+      long before = nodes.get(node).due().answer();
       end(node, nodes.get(node).accept(name, arrival.answer(), arrival.flight().askedAtMs()));
-      nodes.get(node).applied(name);
+      if (nodes.get(node).due().answer() > before) {
+        validUntilMs[node] = arrival.flight().askedAtMs() + arrival.answer().validMs();
+      }
+      if (random.nextInt(4) > 0) {
+        quiet(node); // as mostly: requests are short
+      }
+    }
+
+    /** A request of a session that is live; it may take longer than that. */
+    void begin(int node) {
+      List<SessionId> live =
+          opened.keySet().stream().filter(nodes.get(node)::isLive).sorted().toList();
+      if (!live.isEmpty()) {
+        executing.get(node).add(live.get(random.nextInt(live.size())));
+      }
+    }
+
+    void quiet(int node) {
+      executing.get(node).removeIf(id -> !nodes.get(node).isLive(id));
+      apply(node); // what it has begun to wait for
+      apply(node);
+    }
+
+    /** Begins to wait for requests of an answer, or has waited for them. */
+    void apply(int node) {
+      LiveSessions.Due due = applying.computeIfAbsent(node, each -> nodes.get(node).due());
+      boolean isQuiet =
+          executing.get(node).stream()
+              .noneMatch(
+                  id ->
+                      (due.over().contains(id) || due.suspended().contains(id))
+                          && !nodes.get(node).isLive(id));
+      if (isQuiet) {
+        nodes.get(node).applied(due);
+        applying.remove(node);
+      }
     }
 
     /** The blocks of files that are gone may be part of any other. */
@@ -394,6 +451,9 @@ class FenceTest {
 
     void check() {
       for (int node = 0; node < nodes.size(); node++) {
+        if (nowMs >= validUntilMs[node]) {
+          executing.get(node).clear(); // what waited until then is not carried out
+        }
         LiveSessions live = nodes.get(node);
         assertThat(ended.get(node))
             .as("sessions that dn%d has ended", node)
@@ -413,6 +473,9 @@ class FenceTest {
                   .as("session of inode %d, while inode %d is not held", each.getValue(), inode)
                   .isFalse();
             }
+            assertThat(executing)
+                .as("a request for inode %d, while inode %d is not held", each.getValue(), inode)
+                .noneMatch(of -> of.contains(each.getKey()));
           }
         }
       }

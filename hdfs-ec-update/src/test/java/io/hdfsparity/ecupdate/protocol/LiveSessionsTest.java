@@ -48,10 +48,12 @@ class LiveSessionsTest {
     assertThat(live.isLive(TWO)).isTrue();
     assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
     // Nobody has said yet that nothing of it goes on, whoever is believed by then.
+    LiveSessions.Due before = live.due();
     assertThat(live.accept("b", answer(6, 2, TWO), 500)).containsExactly(ONE);
-    live.applied("a");
+    live.applied(before);
     assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
-    live.applied("b");
+    assertThat(live.appliedOf("b")).isEqualTo(LiveSessions.Applied.NOTHING);
+    live.applied(live.due());
     assertThat(live.appliedOf("b")).isEqualTo(new LiveSessions.Applied(77, 2));
     assertThat(live.accept("b", answer(7, 3, TWO), 500)).isEmpty();
   }
@@ -64,7 +66,7 @@ class LiveSessionsTest {
     assertThat(live.over(both, 500)).containsExactly(TWO);
     live.accept("a", answer(5, 2, TWO), 501);
     assertThat(live.over(both, 501)).as("somebody may still execute").isEmpty();
-    live.applied("a");
+    live.applied(live.due());
     assertThat(live.over(both, 501)).containsExactly(ONE);
     // What a standby says, or one that is not believed, is no answer.
     live.accept("b", answer(5, 9), 502);
@@ -81,17 +83,17 @@ class LiveSessionsTest {
     Set<Long> asked = Set.of(1L, 2L, 3L);
     assertThat(live.overByNumber(asked)).as("nobody has answered").isEmpty();
     live.accept("a", answer(5, 1, ONE, TWO), 500);
-    live.applied("a");
+    live.applied(live.due());
     assertThat(live.overByNumber(asked)).containsExactly(3L);
     live.accept("a", answer(5, 2, TWO), 500);
     assertThat(live.overByNumber(asked)).as("somebody may still execute").containsExactly(3L);
-    live.applied("a");
+    live.applied(live.due());
     assertThat(live.overByNumber(asked)).containsExactlyInAnyOrder(1L, 3L);
     live.accept("b", provisional(6, Set.of(), Set.of()), 501);
-    live.applied("b");
+    live.applied(live.due());
     assertThat(live.overByNumber(asked)).as("they may be attached again").isEmpty();
     live.accept("b", answer(7, 1), 502);
-    live.applied("b");
+    live.applied(live.due());
     assertThat(live.overByNumber(asked)).isEqualTo(asked);
     // Another session has the same number.
     live.accept("b", answer(8, 2, new SessionId(1L << 32 | 3)), 503);
@@ -106,7 +108,7 @@ class LiveSessionsTest {
     assertThat(live.accept("b", answer(6, 1, TWO), 500)).containsExactly(ONE);
     assertThat(live.isLive(TWO)).isTrue();
     live.accept("a", answer(6, 2, ONE), 500);
-    live.applied("a");
+    live.applied(live.due());
     assertThat(live.isLive(ONE)).isFalse();
     assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
   }
@@ -172,7 +174,7 @@ class LiveSessionsTest {
     live.accept("a", provisional(5, both, Set.of()), 500);
     assertThat(live.suspended()).isEmpty();
     assertThat(live.accept("b", provisional(6, Set.of(), Set.of()), 501)).isEmpty();
-    live.applied("b");
+    live.applied(live.due());
     assertThat(live.isLive(ONE)).isFalse();
     assertThat(live.suspended()).isEqualTo(both);
     assertThat(live.suspendedFor("b")).isEqualTo(Map.of(ONE, OWNER, TWO, OWNER));
@@ -187,7 +189,7 @@ class LiveSessionsTest {
     assertThat(live.accept("c", answer(8, 2, ONE), 504)).containsExactly(TWO);
     assertThat(live.suspended()).isEmpty();
     assertThat(live.over(both, 504)).as("somebody may still execute").isEmpty();
-    live.applied("c");
+    live.applied(live.due());
     assertThat(live.over(both, 504)).containsExactly(TWO);
   }
 
@@ -196,8 +198,65 @@ class LiveSessionsTest {
     live.accept("a", provisional(5, Set.of(ONE, TWO), Set.of()), 500);
     assertThat(live.accept("a", provisional(5, Set.of(), Set.of(ONE)), 501)).containsExactly(ONE);
     assertThat(live.suspended()).containsExactly(TWO);
-    live.applied("a");
+    live.applied(live.due());
     assertThat(live.over(Set.of(ONE, TWO), 501)).containsExactly(ONE);
+  }
+
+  @Test
+  void whatAnAnswerEndsThatComesMeanwhileIsLeft() {
+    live.accept("a", answer(5, 1, ONE, TWO), 500);
+    assertThat(live.applied(live.due())).as("of a NameNode that was not believed before").isTrue();
+    live.accept("a", answer(5, 2, TWO), 500);
+    LiveSessions.Due due = live.due();
+    assertThat(due.over()).containsExactly(ONE);
+    live.accept("a", answer(5, 3), 500);
+    assertThat(live.applied(due)).isFalse();
+    assertThat(live.appliedOf("a")).isEqualTo(new LiveSessions.Applied(77, 2));
+    assertThat(live.over(Set.of(ONE, TWO), 500))
+        .as("of the other nobody said it")
+        .containsOnly(ONE);
+    assertThat(live.due().over()).containsExactly(TWO);
+    live.applied(live.due());
+    assertThat(live.appliedOf("a")).isEqualTo(new LiveSessions.Applied(77, 3));
+    assertThat(live.over(Set.of(ONE, TWO), 500)).containsExactlyInAnyOrder(ONE, TWO);
+  }
+
+  @Test
+  void whatWasDoneForAnEarlierTermAppliesNothingOfThisOne() {
+    live.accept("a", answer(5, 1, ONE), 500);
+    LiveSessions.Due inFirst = live.due();
+    live.accept("b", provisional(6, Set.of(), Set.of()), 501);
+    assertThat(live.applied(inFirst)).isFalse();
+    assertThat(live.appliedOf("b")).isEqualTo(LiveSessions.Applied.NOTHING);
+    assertThat(live.suspendedFor("b")).as("something of it may be under way").isEmpty();
+    assertThat(live.applied(live.due())).isTrue();
+    assertThat(live.appliedOf("b")).isEqualTo(new LiveSessions.Applied(78, 1));
+    assertThat(live.suspendedFor("b")).containsOnlyKeys(ONE);
+    // The first one is back, in the same term, and has gone on meanwhile.
+    LiveSessions.Due inSecond = live.due();
+    live.accept("a", answer(7, 1, TWO), 502);
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+    live.applied(inSecond);
+    live.applied(inFirst);
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+    assertThat(live.due().over()).containsExactly(ONE);
+  }
+
+  @Test
+  void whatIsSuspendedAgainHasToBecomeQuietAgain() {
+    live.accept("a", answer(5, 1, ONE), 500);
+    live.accept("b", provisional(6, Set.of(), Set.of()), 501);
+    LiveSessions.Due before = live.due();
+    live.applied(before);
+    assertThat(live.suspendedFor("b")).containsOnlyKeys(ONE);
+    live.accept("b", provisional(6, Set.of(ONE), Set.of()), 502);
+    assertThat(live.isLive(ONE)).isTrue();
+    live.accept("b", provisional(6, Set.of(), Set.of()), 503);
+    live.applied(before);
+    assertThat(live.suspended()).containsExactly(ONE);
+    assertThat(live.suspendedFor("b")).isEmpty();
+    assertThat(live.applied(live.due())).isTrue();
+    assertThat(live.suspendedFor("b")).containsOnlyKeys(ONE);
   }
 
   @Test
@@ -206,7 +265,7 @@ class LiveSessionsTest {
     assertThat(live.accept("a", answer(5, 2), 501)).containsExactly(ONE);
     assertThat(live.accept("b", provisional(6, Set.of(), Set.of()), 502)).containsExactly(ONE);
     assertThat(live.suspended()).isEmpty();
-    live.applied("b");
+    live.applied(live.due());
     live.accept("b", provisional(6, Set.of(), Set.of()), 503);
     assertThat(live.suspended()).isEmpty();
   }

@@ -46,6 +46,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * The nodes of a file of three block groups, three data units and two parity units, the last group
@@ -296,7 +297,8 @@ public final class FileCluster implements Closeable {
     }
 
     @Override
-    public CompletableFuture<Reply> handle(SlotKey slot, Request request)
+    public CompletableFuture<Reply> handle(
+        SlotKey slot, Request request, BooleanSupplier isPermitted)
         throws IOException, InterruptedException {
       requests.incrementAndGet();
       if (request instanceof Request.Add || request instanceof Request.AddAll) {

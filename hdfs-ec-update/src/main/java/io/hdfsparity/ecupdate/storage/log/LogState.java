@@ -65,8 +65,9 @@ final class LogState {
     rooms = new RoomQueue(lock, changed, space, index, options);
   }
 
-  LogRoom reserve(ChangeBounds bounds, Runnable onWait) throws IOException, InterruptedException {
-    return rooms.reserve(bounds, usable, onWait);
+  LogRoom reserve(ChangeBounds bounds, Runnable onWait, StillWanted wanted)
+      throws IOException, InterruptedException {
+    return rooms.reserve(bounds, usable, onWait, wanted);
   }
 
   boolean hasRoom(ChangeBounds bounds) {

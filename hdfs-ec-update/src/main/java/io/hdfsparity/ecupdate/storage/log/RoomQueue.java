@@ -51,16 +51,22 @@ final class RoomQueue {
   /**
    * Takes the lock, and waits; tells once that it does.
    *
-   * @throws IOException if {@link #refuseWaiting} is called meanwhile
+   * @throws IOException if {@link #refuseWaiting} is called meanwhile, or it is not wanted any more
    */
-  LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait)
+  LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait, StillWanted wanted)
       throws IOException, InterruptedException {
     int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
     long keptBytes = LogIndex.keptBytes(options, bounds.changedBytes());
     space.checkCanEverFit(recordBytes + keptBytes, recordBytes);
     lock.lock();
     try {
-      await(recordBytes + keptBytes, usable, onWait, isRefusedSince());
+      Usable refused = isRefusedSince();
+      Usable both =
+          () -> {
+            refused.check();
+            wanted.check();
+          };
+      await(recordBytes + keptBytes, usable, onWait, both);
       space.giveRoom(recordBytes + keptBytes);
       return new LogRoom(this, recordBytes, keptBytes);
     } finally {
@@ -73,7 +79,7 @@ final class RoomQueue {
     await(bytes, usable, onWait, () -> {});
   }
 
-  private void await(long bytes, Usable usable, Runnable onWait, Usable timeLimit)
+  private void await(long bytes, Usable usable, Runnable onWait, Usable mayWait)
       throws IOException, InterruptedException {
     Object me = new Object();
     waiting.add(me);
@@ -84,11 +90,9 @@ final class RoomQueue {
         onWait.run();
       }
       while (!isNext(me, bytes)) {
+        mayWait.check();
         changed.await();
         usable.check();
-        if (!isNext(me, bytes)) {
-          timeLimit.check();
-        }
       }
     } finally {
       waiting.remove(me);

@@ -123,7 +123,23 @@ public final class UpdateLog implements Closeable {
    */
   public LogRoom reserve(ChangeBounds bounds, Runnable onWait)
       throws IOException, InterruptedException {
-    return state.reserve(bounds, onWait);
+    return reserve(bounds, onWait, StillWanted.ALWAYS);
+  }
+
+  /**
+   * As {@link #reserve(ChangeBounds, Runnable)}.
+   *
+   * @throws IOException also if it is found not to be wanted any more while it waits; {@link
+   *     #judgeWaitingAgain} makes it look
+   */
+  public LogRoom reserve(ChangeBounds bounds, Runnable onWait, StillWanted wanted)
+      throws IOException, InterruptedException {
+    return state.reserve(bounds, onWait, wanted);
+  }
+
+  /** Changes that wait for room may not be wanted any more: they are asked. */
+  public void judgeWaitingAgain() {
+    state.wakeAll();
   }
 
   /** Whether {@link #reserve} would return at once. */
