@@ -116,6 +116,14 @@ public enum StorageKey implements ConfigKey {
       Set.of(DATANODE),
       "Age at which a stock reader's snapshot is closed, since changes wait for it. The reader gets"
           + " an IOException and may open the block again."),
+  SNAPSHOT_FULL_AGE(
+      "snapshot.full.age",
+      DURATION,
+      "20s",
+      Set.of(DATANODE),
+      "Age at which a stock reader's snapshot is closed if changes find no room because of it, in"
+          + " the overlay of its replica or in the log. The reader gets an IOException and may open"
+          + " the block again. The block scanner's snapshot is closed at any age then."),
   QUIET(
       "fence.quiet",
       DURATION,

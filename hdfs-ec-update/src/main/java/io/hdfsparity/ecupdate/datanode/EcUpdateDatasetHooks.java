@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class EcUpdateDatasetHooks implements DatasetHooks {
   private static final Logger LOG = LoggerFactory.getLogger(EcUpdateDatasetHooks.class);
   private static final int SWEEPS_AN_AGE = 8;
+  private static final long GIVE_WAY_EVERY_MS = 1000;
 
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
   private final LongAdder movesRefused = new LongAdder();
@@ -174,12 +175,24 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
     sweeper.scheduleWithFixedDelay(this::sweep, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    sweeper.scheduleWithFixedDelay(
+        this::giveWay, GIVE_WAY_EVERY_MS, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
     periods =
         ReservedPeriods.start(
             volumes::values,
             node().options().reservedPeriodMs(),
             node().options().shrinkMode(),
             System.currentTimeMillis());
+  }
+
+  private void giveWay() {
+    for (UpdateVolume volume : volumes.values()) {
+      try {
+        volume.reads().giveWay();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Cannot cut off a reader that changes wait for; it is tried again", e);
+      }
+    }
   }
 
   private void sweep() {

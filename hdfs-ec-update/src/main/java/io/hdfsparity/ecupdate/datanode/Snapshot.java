@@ -82,6 +82,11 @@ final class Snapshot implements ReplicaSnapshot {
     return source instanceof FileSource;
   }
 
+  /** Whether changes wait for it in the engine. */
+  synchronized boolean isPinned() {
+    return source instanceof PinnedSource;
+  }
+
   @Override
   public synchronized @Nullable FileInputStream takeDataFile() {
     return refusal == null && source instanceof FileSource files ? files.takeData() : null;

@@ -115,6 +115,11 @@ final class SnapshotTable {
     return old;
   }
 
+  /** For how long changes may have waited for a reader. */
+  long ageMs(Snapshot snapshot) {
+    return nowMs() - snapshot.sinceMs();
+  }
+
   /** A reader was cut off now: what it has read may be decoded still. */
   synchronized void cutOff(Snapshot snapshot) {
     note(snapshot);

@@ -338,15 +338,47 @@ final class StockReads implements SnapshotReads {
       if (reader.isPlain() && replicas.find(reader.blockId()) == null) {
         continue; // nothing waits for it
       }
-      reader.cutOff(
-          "Cannot read replica: block="
-              + reader.blockId()
-              + " "
-              + StorageKey.SNAPSHOT_AGE.key()
-              + "="
-              + options.snapshotAgeMs()
-              + "ms, expected a shorter read, since changes wait for it; open it again");
-      snapshots.drop(reader);
+      cutOff(reader, StorageKey.SNAPSHOT_AGE, options.snapshotAgeMs());
     }
+  }
+
+  /**
+   * Cuts off readers that keep changes back while others wait for their room: those that have had
+   * some time, and the scanner's, which come again by themselves and take minutes for a replica. To
+   * be called every few moments; what fits into the file once nobody keeps it back goes there soon.
+   */
+  void giveWay() throws IOException {
+    for (ReplicaKey key : heldBack()) {
+      for (Snapshot reader : snapshots.of(key.blockId())) {
+        if (reader.isPinned() && mustGiveWay(reader)) {
+          cutOff(reader, StorageKey.SNAPSHOT_FULL_AGE, options.snapshotFullAgeMs());
+        }
+      }
+    }
+  }
+
+  private Set<ReplicaKey> heldBack() {
+    try {
+      return engine.running().heldBack();
+    } catch (IOException e) {
+      return Set.of(); // nobody waits for an engine that is out of service
+    }
+  }
+
+  private boolean mustGiveWay(Snapshot reader) {
+    return reader.caller() == ReadCaller.SCANNER
+        || snapshots.ageMs(reader) >= options.snapshotFullAgeMs();
+  }
+
+  private void cutOff(Snapshot reader, StorageKey limit, long limitMs) throws IOException {
+    reader.cutOff(
+        "Cannot read replica: block="
+            + reader.blockId()
+            + " "
+            + limit.key()
+            + "="
+            + limitMs
+            + "ms, expected a shorter read, since changes wait for it; open it again");
+    snapshots.drop(reader);
   }
 }

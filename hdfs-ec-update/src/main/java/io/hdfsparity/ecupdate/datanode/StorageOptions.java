@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  * @param reservedPeriodMs of {@link StorageKey#RESERVED_PERIOD}; 0 for none
  * @param shrinkMode what is done with reserved space at its end
  * @param snapshotAgeMs of a stock reader, at most
+ * @param snapshotFullAgeMs of {@link StorageKey#SNAPSHOT_FULL_AGE}
  * @param quietMs of {@link StorageKey#QUIET}
  * @param ioTrace of {@link StorageKey#IO_TRACE}; empty for none
  */
@@ -32,6 +33,7 @@ record StorageOptions(
     long reservedPeriodMs,
     ShrinkMode shrinkMode,
     long snapshotAgeMs,
+    long snapshotFullAgeMs,
     long quietMs,
     String ioTrace) {
   private static final long MAX_BYTES = 1L << 40;
@@ -71,6 +73,7 @@ record StorageOptions(
         keys.millis(StorageKey.RESERVED_PERIOD, 0, 366 * 24 * HOUR_MS),
         keys.flag(StorageKey.RESERVED_MERGE) ? ShrinkMode.SHRINK_AND_MERGE : ShrinkMode.SHRINK_ONLY,
         keys.millis(StorageKey.SNAPSHOT_AGE, 100, 24 * HOUR_MS),
+        keys.millis(StorageKey.SNAPSHOT_FULL_AGE, 0, 24 * HOUR_MS),
         keys.millis(StorageKey.QUIET, 0, HOUR_MS),
         keys.text(StorageKey.IO_TRACE));
   }

@@ -27,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongPredicate;
@@ -406,6 +407,11 @@ public final class BlockEngine implements Closeable {
   boolean isAwaited() {
     return log.waitingForRoom() > 0
         || replicas.all().stream().anyMatch(replica -> replica.bytes().isAwaited());
+  }
+
+  /** Replicas whose changes others wait for to make room, and that readers keep back. */
+  public Set<ReplicaKey> heldBack() {
+    return rooms.heldBack();
   }
 
   /**

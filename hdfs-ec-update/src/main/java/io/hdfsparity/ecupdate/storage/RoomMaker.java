@@ -83,6 +83,26 @@ final class RoomMaker {
             + " files whole and restart it";
   }
 
+  /**
+   * Replicas whose changes others wait for to make room, and that readers keep back: of overlays
+   * that are full, and of the older half of the log if that is.
+   */
+  Set<ReplicaKey> heldBack() {
+    Set<ReplicaKey> held = new LinkedHashSet<>();
+    if (log.waitingForRoom() > 0) {
+      held.addAll(log.holdouts(log.usedBytes() / 2).toApply());
+    }
+    replicas.all().stream()
+        .filter(replica -> replica.bytes().isAwaited())
+        .forEach(replica -> held.add(replica.key()));
+    held.removeIf(
+        key -> {
+          Replica replica = replicas.find(key);
+          return replica == null || !replica.bytes().isHeldBack();
+        });
+    return held;
+  }
+
   private void addOpen(ReplicaKey key, Set<Replica> to) {
     Replica replica = replicas.find(key);
     if (replica != null) {

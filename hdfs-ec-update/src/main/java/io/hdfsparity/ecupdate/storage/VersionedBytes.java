@@ -271,6 +271,16 @@ final class VersionedBytes {
     }
   }
 
+  /** Whether no change can be moved on, since readers have pinned what was there before. */
+  boolean isHeldBack() {
+    guard.lock();
+    try {
+      return overlay.pendingBytes() > 0 && overlay.oldestPinned() == overlay.appliedVersion();
+    } finally {
+      guard.unlock();
+    }
+  }
+
   /** Bytes of changes in the overlay. */
   long pendingBytes() {
     guard.lock();

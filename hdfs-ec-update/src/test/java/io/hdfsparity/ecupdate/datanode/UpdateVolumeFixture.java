@@ -63,6 +63,11 @@ abstract class UpdateVolumeFixture {
     restart();
   }
 
+  /** What is to be different. */
+  void configure(Configuration conf) {
+    // as it is
+  }
+
   void restart() throws IOException {
     restart(new LongAdder());
   }
@@ -74,6 +79,7 @@ abstract class UpdateVolumeFixture {
     conf.set(StorageKey.DRAIN_DELAY.key(), "5ms");
     conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
     conf.set(StorageKey.SNAPSHOT_AGE.key(), AGE_MS + "ms");
+    configure(conf);
     if (volume != null) {
       volume.close();
     }
