@@ -405,8 +405,7 @@ public final class BlockEngine implements Closeable {
   }
 
   boolean isAwaited() {
-    return log.waitingForRoom() > 0
-        || replicas.all().stream().anyMatch(replica -> replica.bytes().isAwaited());
+    return rooms.isAwaited();
   }
 
   /** Replicas whose changes others wait for to make room, and that readers keep back. */
@@ -414,26 +413,10 @@ public final class BlockEngine implements Closeable {
     return rooms.heldBack();
   }
 
-  /**
-   * Makes the older half of the log needless, or all of it if that does not help those who wait.
-   *
-   * @return bytes of the log that were released
-   */
+  /** As {@link RoomMaker#makeRoom()}. */
   long makeRoom() throws IOException {
-    long freed = makeRoom(false);
-    if (freed == 0 && isAwaited()) {
-      freed = makeRoom(true);
-      String why = freed > 0 ? "" : rooms.blockedBy();
-      if (!why.isEmpty()) {
-        log.refuseWaiting(why);
-      }
-    }
-    return freed;
-  }
-
-  private long makeRoom(boolean isAll) throws IOException {
     long[] freed = new long[1];
-    guarded(() -> freed[0] = rooms.makeRoom(isAll));
+    guarded(() -> freed[0] = rooms.makeRoom());
     return freed[0];
   }
 
@@ -468,13 +451,7 @@ public final class BlockEngine implements Closeable {
   /** How a replica is, about now. */
   public EngineStatus.Replica status(ReplicaKey key) throws IOException, InterruptedException {
     failStop.check();
-    Replica replica = replicas.get(key);
-    boolean hasArea = replica.reserved().hasArea();
-    return new EngineStatus.Replica(
-        replica.schemeName(),
-        replica.bytes().pendingBytes(),
-        hasArea ? replica.reserved().reservedBytes() : 0,
-        hasArea ? replica.reserved().usedBytes() : 0);
+    return replicas.get(key).status();
   }
 
   /** Seals the log. Changes stay in it, for the next opening. */

@@ -220,6 +220,16 @@ final class Replica {
         why);
   }
 
+  /** How it is, about now. */
+  EngineStatus.Replica status() {
+    boolean hasArea = reserved.hasArea();
+    return new EngineStatus.Replica(
+        schemeName(),
+        bytes.pendingBytes(),
+        hasArea ? reserved.reservedBytes() : 0,
+        hasArea ? reserved.usedBytes() : 0);
+  }
+
   /**
    * The replica is abandoned: on return whoever still has it changes nothing any more. Under {@code
    * maintenance}.

@@ -31,12 +31,35 @@ final class RoomMaker {
     this.drain = drain;
   }
 
+  /** Whether somebody waits for room. */
+  boolean isAwaited() {
+    return log.waitingForRoom() > 0
+        || replicas.all().stream().anyMatch(replica -> replica.bytes().isAwaited());
+  }
+
+  /**
+   * Makes the older half of the log needless, or all of it if that does not help those who wait.
+   *
+   * @return bytes of the log that were released
+   */
+  long makeRoom() throws IOException {
+    long freed = makeRoom(false);
+    if (freed == 0 && isAwaited()) {
+      freed = makeRoom(true);
+      String why = freed > 0 ? "" : blockedBy();
+      if (!why.isEmpty()) {
+        log.refuseWaiting(why);
+      }
+    }
+    return freed;
+  }
+
   /**
    * Brings what the older half of the log has, or all of it, to where it stays, and cuts the log.
    *
    * @return bytes of the log that were released
    */
-  long makeRoom(boolean isAll) throws IOException {
+  private long makeRoom(boolean isAll) throws IOException {
     UnfoldedReplicas holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);
     Set<Replica> toFold = new LinkedHashSet<>();
     holdouts.toApply().forEach(key -> addOpen(key, toFold));
@@ -63,7 +86,7 @@ final class RoomMaker {
    * Which replicas have something in the log that can be brought nowhere, for a message; empty if
    * there is none. Whoever waits behind them waits until they are abandoned.
    */
-  String blockedBy() {
+  private String blockedBy() {
     UnfoldedReplicas holdouts = log.holdouts(Long.MAX_VALUE / 2);
     Set<ReplicaKey> held = new LinkedHashSet<>(holdouts.toApply());
     holdouts.toKeep().forEach(slot -> held.add(slot.replica()));
