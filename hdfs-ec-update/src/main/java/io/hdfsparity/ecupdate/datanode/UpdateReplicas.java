@@ -16,7 +16,7 @@ import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
 import io.hdfsparity.ecupdate.storage.EngineReceipts;
 import io.hdfsparity.ecupdate.storage.PinnedReader;
-import io.hdfsparity.ecupdate.storage.log.StillWanted;
+import io.hdfsparity.ecupdate.storage.log.ChangePermit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -124,11 +124,11 @@ public final class UpdateReplicas {
    */
   public CompletableFuture<Reply> handle(long blockId, int stripe, Request request)
       throws IOException, InterruptedException {
-    return handle(blockId, stripe, request, StillWanted.ALWAYS);
+    return handle(blockId, stripe, request, ChangePermit.ALWAYS);
   }
 
   /** As {@link #handle(long, int, Request)}, as long as it is wanted. */
-  CompletableFuture<Reply> handle(long blockId, int stripe, Request request, StillWanted wanted)
+  CompletableFuture<Reply> handle(long blockId, int stripe, Request request, ChangePermit permit)
       throws IOException, InterruptedException {
     if (request instanceof Request.Leave leave) {
       leave(blockId, new SessionId(leave.session()));
@@ -136,7 +136,7 @@ public final class UpdateReplicas {
     }
     return volume(blockId)
         .engineOf(blockId)
-        .handle(new SlotKey(key(blockId), stripe), request, wanted);
+        .handle(new SlotKey(key(blockId), stripe), request, permit);
   }
 
   /** Requests that wait for room may not be wanted any more: they are asked. */

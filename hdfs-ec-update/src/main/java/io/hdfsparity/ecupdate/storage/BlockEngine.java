@@ -17,9 +17,9 @@ import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.storage.log.ChangeBounds;
+import io.hdfsparity.ecupdate.storage.log.ChangePermit;
 import io.hdfsparity.ecupdate.storage.log.LogRoom;
 import io.hdfsparity.ecupdate.storage.log.Recovered;
-import io.hdfsparity.ecupdate.storage.log.StillWanted;
 import io.hdfsparity.ecupdate.storage.log.UpdateLog;
 import java.io.Closeable;
 import java.io.IOException;
@@ -98,15 +98,15 @@ public final class BlockEngine implements Closeable {
    */
   public CompletableFuture<Reply> handle(SlotKey key, Request asked)
       throws IOException, InterruptedException {
-    return handle(key, asked, StillWanted.ALWAYS);
+    return handle(key, asked, ChangePermit.ALWAYS);
   }
 
   /**
    * As {@link #handle(SlotKey, Request)}.
    *
-   * @param wanted asked while it waits, and before anything is changed, for it may have waited long
+   * @param permit asked while it waits, and before anything is changed, for it may have waited long
    */
-  public CompletableFuture<Reply> handle(SlotKey key, Request asked, StillWanted wanted)
+  public CompletableFuture<Reply> handle(SlotKey key, Request asked, ChangePermit permit)
       throws IOException, InterruptedException {
     failStop.check();
     Replica replica = replicas.get(key.replica());
@@ -121,9 +121,9 @@ public final class BlockEngine implements Closeable {
     replica.requireSound();
     ChangeBounds bounds = ChangeBounds.of(request);
     VersionedBytes.Promise promise =
-        replica.bytes().promise(bounds.changedBytes(), signal::urgent, wanted);
-    try (LogRoom room = log.reserve(bounds, signal::urgent, wanted)) {
-      wanted.check();
+        replica.bytes().promise(bounds.changedBytes(), signal::urgent, permit);
+    try (LogRoom room = log.reserve(bounds, signal::urgent, permit)) {
+      permit.check();
       CompletableFuture<Reply> reply = execute(replica, key, request, room);
       signal.work();
       return reply;

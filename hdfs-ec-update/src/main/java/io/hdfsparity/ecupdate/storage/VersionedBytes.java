@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.storage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.storage.log.BlockChange;
-import io.hdfsparity.ecupdate.storage.log.StillWanted;
+import io.hdfsparity.ecupdate.storage.log.ChangePermit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -139,7 +139,7 @@ final class VersionedBytes {
    * @throws IOException if it is found not to be wanted any more while it waits; {@link
    *     #judgeWaitingAgain} makes it look
    */
-  Promise promise(int bytes, Runnable onWait, StillWanted wanted)
+  Promise promise(int bytes, Runnable onWait, ChangePermit permit)
       throws IOException, InterruptedException {
     guard.lock();
     try {
@@ -149,7 +149,7 @@ final class VersionedBytes {
           onWait.run();
         }
         while (!isClosed && !fits(bytes)) {
-          wanted.check();
+          permit.check();
           roomier.await();
         }
       } finally {

@@ -16,7 +16,7 @@ import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
-import io.hdfsparity.ecupdate.storage.log.StillWanted;
+import io.hdfsparity.ecupdate.storage.log.ChangePermit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class WaitingRequestsTest {
   private static final SlotKey SLOT = new SlotKey(DATA, 0);
   private final AtomicBoolean isWanted = new AtomicBoolean(true);
-  private final StillWanted wanted =
+  private final ChangePermit permit =
       () -> {
         if (!isWanted.get()) {
           throw new IOException("it was taken back");
@@ -81,7 +81,7 @@ class WaitingRequestsTest {
         new Thread(
             () -> {
               try {
-                asked.complete(engine.handle(SLOT, waiting, wanted).get());
+                asked.complete(engine.handle(SLOT, waiting, permit).get());
               } catch (IOException | InterruptedException | ExecutionException e) {
                 asked.completeExceptionally(e);
               }
@@ -132,7 +132,7 @@ class WaitingRequestsTest {
         new Thread(
             () -> {
               try {
-                asked.complete(engine.handle(SLOT, waiting, wanted).get());
+                asked.complete(engine.handle(SLOT, waiting, permit).get());
               } catch (IOException | InterruptedException | ExecutionException e) {
                 asked.completeExceptionally(e);
               }

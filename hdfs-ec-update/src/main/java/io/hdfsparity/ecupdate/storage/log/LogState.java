@@ -65,9 +65,9 @@ final class LogState {
     rooms = new RoomQueue(lock, changed, space, index, options);
   }
 
-  LogRoom reserve(ChangeBounds bounds, Runnable onWait, StillWanted wanted)
+  LogRoom reserve(ChangeBounds bounds, Runnable onWait, ChangePermit permit)
       throws IOException, InterruptedException {
-    return rooms.reserve(bounds, usable, onWait, wanted);
+    return rooms.reserve(bounds, usable, onWait, permit);
   }
 
   boolean hasRoom(ChangeBounds bounds) {

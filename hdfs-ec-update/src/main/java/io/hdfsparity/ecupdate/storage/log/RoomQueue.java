@@ -53,7 +53,7 @@ final class RoomQueue {
    *
    * @throws IOException if {@link #refuseWaiting} is called meanwhile, or it is not wanted any more
    */
-  LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait, StillWanted wanted)
+  LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait, ChangePermit permit)
       throws IOException, InterruptedException {
     int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
     long keptBytes = LogIndex.keptBytes(options, bounds.changedBytes());
@@ -64,7 +64,7 @@ final class RoomQueue {
       Usable both =
           () -> {
             refused.check();
-            wanted.check();
+            permit.check();
           };
       await(recordBytes + keptBytes, usable, onWait, both);
       space.giveRoom(recordBytes + keptBytes);

@@ -123,7 +123,7 @@ public final class UpdateLog implements Closeable {
    */
   public LogRoom reserve(ChangeBounds bounds, Runnable onWait)
       throws IOException, InterruptedException {
-    return reserve(bounds, onWait, StillWanted.ALWAYS);
+    return reserve(bounds, onWait, ChangePermit.ALWAYS);
   }
 
   /**
@@ -132,9 +132,9 @@ public final class UpdateLog implements Closeable {
    * @throws IOException also if it is found not to be wanted any more while it waits; {@link
    *     #judgeWaitingAgain} makes it look
    */
-  public LogRoom reserve(ChangeBounds bounds, Runnable onWait, StillWanted wanted)
+  public LogRoom reserve(ChangeBounds bounds, Runnable onWait, ChangePermit permit)
       throws IOException, InterruptedException {
-    return state.reserve(bounds, onWait, wanted);
+    return state.reserve(bounds, onWait, permit);
   }
 
   /** Changes that wait for room may not be wanted any more: they are asked. */

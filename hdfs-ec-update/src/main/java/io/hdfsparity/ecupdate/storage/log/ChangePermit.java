@@ -7,17 +7,17 @@ package io.hdfsparity.ecupdate.storage.log;
 
 import java.io.IOException;
 
-/** Whether a change that waits for room is still to be made. Thread-safe. */
+/** Whether a change that waits for room may still be made. Thread-safe. */
 @FunctionalInterface
-public interface StillWanted {
-  /** Of one that nobody takes back. */
-  StillWanted ALWAYS = () -> {};
+public interface ChangePermit {
+  /** Of a change that nobody takes back. */
+  ChangePermit ALWAYS = () -> {};
 
   /**
    * Asked before it waits, each time it is woken, and when it has room. Must neither block nor call
    * whoever asks, who holds locks.
    *
-   * @throws IOException if it is not to be made any more: nothing has changed, and nothing will
+   * @throws IOException if it may not be made any more: nothing has changed, and nothing will
    */
   void check() throws IOException;
 }
