@@ -14,9 +14,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.trace.BadLines;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.MsrTrace;
@@ -29,6 +31,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -43,6 +46,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -54,6 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files in stored order (hdfs-caso) that are changed in place (hdfs-ec-update). */
@@ -110,13 +115,17 @@ class CasoUpdateTest {
   }
 
   private int run(String... args) {
+    return run(RewritePoints.NONE, args);
+  }
+
+  private int run(RewritePoints points, String... args) {
     out.reset();
     err.reset();
     return new CasoAdmin(
             fs.getConf(),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            RewritePoints.NONE)
+            points)
         .run(args);
   }
 
@@ -190,6 +199,48 @@ class CasoUpdateTest {
     assertThat(doc.path("requests").asInt() + doc.path("requestsBeyondTheFile").asInt())
         .isEqualTo(made.size());
     assertBytes(read(caso, path), twin);
+  }
+
+  /** A session changes no block, and its user may set the time back. */
+  @ParameterizedTest
+  @EnumSource(names = {"WRITING", "COPIED", "VERIFIED", "DRESSED"})
+  void whatWasUpdatedBesideACopyStaysAlsoWithItsTimeSetBack(RewritePoints.Point when)
+      throws Exception {
+    String path = "/back-" + when;
+    byte[] twin = cluster.create(path, FILE_BYTES);
+    awaitUnheld(path);
+    AtomicBoolean isUpdated = new AtomicBoolean();
+    RewritePoints beside =
+        point -> {
+          if (point == when && isUpdated.compareAndSet(false, true)) {
+            updateUnseen(path, twin);
+          }
+        };
+    assertThat(run(beside, "-organize", path, "-trace", trace)).isEqualTo(-1);
+    assertThat(isUpdated).isTrue();
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("it was written, replaced");
+    assertBytes(read(fs, path), twin);
+    assertThat(run("-organize", path, "-trace", trace)).as("%s", err).isZero();
+    assertBytes(read(caso, path), twin);
+  }
+
+  /** Updates a file until nothing holds it any more, and puts back its modification time. */
+  private static void updateUnseen(String path, byte[] twin) {
+    try {
+      long modifiedMs = fs.getFileStatus(new Path(path)).getModificationTime();
+      try (StripedFileUpdater updater = open(path, UpdaterOptions.standard())) {
+        MiniUpdates.writeSome(updater, twin, 3);
+      }
+      awaitUnheld(path);
+      fs.setTimes(new Path(path), modifiedMs, -1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitUnheld(String path) throws IOException {
+    SwapProtocol swaps = new LayoutNameNodes(fs.getConf(), fs.getUri()).swaps();
+    await("nothing holds " + path).until(() -> swaps.inspect(path).refusal().isEmpty());
   }
 
   /** What the updater of a file has noted, by positions of the file's own order. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
@@ -66,6 +67,8 @@ class UpdateSessionHaTest {
       sessions.awaitLive(alone, true);
       fs.setPermission(new org.apache.hadoop.fs.Path("/rs/f"), new FsPermission("666"));
       long openedMs = MiniSessions.modifiedMs(fs, "/rs/f");
+      FileIdentity opened = sessions.levels().swaps(0).inspect("/rs/f").identity();
+      assertThat(opened.updatedMs()).isPositive();
 
       sessions.cluster().transitionToStandby(0);
       sessions.cluster().transitionToActive(1);
@@ -76,6 +79,8 @@ class UpdateSessionHaTest {
       SessionAnswer unknown = sessions.call(1, manager -> manager.renew(session.id()));
       assertThat(MiniSessions.refusal(unknown).kind()).isEqualTo("unknown-session");
       assertThat(MiniSessions.modifiedMs(fs, "/rs/f")).isEqualTo(openedMs);
+      // What a swap compares is in the log, so the next active NameNode has it too.
+      assertThat(sessions.levels().swaps(1).inspect("/rs/f").identity()).isEqualTo(opened);
       // Whoever is alone stays alone: nobody opens the file before it was attached.
       assertThat(MiniSessions.refusal(sessions.open(1, "/rs/x")).kind())
           .isIn("suspended", "in-use");

@@ -13,7 +13,8 @@ import java.util.List;
 /**
  * Which bytes a closed file has, as far as the NameNode knows: the same identity means the same
  * bytes. Whatever changes the bytes of a file in HDFS gives it another block, another generation of
- * a block, another length, or another inode; none of these numbers is ever used again. Immutable.
+ * a block, another length, or another inode; none of these numbers is ever used again. An update in
+ * place (hdfs-ec-update) changes none of them, and marks the file instead. Immutable.
  *
  * @param path resolved
  * @param inodeId of the file
@@ -21,6 +22,8 @@ import java.util.List;
  * @param modifiedMs time of modification, which its user may set
  * @param form name of its erasure coding policy, or {@code replication N}
  * @param blocksDigest SHA-256, in hex, of id, generation and length of each block
+ * @param updatedMs when an update in place began or ended last; 0: never. No user can set it, and
+ *     it only grows
  */
 public record FileIdentity(
     String path,
@@ -28,7 +31,8 @@ public record FileIdentity(
     long lengthBytes,
     long modifiedMs,
     String form,
-    String blocksDigest) {
+    String blocksDigest,
+    long updatedMs) {
   /** Of a file as the NameNode holds it. */
   public static FileIdentity of(StoredFile file) {
     BlocksDigest digest = new BlocksDigest();
@@ -41,7 +45,8 @@ public record FileIdentity(
         file.lengthBytes(),
         file.attributes().modifiedMs(),
         file.form(),
-        digest.hex());
+        digest.hex(),
+        file.updatedMs());
   }
 
   /** The digest that the suite compares bytes by. */
@@ -59,7 +64,8 @@ public record FileIdentity(
     return inodeId == other.inodeId
         && lengthBytes == other.lengthBytes
         && form.equals(other.form)
-        && blocksDigest.equals(other.blocksDigest);
+        && blocksDigest.equals(other.blocksDigest)
+        && updatedMs == other.updatedMs;
   }
 
   /** In what this and another differ, each with both values, for messages. */
@@ -72,6 +78,7 @@ public record FileIdentity(
     if (!blocksDigest.equals(other.blocksDigest)) {
       texts.add("other blocks or generations");
     }
+    add(texts, "updatedMs", updatedMs, other.updatedMs);
     return texts;
   }
 

@@ -14,9 +14,10 @@ import java.util.Optional;
  *
  * @param path resolved
  * @param inodeId of the file; never used again for another file
- * @param lengthBytes of its content
  * @param form name of its erasure coding policy, or {@code replication N}
  * @param blocks in order
+ * @param updatedMs when an update in place began or ended last, by the NameNode's clock; 0: never.
+ *     No user can set it
  * @param attributes what it has besides
  * @param holds what keeps it as it is
  * @param pairing how it stands to the pairs of RAIDP
@@ -24,9 +25,9 @@ import java.util.Optional;
 public record StoredFile(
     String path,
     long inodeId,
-    long lengthBytes,
     String form,
     List<StoredBlock> blocks,
+    long updatedMs,
     FileAttributes attributes,
     Holds holds,
     Pairing pairing) {
@@ -52,5 +53,10 @@ public record StoredFile(
 
   public StoredFile {
     blocks = List.copyOf(blocks);
+  }
+
+  /** Length of its content. */
+  public long lengthBytes() {
+    return blocks.stream().mapToLong(StoredBlock::lengthBytes).sum();
   }
 }

@@ -31,7 +31,8 @@ public record VerifiableGroup(
    * @param lengthBytes of data
    * @param policy of the group
    * @param inodeId of its file
-   * @param modifiedMs modification time of the file: an update session moves it up before it begins
+   * @param updatedMs when an update in place of the file began or ended last; 0: never. No user can
+   *     set it
    */
   public record Identity(
       long groupId,
@@ -39,7 +40,7 @@ public record VerifiableGroup(
       long lengthBytes,
       CodePolicy policy,
       long inodeId,
-      long modifiedMs) {}
+      long updatedMs) {}
 
   /**
    * Why a group cannot be verified.

@@ -29,9 +29,9 @@ public final class StoredFiles {
     return new StoredFile(
         "/f" + inodeId,
         inodeId,
-        block.lengthBytes(),
         form,
         List.of(block),
+        /* updatedMs= */ 0,
         attributes,
         NO_HOLDS,
         new Pairing(false, false));
@@ -47,11 +47,24 @@ public final class StoredFiles {
     return new StoredFile(
         file.path(),
         file.inodeId(),
-        file.lengthBytes(),
         file.form(),
         file.blocks(),
+        file.updatedMs(),
         file.attributes(),
         holds,
+        file.pairing());
+  }
+
+  /** The same file after an update in place, which changed no block and no time. */
+  public static StoredFile updated(StoredFile file, long updatedMs) {
+    return new StoredFile(
+        file.path(),
+        file.inodeId(),
+        file.form(),
+        file.blocks(),
+        updatedMs,
+        file.attributes(),
+        file.holds(),
         file.pairing());
   }
 

@@ -57,6 +57,18 @@ class SwapRulesTest {
         .isEqualTo(SwapAnswer.SWAPPED);
   }
 
+  /** Whoever may write a file may set its modification time back. */
+  @Test
+  void anUpdateInPlaceMakesAnotherFileWhateverTheTime() {
+    StoredFile updated = StoredFiles.updated(SOURCE, 77);
+    assertThat(updated.attributes()).isEqualTo(SOURCE.attributes());
+    assertThat(ask(updated, COPY).reason())
+        .contains("updatedMs 0 became 77")
+        .doesNotContain("modifiedMs");
+    assertThat(kind(updated, COPY)).isEqualTo("changed");
+    assertThat(kind(SOURCE, StoredFiles.updated(COPY, 77))).isEqualTo("copy-lost");
+  }
+
   @Test
   void aCopyThatIsNotWholeWaits() {
     SwapAnswer answer =

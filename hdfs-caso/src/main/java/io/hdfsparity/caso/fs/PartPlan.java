@@ -103,6 +103,7 @@ public record PartPlan(
       out.writeLong(source.modifiedMs());
       out.writeUTF(source.form());
       out.writeUTF(source.blocksDigest());
+      out.writeLong(source.updatedMs());
       out.writeLong(parts.partBytes());
       write(form, out);
       out.writeBoolean(order.isPresent());
@@ -192,10 +193,17 @@ public record PartPlan(
     out.writeLong(identity.modifiedMs());
     out.writeUTF(identity.form());
     out.writeUTF(identity.blocksDigest());
+    out.writeLong(identity.updatedMs());
   }
 
   private static FileIdentity readIdentity(DataInputStream in) throws IOException {
     return new FileIdentity(
-        in.readUTF(), in.readLong(), in.readLong(), in.readLong(), in.readUTF(), in.readUTF());
+        in.readUTF(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readUTF(),
+        in.readUTF(),
+        in.readLong());
   }
 }

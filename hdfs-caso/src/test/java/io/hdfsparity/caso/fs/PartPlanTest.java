@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class PartPlanTest {
   private static final FileIdentity FILE =
-      new FileIdentity("/a ${b}/f", 16_400, 1 << 20, 77, "RS-3-2-4k", "0123");
+      new FileIdentity("/a ${b}/f", 16_400, 1 << 20, 77, "RS-3-2-4k", "0123", 0);
   private static final PartPlan.Form FORM = new PartPlan.Form(32_768, "RS-3-2-4k", 4096, 7);
 
   @Test
@@ -69,12 +69,19 @@ class PartPlanTest {
     digests.add(PartPlan.digest(file(16_401, 77, "0123"), parts, FORM, order));
     digests.add(PartPlan.digest(file(16_400, 78, "0123"), parts, FORM, order));
     digests.add(PartPlan.digest(file(16_400, 77, "0124"), parts, FORM, order));
-    assertThat(digests).hasSize(8);
-    FileIdentity moved = new FileIdentity("/b", 16_400, 1 << 20, 77, "RS-3-2-4k", "0123");
+    digests.add(
+        PartPlan.digest(
+            new FileIdentity("/a", 16_400, 1 << 20, 77, "RS-3-2-4k", "0123", 5),
+            parts,
+            FORM,
+            order));
+    assertThat(digests).hasSize(9);
+    FileIdentity moved = new FileIdentity("/b", 16_400, 1 << 20, 77, "RS-3-2-4k", "0123", 0);
     assertThat(PartPlan.digest(moved, parts, FORM, order)).isEqualTo(digests.iterator().next());
   }
 
   private static FileIdentity file(long inodeId, long modifiedMs, String blocks) {
-    return new FileIdentity("/a", inodeId, 1 << 20, modifiedMs, "RS-3-2-4k", blocks);
+    return new FileIdentity(
+        "/a", inodeId, 1 << 20, modifiedMs, "RS-3-2-4k", blocks, /* updatedMs= */ 0);
   }
 }

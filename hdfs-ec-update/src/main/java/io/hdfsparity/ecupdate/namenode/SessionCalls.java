@@ -50,9 +50,9 @@ import org.apache.hadoop.security.AccessControlException;
  * which asks for holds under the write lock, can come between.
  *
  * <p><b>Crash</b> at any point: sessions are lost here, and with them nothing that was
- * acknowledged; clients attach them at the next NameNode. Opening has moved up the file's
- * modification time before it is answered, so whoever copied the file before it finds it changed,
- * also when nobody closes the session.
+ * acknowledged; clients attach them at the next NameNode. Opening has marked the file and moved up
+ * its modification time before it is answered, so whoever copied the file before it finds it
+ * changed, also when nobody closes the session.
  */
 final class SessionCalls implements SessionProtocol {
   private static final String OPEN = "openUpdateSession";

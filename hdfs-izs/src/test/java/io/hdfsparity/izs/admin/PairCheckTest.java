@@ -44,7 +44,7 @@ class PairCheckTest {
         throw new FileNotFoundException(path);
       }
       return new Inspection(
-          new FileIdentity(path, 1, 1, 1, "replication 2", ""),
+          new FileIdentity(path, 1, 1, 1, "replication 2", "", 0),
           0,
           runsRaidp,
           runsRaidp && !outside.contains(path),

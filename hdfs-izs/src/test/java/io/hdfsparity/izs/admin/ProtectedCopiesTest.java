@@ -47,7 +47,7 @@ class ProtectedCopiesTest {
         throw new FileNotFoundException(path);
       }
       return new Inspection(
-          new FileIdentity(path, 1, 1, 1, "RS-4-1-16k", ""),
+          new FileIdentity(path, 1, 1, 1, "RS-4-1-16k", "", 0),
           0,
           !path.startsWith("/stock"),
           path.startsWith("/protected"),

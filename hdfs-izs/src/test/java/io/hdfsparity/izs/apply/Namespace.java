@@ -92,11 +92,11 @@ final class Namespace {
     return new StoredFile(
         path,
         file.id,
-        file.bytes.length(),
         file.form,
         List.of(
             new StoredBlock(
                 file.block, file.generation, file.bytes.length(), !file.open, file.live, 2)),
+        /* updatedMs= */ 0,
         new FileAttributes("u", "g", file.mode, "", Map.of(), 0, file.modifiedMs),
         new StoredFile.Holds(file.open, file.shared, false, Optional.empty()),
         pairing);

@@ -28,6 +28,7 @@ final class SwapMessages {
         .setModifiedMs(identity.modifiedMs())
         .setForm(identity.form())
         .setBlocksDigest(identity.blocksDigest())
+        .setUpdatedMs(identity.updatedMs())
         .build();
   }
 
@@ -38,7 +39,8 @@ final class SwapMessages {
         p.getLengthBytes(),
         p.getModifiedMs(),
         p.getForm(),
-        p.getBlocksDigest());
+        p.getBlocksDigest(),
+        p.getUpdatedMs());
   }
 
   static InspectResponseProto toProto(Inspection inspection) {

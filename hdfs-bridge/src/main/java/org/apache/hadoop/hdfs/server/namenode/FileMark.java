@@ -28,7 +28,15 @@ enum FileMark {
    * of a group that the file had. The value is the id of the newest one, 8 bytes, big-endian; ids
    * only grow, so groups that the file has got since are newer.
    */
-  LOWERED("parity.lowered");
+  LOWERED("parity.lowered"),
+
+  /**
+   * An update in place began or ended. It changes neither block, generation nor length, and the
+   * modification time can be set back by whoever may write the file, so this is its only trace that
+   * stays. The value is when the last one did, 8 bytes, big-endian: milliseconds by the NameNode's
+   * clock, and higher than the value before.
+   */
+  UPDATED("parity.updated");
 
   /** Without a value. */
   private final XAttr attribute;
@@ -46,10 +54,10 @@ enum FileMark {
   }
 
   /**
-   * Id of the newest group that the mark is about; empty: there is no mark. {@link Long#MAX_VALUE}:
-   * it is one of earlier software, which has no id.
+   * What the mark says; empty: there is no mark. {@link Long#MAX_VALUE}: it is one of earlier
+   * software, which says no number.
    */
-  OptionalLong newestGroup(INodeFile file) {
+  OptionalLong number(INodeFile file) {
     XAttrFeature all = file.getXAttrFeature();
     XAttr found = all == null ? null : all.getXAttr(XAttrHelper.getPrefixedName(attribute));
     if (found == null) {
@@ -62,14 +70,27 @@ enum FileMark {
             : Long.MAX_VALUE);
   }
 
-  /** All extended attributes of a file, with this mark about all groups that it has now. */
-  List<XAttr> with(INodeFile file) {
+  /** This mark, which says a number. */
+  XAttr of(long number) {
+    return of(attribute.getName(), ByteBuffer.allocate(Long.BYTES).putLong(number).array());
+  }
+
+  /**
+   * All extended attributes of a file whose level is lowered, with {@link #LOWERED} about all
+   * groups that it has now.
+   */
+  static List<XAttr> withLowered(INodeFile file) {
     List<XAttr> all = new ArrayList<>(XAttrStorage.readINodeXAttrs(file));
-    all.removeIf(attribute::equalsIgnoreValue);
+    all.removeIf(LOWERED.attribute::equalsIgnoreValue);
     long newest =
         Arrays.stream(file.getBlocks()).mapToLong(Block::getBlockId).max().orElse(Long.MIN_VALUE);
-    all.add(of(attribute.getName(), ByteBuffer.allocate(Long.BYTES).putLong(newest).array()));
+    all.add(LOWERED.of(newest));
     return all;
+  }
+
+  /** When an update of a file in place began or ended last, see {@link #UPDATED}; 0: never. */
+  static long updatedMs(INodeFile file) {
+    return UPDATED.number(file).orElse(0);
   }
 
   /** Whether an attribute is a mark, which says nothing of another file in the same place. */

@@ -198,6 +198,7 @@ public final class FileSwap {
     INodeFile file = INodeFile.valueOf(place.getLastINode(), seen.path());
     return file.getId() == seen.inodeId()
         && form(file).equals(seen.form())
+        && FileMark.updatedMs(file) == seen.updatedMs()
         && holds(place, file).equals(seen.holds())
         && attributes(file).equals(seen.attributes())
         && areStill(file.getBlocks(), seen.blocks());
@@ -277,9 +278,9 @@ public final class FileSwap {
     return new StoredFile(
         place.getPath(),
         file.getId(),
-        file.computeFileSize(true, false),
         form(file),
         stored,
+        FileMark.updatedMs(file),
         attributes(file),
         holds(place, file),
         new StoredFile.Pairing(isPairPlaced(), ProtectionMarks.isProtected(file)));

@@ -170,7 +170,7 @@ public final class GroupReplacer {
         FileFacts.describe(namesystem, place, file),
         file.getPreferredBlockSize(),
         isOfOneGroup(file) ? groups.describe(file.getBlocks()) : List.of(),
-        FileMark.LOWERED.newestGroup(file).isPresent());
+        FileMark.LOWERED.number(file).isPresent());
   }
 
   /** Any other is refused, and may have as many as its owner likes. */

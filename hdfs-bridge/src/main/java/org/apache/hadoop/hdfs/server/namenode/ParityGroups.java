@@ -197,7 +197,7 @@ public final class ParityGroups {
             group.getNumBytes(),
             FileFacts.describe(group.getErasureCodingPolicy(), true),
             file.getId(),
-            file.getModificationTime());
+            FileMark.updatedMs(file));
     return new VerifiableGroup(
         identity, file.getFullPathName(), units.holders(group), obstacle(group, file));
   }

@@ -256,7 +256,7 @@ public final class StripedLevels {
     // A node that is offline keeps what is dropped, and nobody may remember that when it is back.
     List<XAttr> xattrs =
         target.parityUnits() < before.parityUnits()
-            ? FileMark.LOWERED.with(file)
+            ? FileMark.withLowered(file)
             : XAttrStorage.readINodeXAttrs(file);
     byte policyId = (byte) target.id();
     ErasureCodingPolicy policy = namesystem.getErasureCodingPolicyManager().getByID(policyId);

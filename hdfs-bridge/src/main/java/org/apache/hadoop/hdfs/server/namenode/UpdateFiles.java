@@ -12,10 +12,12 @@ import io.hdfsparity.bridge.update.GroupFacts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
@@ -24,16 +26,17 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Time;
 
 /**
- * Looks at files that are to be updated in place, in the active NameNode, and sets their
- * modification time. Changes nothing else.
+ * Looks at files that are to be updated in place, in the active NameNode, and sets their mark of
+ * updates and their modification time. Changes nothing else.
  *
- * <p><b>Crash.</b> {@link #touch} is one operation of the log, OP_TIMES, as {@code setTimes} of a
- * client writes it; durable when it returns.
+ * <p><b>Crash.</b> {@link #touch} is two operations of the log, OP_SET_XATTR and OP_TIMES, as
+ * {@code setXAttr} and {@code setTimes} of a client write them; both are durable when it returns.
+ * After the first alone the file is marked, and its time is as it was.
  *
  * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
  * logAuditEvent; XAttrStorage.readINodeXAttrByPrefixedName; FSDirectory's locks, checkPathAccess;
- * FSDirAttrOp.unprotectedSetTimes; FSEditLog.logTimes. Checked for Hadoop 3.5.0. Thread-safe; what
- * to do is {@link FileRule}'s decision.
+ * FSDirXAttrOp.unprotectedSetXAttrs; FSDirAttrOp.unprotectedSetTimes; FSEditLog.logSetXAttrs,
+ * logTimes. Checked for Hadoop 3.5.0. Thread-safe; what to do is {@link FileRule}'s decision.
  */
 public final class UpdateFiles {
   private final NameNode nameNode;
@@ -153,7 +156,8 @@ public final class UpdateFiles {
 
   /**
    * Moves up the modification time of a file, to now or by a millisecond where it is not before
-   * now, so that whoever compares it finds the file changed.
+   * now, so that programs that compare it find the file changed; and likewise the mark of updates,
+   * which no client can set back, for the suite's own comparisons.
    *
    * @param operation for the audit log, which gets an entry when it is done for the caller of an
    *     RPC
@@ -177,10 +181,11 @@ public final class UpdateFiles {
         if (refusal.isPresent()) {
           return refusal;
         }
+        path = place.getPath();
+        mark(place, file);
         long modifiedMs = Math.max(Time.now(), file.getModificationTime() + 1);
         FSDirAttrOp.unprotectedSetTimes(
             directory, place, modifiedMs, /* atime= */ -1, /* force= */ true);
-        path = place.getPath();
         namesystem.getEditLog().logTimes(path, modifiedMs, /* atime= */ -1);
       } finally {
         directory.writeUnlock();
@@ -191,6 +196,14 @@ public final class UpdateFiles {
     DurableLog.sync(namesystem, operation);
     namesystem.logAuditEvent(true, operation, path);
     return Optional.empty();
+  }
+
+  private void mark(INodesInPath place, INodeFile file) throws IOException {
+    List<XAttr> marks =
+        List.of(FileMark.UPDATED.of(Math.max(Time.now(), FileMark.updatedMs(file) + 1)));
+    FSDirXAttrOp.unprotectedSetXAttrs(
+        directory, place, marks, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    namesystem.getEditLog().logSetXAttrs(place.getPath(), marks, /* toLogRpcIds= */ false);
   }
 
   /**
@@ -291,7 +304,7 @@ public final class UpdateFiles {
 
     @Override
     public OptionalLong newestLoweredGroup() {
-      return FileMark.LOWERED.newestGroup(file);
+      return FileMark.LOWERED.number(file);
     }
 
     @Override
