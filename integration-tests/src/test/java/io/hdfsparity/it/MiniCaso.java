@@ -95,7 +95,7 @@ final class MiniCaso implements AutoCloseable {
     Configuration conf = conf();
     more.forEach(conf::set);
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
-    conf.set(SuiteKey.FEATURES.key(), "caso");
+    conf.set(SuiteKey.FEATURES.key(), more.getOrDefault(SuiteKey.FEATURES.key(), "caso"));
     conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();

@@ -44,7 +44,7 @@ public final class SwapCalls implements SwapProtocol {
   @Override
   public Inspection inspect(String path) throws IOException {
     requireActive();
-    return Inspection.of(files.describe(path));
+    return Inspection.of(files.describe(path), condition);
   }
 
   @Override

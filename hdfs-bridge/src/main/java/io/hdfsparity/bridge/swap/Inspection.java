@@ -23,13 +23,13 @@ public record Inspection(
     boolean pairPlaced,
     boolean isProtected,
     Optional<Refusal> refusal) {
-  /** Of a file as the NameNode holds it. */
-  public static Inspection of(StoredFile file) {
+  /** Of a file as the NameNode holds it, for a feature whose copies must fulfil a condition. */
+  public static Inspection of(StoredFile file, SwapCondition condition) {
     return new Inspection(
         FileIdentity.of(file),
         file.attributes().storagePolicyId(),
         file.pairing().pairPlaced(),
         file.pairing().isProtected(),
-        SwapRules.unfit(file));
+        SwapRules.unfit(file).or(() -> condition.refuses(file)));
   }
 }

@@ -13,6 +13,14 @@ public interface SwapCondition {
   /** Any copy with the same bytes will do. */
   SwapCondition NONE = (source, copy) -> Optional.empty();
 
+  /**
+   * Why no copy may take the place of a file, whatever the copy; empty: one may. Asked before
+   * anything is copied as well, so that nothing is copied in vain.
+   */
+  default Optional<Refusal> refuses(StoredFile source) {
+    return Optional.empty();
+  }
+
   /** Why the copy may never take the place of the source; empty: it may. */
   Optional<Refusal> refuses(StoredFile source, StoredFile copy);
 

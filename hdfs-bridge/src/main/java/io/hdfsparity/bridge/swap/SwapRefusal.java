@@ -10,10 +10,11 @@ import io.hdfsparity.bridge.refusal.RefusalCause;
 /** Why a copy does not take the place of a file, with what to do about it. */
 public enum SwapRefusal implements RefusalCause {
   OPEN(
-      "close it; or, if it is open a minute after a start of the NameNode and nobody writes it, hdfs"
-          + " debug recoverLease -path <file>; then run it again"),
+      "close it; or, if it is open a minute after a start of the NameNode and nobody writes it,"
+          + " hdfs debug recoverLease -path <file>; then run it again"),
   SNAPSHOT("delete the snapshots that hold it: they would keep the old blocks on the disks"),
   ENCRYPTED("copy it within its encryption zone"),
+  STORED_ORDER("put it back into its own order: hdfs caso -restore <file>; then run it again"),
   CHANGED("it was written, replaced, renamed or deleted meanwhile; run it again"),
   COPY_LOST("do not write into the work folder; run it again"),
   MISMATCH("hdfs fsck <file> -files -blocks -locations; look for a bad disk or memory"),

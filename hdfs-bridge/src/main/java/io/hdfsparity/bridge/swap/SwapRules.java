@@ -64,6 +64,7 @@ public final class SwapRules implements SwapRule {
   private SwapAnswer judge(StoredFile sourceNow, StoredFile copyNow) {
     Optional<Refusal> refusal =
         unfit(sourceNow)
+            .or(() -> condition.refuses(sourceNow))
             .or(() -> changed(sourceNow))
             .or(() -> lost(copyNow))
             .or(() -> mismatch(sourceNow, copyNow))

@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapAnswer.Outcome;
 import java.util.List;
@@ -101,6 +102,28 @@ class SwapRulesTest {
     assertThat(answer.refusal().orElseThrow().reason())
         .contains("xattr TRUSTED.key")
         .doesNotContain("hunter2");
+  }
+
+  /** Its mark is of the inode, so a copy that has it too is read by nobody. */
+  @Test
+  void aFileInStoredOrderIsRefusedBeforeItIsCopied() {
+    OrderMark mark = new OrderMark("user.order", "a client", "restore");
+    StoredFile ordered =
+        StoredFiles.file(
+            1,
+            "replication 3",
+            BLOCK,
+            StoredFiles.attributes(Map.of("USER.order", "x", "USER.other", "y"), 1234));
+    SwapCondition own = new OwnOrderCondition(() -> mark);
+    Refusal refusal = Inspection.of(ordered, own).refusal().orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("stored-order");
+    assertThat(refusal.remedy()).contains("hdfs caso -restore");
+    SwapRules rules = new SwapRules(FileIdentity.of(SOURCE), FileIdentity.of(COPY), own);
+    assertThat(rules.allows(ordered, COPY)).isFalse();
+    assertThat(rules.answer().refusal()).contains(refusal);
+    assertThat(rules.allows(SOURCE, COPY)).isTrue();
+    assertThat(Inspection.of(SOURCE, own).refusal()).isEmpty();
+    assertThat(Inspection.of(ordered, new OwnOrderCondition(() -> null)).refusal()).isEmpty();
   }
 
   @Test

@@ -10,7 +10,7 @@ import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.namenode.SwapCalls;
 import io.hdfsparity.bridge.page.PageSection;
-import io.hdfsparity.bridge.swap.SwapCondition;
+import io.hdfsparity.bridge.swap.OwnOrderCondition;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.wire.SwapService;
 import io.hdfsparity.core.check.Timers;
@@ -126,7 +126,7 @@ public class LevelManager implements NameNodeFeature {
         new LevelCalls(
             nameNode, levels, options, counters, peers, verifying::status, Time::monotonicNow);
     context.serve(LevelProtocols.level(calls, verifying));
-    SwapCalls swaps = new SwapCalls(nameNode, SwapCondition.NONE, swapPoints);
+    SwapCalls swaps = new SwapCalls(nameNode, new OwnOrderCondition(guard::orderMark), swapPoints);
     context.serve(SwapService.of(LevelProtocols.FORM_SWAP, swaps));
     made = new Running(calls, new LevelSweeper(levels, counters), options.sweepIntervalMs());
     LOG.info("The level manager is made: {}", options);

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.SwapCondition;
 import io.hdfsparity.izs.apply.MovePoints.Point;
 import io.hdfsparity.izs.mapping.StorageForm;
 import java.io.FileNotFoundException;
@@ -214,7 +215,7 @@ class FileMoveTest {
     @Override
     public Inspection inspectSource() throws IOException {
       inspected = hdfs.file(path).form;
-      return Inspection.of(hdfs.describe(path));
+      return Inspection.of(hdfs.describe(path), SwapCondition.NONE);
     }
 
     @Override
@@ -246,7 +247,7 @@ class FileMoveTest {
     @Override
     public Inspection inspectCopy() throws IOException {
       disturb();
-      return Inspection.of(hdfs.describe(copy));
+      return Inspection.of(hdfs.describe(copy), SwapCondition.NONE);
     }
 
     @Override

@@ -170,7 +170,8 @@ public final class ClientGuard {
     return writers;
   }
 
-  @Nullable OrderMark orderMark() {
+  /** What tells files in stored order; null: no feature has said. */
+  public @Nullable OrderMark orderMark() {
     return orderMark;
   }
 
