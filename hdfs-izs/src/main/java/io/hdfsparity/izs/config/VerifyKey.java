@@ -35,7 +35,8 @@ public enum VerifyKey implements ConfigKey {
       FLAG,
       "true",
       Set.of(NAMENODE),
-      "At the first start also verify the groups that are there already; false: only those made from then on."),
+      "At the first start also verify the groups that are there already; false: only those made"
+          + " from then on."),
   RS(
       "rs",
       FLAG,
@@ -77,7 +78,8 @@ public enum VerifyKey implements ConfigKey {
       DURATION,
       "2m",
       Set.of(NAMENODE),
-      "A group is taken from a DataNode that has not reported for this long, and a second for each MiB to be read."),
+      "A group is taken from a DataNode that has not reported for this long, and a second for each"
+          + " MiB to be read."),
   RETRY(
       "retry",
       DURATION,
@@ -94,15 +96,17 @@ public enum VerifyKey implements ConfigKey {
       "rebuild.wait",
       DURATION,
       "10m",
-      Set.of(NAMENODE),
+      Set.of(NAMENODE, DATANODE),
       "So long after a NameNode became active no unit is rebuilt from parity that was not verified,"
-          + " where no other unit is left to compare with: DataNodes may still report."),
+          + " where no other unit is left to compare with: DataNodes may still report. A DataNode"
+          + " waits as long where no NameNode says whether it was."),
   BYTES_PER_SECOND(
       "bytes.per.second",
       SIZE,
       "16M",
       Set.of(DATANODE),
-      "Most bytes a second that a DataNode reads to compare, on average, at least 1M; 0: no limit."),
+      "Most bytes a second that a DataNode reads to compare, on average, at least 1M; 0: no"
+          + " limit."),
   POLL(
       "poll",
       DURATION,

@@ -84,8 +84,17 @@ public record VerifyOptions(
             keys.millis(VerifyKey.TASK_TIMEOUT, 100, HOUR_MS),
             keys.millis(VerifyKey.RETRY, 10, HOUR_MS),
             keys.count(VerifyKey.ATTEMPTS, 1, 1000)),
-        keys.millis(VerifyKey.REBUILD_WAIT, 0, 24 * HOUR_MS),
+        rebuildWaitMs(conf),
         bytesPerSecond,
         keys.millis(VerifyKey.POLL, 10, HOUR_MS));
+  }
+
+  /**
+   * That key alone, for repairs, which do without verification.
+   *
+   * @throws IllegalArgumentException when it cannot be used
+   */
+  public static long rebuildWaitMs(Configuration conf) {
+    return new KeyReader(conf).millis(VerifyKey.REBUILD_WAIT, 0, 24 * HOUR_MS);
   }
 }
