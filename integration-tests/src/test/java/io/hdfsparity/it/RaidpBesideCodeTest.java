@@ -79,6 +79,7 @@ class RaidpBesideCodeTest {
       assertPlaced(raidp, "/pairs", Form.PAIR);
       // Copies are made elsewhere, and are protected as the files whose places they take.
       assertThat(raidp.admin("-unprotect", "/").exitCode()).isZero();
+      assertMarkedIsRefused(raidp, apply, "/archive/1");
       raidp.protect("/archive");
       decorate(fs, new org.apache.hadoop.fs.Path("/archive/0"));
       List<String> attributes = attributes(fs);
@@ -105,6 +106,20 @@ class RaidpBesideCodeTest {
       Soundness.assertSound(raidp, PLAIN);
       assertThat(raidp.read(OLD.toString())).isEqualTo(MiniLevels.bytes(OLD_BYTES, 5));
     }
+  }
+
+  /** A file that is protected itself, and not its directory. */
+  private static void assertMarkedIsRefused(MiniRaidp raidp, MiniApply apply, String path)
+      throws Exception {
+    raidp.protect(path);
+    apply.want(path, "copies");
+    MiniApply.Run run = apply.apply(path);
+    assertThat(run.refusals("own-mark")).as("%s %s", run.doc(), run.err()).isEqualTo(1);
+    assertThat(run.doc().toString()).contains("hdfs raidp -unprotect");
+    assertThat(apply.form(path)).isEqualTo("ec IZS-4-1-16k");
+    assertThat(raidp.admin("-unprotect", path).exitCode()).isZero();
+    assertThat(apply.apply(path, "-dryRun").refusals("own-mark")).isZero();
+    raidp.fs().removeXAttr(new org.apache.hadoop.fs.Path(path), "user.parity.importance");
   }
 
   private static void writeWhileAnotherIsOpen(MiniRaidp raidp) throws Exception {

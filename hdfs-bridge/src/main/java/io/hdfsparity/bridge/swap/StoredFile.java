@@ -48,8 +48,9 @@ public record StoredFile(
    *
    * @param pairPlaced new blocks of replicated files are placed by pairs in this NameNode
    * @param isProtected new blocks of the file get parity where they are replicated
+   * @param isMarked the file itself says whether they do, and not only a directory above it
    */
-  public record Pairing(boolean pairPlaced, boolean isProtected) {}
+  public record Pairing(boolean pairPlaced, boolean isProtected, boolean isMarked) {}
 
   public StoredFile {
     blocks = List.copyOf(blocks);

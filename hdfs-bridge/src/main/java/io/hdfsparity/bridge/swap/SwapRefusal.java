@@ -15,6 +15,9 @@ public enum SwapRefusal implements RefusalCause {
   SNAPSHOT("delete the snapshots that hold it: they would keep the old blocks on the disks"),
   ENCRYPTED("copy it within its encryption zone"),
   STORED_ORDER("put it back into its own order: hdfs caso -restore <file>; then run it again"),
+  OWN_MARK(
+      "have RAIDP protect its directory instead: hdfs raidp -unprotect <file>, while no directory"
+          + " above it is protected; then run it again"),
   CHANGED("it was written, replaced, renamed or deleted meanwhile; run it again"),
   COPY_LOST("do not write into the work folder; run it again"),
   MISMATCH("hdfs fsck <file> -files -blocks -locations; look for a bad disk or memory"),

@@ -129,7 +129,16 @@ public final class SwapRules implements SwapRule {
                 "block", block.id() + " not final", "final blocks", file.path()));
       }
     }
-    return held;
+    return held.or(() -> marked(file));
+  }
+
+  /** No client sees such a mark, so nobody could give it to the copy. */
+  private static Optional<Refusal> marked(StoredFile file) {
+    return file.pairing().isMarked()
+        ? Optional.of(
+            SwapRefusal.OWN_MARK.because(
+                "markOfRaidp", "of the file itself", "one of a directory, or none", file.path()))
+        : Optional.empty();
   }
 
   /** Somebody or something has a hold on it. */

@@ -34,7 +34,7 @@ public final class StoredFiles {
         /* updatedMs= */ 0,
         attributes,
         NO_HOLDS,
-        new Pairing(false, false));
+        new Pairing(false, false, false));
   }
 
   /** Attributes that files have in common, with extended attributes and a modification time. */
@@ -66,6 +66,19 @@ public final class StoredFiles {
         file.attributes(),
         file.holds(),
         file.pairing());
+  }
+
+  /** The same file with a mark of RAIDP's of its own. */
+  public static StoredFile marked(StoredFile file) {
+    return new StoredFile(
+        file.path(),
+        file.inodeId(),
+        file.form(),
+        file.blocks(),
+        file.updatedMs(),
+        file.attributes(),
+        file.holds(),
+        new Pairing(true, true, /* isMarked= */ true));
   }
 
   /** The same file, somebody writing it. */

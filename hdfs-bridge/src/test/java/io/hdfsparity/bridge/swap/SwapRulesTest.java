@@ -104,6 +104,16 @@ class SwapRulesTest {
         .doesNotContain("hunter2");
   }
 
+  /** Nobody but RAIDP can give the mark to a copy. */
+  @Test
+  void aFileWithAMarkOfItsOwnIsRefusedBeforeItIsCopied() {
+    StoredFile marked = StoredFiles.marked(SOURCE);
+    Refusal refusal = Inspection.of(marked, SwapCondition.NONE).refusal().orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("own-mark");
+    assertThat(refusal.remedy()).contains("hdfs raidp -unprotect <file>");
+    assertThat(ask(marked, COPY).refusal()).contains(refusal);
+  }
+
   /** Its mark is of the inode, so a copy that has it too is read by nobody. */
   @Test
   void aFileInStoredOrderIsRefusedBeforeItIsCopied() {

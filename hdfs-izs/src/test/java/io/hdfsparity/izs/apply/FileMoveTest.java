@@ -338,10 +338,14 @@ class FileMoveTest {
   @Test
   void raidpNeedsAFileThatItProtects() throws IOException {
     put("/a", "bytes", "RS-4-1-16k");
-    hdfs.pairing = new StoredFile.Pairing(/* pairPlaced= */ true, /* isProtected= */ false);
+    hdfs.pairing =
+        new StoredFile.Pairing(
+            /* pairPlaced= */ true, /* isProtected= */ false, /* isMarked= */ false);
     FileMove move = new FileMove("/a", new StorageForm.Raidp(), new Steps("/a"), MovePoints.NONE);
     assertThat(move.run().refusal().orElseThrow().kind()).isEqualTo("not-protected");
-    hdfs.pairing = new StoredFile.Pairing(/* pairPlaced= */ true, /* isProtected= */ true);
+    hdfs.pairing =
+        new StoredFile.Pairing(
+            /* pairPlaced= */ true, /* isProtected= */ true, /* isMarked= */ false);
     assertThat(move.run().refusal()).isEmpty();
   }
 }

@@ -85,7 +85,7 @@ final class Namespace {
   }
 
   /** Of every file. */
-  StoredFile.Pairing pairing = new StoredFile.Pairing(false, false);
+  StoredFile.Pairing pairing = new StoredFile.Pairing(false, false, false);
 
   StoredFile describe(String path) throws FileNotFoundException {
     Inode file = file(path);

@@ -283,7 +283,8 @@ public final class FileSwap {
         FileMark.updatedMs(file),
         attributes(file),
         holds(place, file),
-        new StoredFile.Pairing(isPairPlaced(), ProtectionMarks.isProtected(file)));
+        new StoredFile.Pairing(
+            isPairPlaced(), ProtectionMarks.isProtected(file), ProtectionMarks.isMarked(file)));
   }
 
   private StoredFile.Holds holds(INodesInPath place, INodeFile file) throws IOException {
