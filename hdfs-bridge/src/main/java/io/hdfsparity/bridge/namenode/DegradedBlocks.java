@@ -45,6 +45,9 @@ public interface DegradedBlocks {
   /** Number of these blocks, also of those whose superchunk is not known. */
   long blockCount();
 
+  /** Of these, the ones that a storage has, so that they can be copied. */
+  long copyable();
+
   /**
    * Looks at blocks of a superchunk, each call at the next ones, and has those copied that can be:
    * from a good replica to the place that the superchunk has for the missing one.

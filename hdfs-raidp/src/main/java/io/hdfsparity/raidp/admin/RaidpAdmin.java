@@ -191,9 +191,11 @@ public final class RaidpAdmin extends Configured implements Tool {
       PrintStream bar = a.has(JSON) ? err : out;
       answer =
           new RecoveryWatch(
+                  () -> client.call(m -> m.recover(request), AnswerTimeout.SHORT),
                   () -> client.call(m -> m.recoveryStatus(List.of()), AnswerTimeout.SHORT),
                   bar,
-                  onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES)
+                  onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES,
+                  RecoveryWatch.Limits.USUAL)
               .untilOver();
     }
     return answers.print(answer, a, Texts::recovery);

@@ -15,18 +15,29 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Watches a recovery until it is over. The recovery runs in the NameNode: leaving the watch does
- * not end it.
+ * not end it. A NameNode that has become the active one meanwhile may know nothing of it; then it
+ * is begun again.
  */
 final class RecoveryWatch {
   private static final String GOES_ON =
       "Recovery continues in the NameNode; watch it again with: hdfs raidp -recover -progress";
-  private static final long POLL_MS = 500;
   private static final long LINE_EVERY_MS = 2_000;
-
-  /** A recovery that has nothing to do for so long needs a person, or a disk that comes back. */
-  private static final long WAITING_LIMIT_MS = 30_000;
-
   private static final int MAX_FAILED_POLLS = 60;
+  private static final int FAILED = -1;
+
+  /**
+   * When to look, and when to give up.
+   *
+   * @param pollMs between two looks
+   * @param waitingMs a recovery that has nothing to do for so long needs a person, or a disk that
+   *     comes back
+   * @param missingMs for so long missing replicas may be no fewer; HDFS orders a failed copy again
+   *     after ten minutes at most
+   * @param restarts how often a recovery that was forgotten is begun again
+   */
+  record Limits(long pollMs, long waitingMs, long missingMs, int restarts) {
+    static final Limits USUAL = new Limits(500, 30_000, 720_000, 10);
+  }
 
   /** How progress is drawn. */
   enum Style {
@@ -42,21 +53,30 @@ final class RecoveryWatch {
     TextResponse status() throws IOException;
   }
 
+  private final Source begin;
   private final Source source;
   private final PrintStream out;
   private final Style style;
+  private final Limits limits;
   private final ObjectMapper mapper = new ObjectMapper();
 
-  RecoveryWatch(Source source, PrintStream out, Style style) {
+  /**
+   * @param begin begins the recovery again
+   */
+  RecoveryWatch(Source begin, Source source, PrintStream out, Style style, Limits limits) {
+    this.begin = begin;
     this.source = source;
     this.out = out;
     this.style = style;
+    this.limits = limits;
   }
 
   /**
-   * Draws progress until the recovery is done, or can do nothing more.
+   * Draws progress until the recovery is done, or can do nothing more. A NameNode that restarts or
+   * fails over meanwhile is waited for.
    *
-   * @return the last state; a NameNode that restarts or fails over meanwhile is waited for
+   * @return the last state
+   * @throws IOException also when the recovery is forgotten too often
    */
   TextResponse untilOver() throws IOException, InterruptedException {
     // Ctrl-C ends the JVM; the hook is where it can still say what becomes of the recovery.
@@ -84,23 +104,31 @@ final class RecoveryWatch {
     long waitingMs = 0;
     long sinceLineMs = LINE_EVERY_MS;
     int failedPolls = 0;
+    int restarts = 0;
+    boolean forgotten = false;
+    MissingReplicas missing = new MissingReplicas(limits.missingMs());
     while (true) {
       TextResponse answer;
       try {
-        answer = source.status();
+        answer = forgotten ? begin.status() : source.status();
         failedPolls = 0;
       } catch (IOException e) {
         if (++failedPolls >= MAX_FAILED_POLLS) {
           throw e;
         }
-        TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        TimeUnit.MILLISECONDS.sleep(limits.pollMs());
         continue;
       }
       JsonNode doc = mapper.readTree(answer.json());
       String state = doc.path("state").asText();
-      boolean over = state.equals("DONE") || state.equals("IDLE");
-      waitingMs = state.equals("WAITING") ? waitingMs + POLL_MS : 0;
-      sinceLineMs += POLL_MS;
+      forgotten = state.equals("IDLE");
+      if (forgotten) {
+        noteForgotten(++restarts);
+      }
+      boolean done = state.equals("DONE");
+      boolean over = done && (answer.exitCode() != 0 || missing.isOver(doc, limits.pollMs()));
+      waitingMs = state.equals("WAITING") ? waitingMs + limits.pollMs() : 0;
+      sinceLineMs += limits.pollMs();
       if (style == Style.BAR) {
         out.print("\r" + line(doc) + "\u001b[K");
         out.flush();
@@ -108,13 +136,63 @@ final class RecoveryWatch {
         out.println(line(doc));
         sinceLineMs = 0;
       }
-      if (over || waitingMs >= WAITING_LIMIT_MS) {
+      if (over || waitingMs >= limits.waitingMs()) {
         if (style == Style.BAR) {
           out.println();
         }
-        return answer;
+        return over ? judged(answer, doc) : answer;
       }
-      TimeUnit.MILLISECONDS.sleep(POLL_MS);
+      TimeUnit.MILLISECONDS.sleep(limits.pollMs());
+    }
+  }
+
+  private void noteForgotten(int restarts) throws IOException {
+    if (restarts > limits.restarts()) {
+      throw new IOException(
+          "Cannot see the recovery through: restarts="
+              + restarts
+              + ", expected a NameNode that stays the active one");
+    }
+    out.println(
+        (style == Style.BAR ? "\n" : "")
+            + "The NameNode has forgotten the recovery; it is begun again");
+  }
+
+  /** All superchunks may be pairs while blocks have one replica. */
+  private TextResponse judged(TextResponse answer, JsonNode doc) {
+    long missing = MissingReplicas.of(doc);
+    if (missing == 0) {
+      return answer;
+    }
+    out.println(
+        "Cannot see the recovery through: replicasMissing="
+            + missing
+            + ", expected fewer within "
+            + limits.missingMs() / 1000
+            + " s; hdfs raidp -status counts them");
+    return new TextResponse(answer.json(), FAILED);
+  }
+
+  /** Whether what is missing becomes less. */
+  private static final class MissingReplicas {
+    private final long limitMs;
+    private long fewest = Long.MAX_VALUE;
+    private long sinceMs;
+
+    MissingReplicas(long limitMs) {
+      this.limitMs = limitMs;
+    }
+
+    static long of(JsonNode doc) {
+      return doc.path("replicasMissing").asLong();
+    }
+
+    /** Nothing is missing, or it has not become less for too long. */
+    boolean isOver(JsonNode doc, long passedMs) {
+      long now = of(doc);
+      sinceMs = now < fewest ? 0 : sinceMs + passedMs;
+      fewest = Math.min(fewest, now);
+      return now == 0 || sinceMs >= limitMs;
     }
   }
 
@@ -146,6 +224,9 @@ final class RecoveryWatch {
         + " lost, "
         + doc.path("degraded").asLong()
         + " degraded, "
-        + doc.path("state").asText();
+        + doc.path("state").asText()
+        + (over && MissingReplicas.of(doc) > 0
+            ? ", " + MissingReplicas.of(doc) + " replicas missing"
+            : "");
   }
 }

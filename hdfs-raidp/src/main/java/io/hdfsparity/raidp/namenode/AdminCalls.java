@@ -20,6 +20,7 @@ import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
@@ -169,11 +170,15 @@ final class AdminCalls implements RaidpAdminProtocol {
   }
 
   private TextResponse recoveryAnswer() {
+    // Before the view: an older one may lack sides that the recovery has brought back since.
     RecoveryStatus status = state.recovery().status();
-    boolean bad =
-        status.state() == RecoveryStatus.State.WAITING
-            || status.state() == RecoveryStatus.State.DONE && !status.givenUp().isEmpty();
-    return new TextResponse(documents().recovery(status).toString(), bad ? FAILED : 0);
+    OptionalLong missing =
+        state
+            .repair()
+            .map(repair -> OptionalLong.of(repair.missing()))
+            .orElse(OptionalLong.empty());
+    ClusterView view = state.map().view();
+    return RecoveryAnswer.of(status, view, documents(view), missing);
   }
 
   @Override
@@ -246,7 +251,11 @@ final class AdminCalls implements RaidpAdminProtocol {
   }
 
   private Documents documents() {
-    return new Documents(state.map().view(), ShapeOfCluster.byUuid(namespace.nodes()));
+    return documents(state.map().view());
+  }
+
+  private Documents documents(ClusterView view) {
+    return new Documents(view, ShapeOfCluster.byUuid(namespace.nodes()));
   }
 
   private void requireActive(String operation) throws StandbyException {

@@ -130,6 +130,14 @@ final class BlockRepair {
     return blocks.superchunks().stream().map(Degraded::superchunkId).collect(Collectors.toSet());
   }
 
+  /** Blocks that lack a replica and can be copied, or are being copied. Waits for handing out. */
+  long missing() {
+    synchronized (handingOut) {
+      // In this order: what is handed out goes from the queues to the copies under way.
+      return blocks.copyable() + pending.size();
+    }
+  }
+
   /** Forgets what is under way: this NameNode is not the active one. */
   void stop() {
     pending.clear();

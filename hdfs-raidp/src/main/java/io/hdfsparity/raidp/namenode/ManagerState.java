@@ -27,6 +27,7 @@ final class ManagerState {
   private final PlacementChooser chooser;
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
+  private final UnheardNodes unheard;
   private final UnneededDisks unneeded;
   private final BlockHomes homes = new BlockHomes();
   private final ProtectionState protection;
@@ -61,9 +62,17 @@ final class ManagerState {
             new ProtectionState.Shared(map, homes, grants, chooser),
             namespace,
             clockMs);
+    unheard = new UnheardNodes(roster, map::view, map::allHadTime);
     recovery =
         new RecoveryCoordinator(
-            map, namespace, tables, rows, protection.oneSided()::add, listers, options);
+            map,
+            namespace,
+            tables,
+            rows,
+            protection.oneSided()::add,
+            unheard::due,
+            listers,
+            options);
     layout = new LayoutApplier(map, options.layout());
     unneeded =
         new UnneededDisks(
@@ -175,6 +184,11 @@ final class ManagerState {
   boolean isPaired(long superchunkId) {
     SuperchunkView superchunk = map.view().superchunks().get(superchunkId);
     return superchunk != null && superchunk.state() == SuperchunkState.ACTIVE;
+  }
+
+  /** Nodes of RAIDP that have not reported to this manager. */
+  UnheardNodes unheard() {
+    return unheard;
   }
 
   LayoutApplier layout() {

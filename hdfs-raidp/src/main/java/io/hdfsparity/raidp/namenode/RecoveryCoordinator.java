@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,7 @@ final class RecoveryCoordinator {
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
   private final List<RecoveryMove> finished = new ArrayList<>();
   private final FreshReports fresh = new FreshReports();
+  private final Supplier<Set<String>> unheard;
   private final RecoverySteps steps;
   private final StorageTypes types = new StorageTypes();
   private boolean running;
@@ -74,6 +76,7 @@ final class RecoveryCoordinator {
   /**
    * @param lacksSide is given blocks in superchunks that lack a side and have enough replicas, so
    *     that HDFS leaves them as they are
+   * @param unheard nodes that still have time for their first report
    */
   RecoveryCoordinator(
       SuperchunkMap map,
@@ -81,6 +84,7 @@ final class RecoveryCoordinator {
       LstorTables tables,
       FrameRows rows,
       LongConsumer lacksSide,
+      Supplier<Set<String>> unheard,
       Executor listers,
       ManagerOptions options) {
     this.map = map;
@@ -88,6 +92,7 @@ final class RecoveryCoordinator {
     this.orders = new RebuildOrders(namespace, tables, asked);
     this.sweeper = new StraySweeper(namespace, rows, lacksSide);
     this.options = options;
+    this.unheard = unheard;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
   }
 
@@ -274,7 +279,7 @@ final class RecoveryCoordinator {
     ShapeOfCluster shape = shape(view);
     if (!needed(view) && !shape.hasLeavingSuperchunks()) {
       List<Waiting> silent = fresh.due(view, Silence.STALE);
-      if (!silent.isEmpty()) {
+      if (!silent.isEmpty() || !unheard.get().isEmpty()) {
         publish(State.RUNNING, silent, nowMs);
         return;
       }

@@ -300,6 +300,70 @@ class RaidpAdminTest {
     assertThat(calls).hasSize(4);
   }
 
+  /** The new active NameNode knows nothing of the recovery, and begins none by itself. */
+  @Test
+  void aRecoveryThatTheNameNodeHasForgottenIsBegunAgain() {
+    answer("{\"state\":\"RUNNING\",\"bytesTotal\":0}", 0);
+    answer("{\"state\":\"RUNNING\",\"lost\":1,\"degraded\":2}", 0);
+    answers.add(new IOException("the NameNode restarts"));
+    answer("{\"state\":\"IDLE\",\"lost\":1,\"degraded\":2}", 0);
+    answers.add(new StandbyException("not yet"));
+    answer("{\"state\":\"RUNNING\",\"lost\":1,\"degraded\":2}", 0);
+    answer("{\"state\":\"DONE\",\"lost\":0,\"degraded\":0}", 0);
+    assertThat(run("-recover", "-progress", "-throttle", "10m")).isZero();
+    RecoverRequest asked =
+        new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.of(10L << 20));
+    assertThat(calls)
+        .extracting(call -> call.get(0))
+        .containsExactly(
+            "recover",
+            "recoveryStatus",
+            "recoveryStatus",
+            "recoveryStatus",
+            "recover",
+            "recover",
+            "recoveryStatus");
+    assertThat(calls)
+        .filteredOn(call -> call.get(0).equals("recover"))
+        .allMatch(call -> call.get(1).equals(asked));
+    assertThat(out()).contains("The NameNode has forgotten the recovery; it is begun again");
+  }
+
+  @Test
+  void aRecoveryThatIsForgottenAgainAndAgainHasFailed() {
+    answer("{\"state\":\"RUNNING\",\"lost\":1,\"degraded\":2}", 0);
+    answer("{\"state\":\"IDLE\",\"lost\":1,\"degraded\":2}", 0);
+    assertThat(run("-recover", "-progress")).isEqualTo(-1);
+    assertThat(err()).contains("recover: Cannot see the recovery through: restarts=");
+  }
+
+  /** Superchunks are paired before their blocks have come to the new side. */
+  @Test
+  void aRecoveryIsWatchedUntilNoReplicaIsMissing() {
+    answer("{\"state\":\"RUNNING\"}", 0);
+    answer("{\"state\":\"DONE\",\"replicasMissing\":7}", 0);
+    answer("{\"state\":\"DONE\",\"replicasMissing\":1}", 0);
+    answer("{\"state\":\"DONE\",\"replicasMissing\":0}", 0);
+    assertThat(run("-recover", "-progress")).isZero();
+    assertThat(calls).hasSize(4);
+    assertThat(out()).contains("DONE, 7 replicas missing").endsWith("0 degraded, DONE\n");
+  }
+
+  @Test
+  void replicasThatAreNotMadeMakeTheRecoveryFail() throws Exception {
+    PrintStream to = new PrintStream(out, true);
+    TextResponse stuck = new TextResponse("{\"state\":\"DONE\",\"replicasMissing\":7}", 0);
+    RecoveryWatch watch =
+        new RecoveryWatch(
+            () -> stuck,
+            () -> stuck,
+            to,
+            RecoveryWatch.Style.LINES,
+            new RecoveryWatch.Limits(1, 1_000, 5, 3));
+    assertThat(watch.untilOver().exitCode()).isEqualTo(-1);
+    assertThat(out()).contains("replicasMissing=7").contains("hdfs raidp -status");
+  }
+
   @Test
   void aLineOfProgressSaysItAll() throws Exception {
     assertThat(

@@ -77,6 +77,11 @@ class BlockRepairTest {
     }
 
     @Override
+    public long copyable() {
+      return blockCount();
+    }
+
+    @Override
     public long blockCount() {
       return lacking.values().stream().mapToInt(List::size).sum();
     }
@@ -214,6 +219,18 @@ class BlockRepairTest {
     assertThat(repair.progress().pending()).isZero();
     assertThat(repair.progress().scheduled()).isEqualTo(2);
     assertThat(repair.progress().copied()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsBeingCopiedIsMissingStill() {
+    names.lose(0, MAX_STREAMS + 2);
+    assertThat(repair.missing()).isEqualTo(MAX_STREAMS + 2);
+    repair.round(0);
+    assertThat(names.lacking.get(0L)).hasSize(2);
+    assertThat(repair.missing()).isEqualTo(MAX_STREAMS + 2);
+    names.finish(names.handedOut.get(0));
+    repair.round(1);
+    assertThat(repair.missing()).isEqualTo(MAX_STREAMS + 1);
   }
 
   /** A target that refuses: its superchunk holds all streams of the source, but once only. */

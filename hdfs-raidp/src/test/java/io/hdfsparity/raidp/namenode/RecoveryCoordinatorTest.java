@@ -273,6 +273,43 @@ class RecoveryCoordinatorTest {
             });
   }
 
+  /** It knows no superchunk, so it knows none that lacks a side. */
+  @Test
+  void aManagerThatNobodyHasReportedToIsNotDone() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 6, 2, 8);
+              anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
+              sim.steps(2);
+              sim.restartManager();
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              sim.manager.recovery().tick(sim.nowMs);
+              assertThat(sim.manager.recovery().status().state()).isEqualTo(State.RUNNING);
+              RecoveryRuns.runUntilDone(sim);
+              assertRedundantAndLegal(sim);
+            });
+  }
+
+  /** A node that is gone for good stays in the roster. */
+  @Test
+  void aNodeThatDoesNotReportIsWaitedForUntilItIsDead() throws Exception {
+    SimCluster sim = started(new Random(3), 7, 2, 8);
+    sim.nodes.get(0).up = false;
+    sim.steps(65);
+    RecoveryRuns.recoverFully(sim);
+    sim.nodes.get(0).disks.forEach(disk -> disk.lstorDaemonUp = false);
+    sim.restartManager();
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(50);
+    assertThat(sim.manager.recovery().status().state()).isEqualTo(State.RUNNING);
+    assertThat(sim.manager.unheard().lacking(sim.nodes())).containsExactly("n00");
+    sim.steps(15);
+    assertThat(sim.manager.recovery().status().state()).isEqualTo(State.DONE);
+    assertThat(sim.manager.unheard().lacking(sim.nodes())).as("HDFS has no such node").isEmpty();
+    assertRedundantAndLegal(sim);
+  }
+
   private static boolean needsWork(SimCluster sim) {
     ClusterView view = sim.manager.map().view();
     return view.count(SuperchunkState.LOST) + view.count(SuperchunkState.DEGRADED) > 0;

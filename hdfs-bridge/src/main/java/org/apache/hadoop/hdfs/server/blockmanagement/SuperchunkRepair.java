@@ -114,6 +114,11 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   @Override
+  public long copyable() {
+    return (long) queues.coveredSize() - queues.sizeOf(CoveredQueues.NOWHERE);
+  }
+
+  @Override
   public List<Copy> handOut(long superchunkId, int limit, Predicate<String> mayCopyFrom) {
     HandOut handOut = new HandOut(superchunkId, mayCopyFrom);
     NameNodeLock.BLOCKS.writeLock(namesystem);

@@ -136,10 +136,13 @@ class SuperchunkRepairTest {
         assertThat(repair.keyOf(block)).as("no replica").hasValue(CoveredQueues.NOWHERE);
         LackingBlocks.queue(blocks, block, 0);
         assertThat(blocks.getMissingBlocksCount()).isOne();
+        assertThat(repair.blockCount()).isOne();
+        assertThat(repair.copyable()).isZero();
         first.addBlock(block, block);
         other.addBlock(block, block);
         assertThat(repair.keyOf(block)).hasValue(CoveredQueues.UNKNOWN);
         LackingBlocks.queue(blocks, block, 0);
+        assertThat(repair.copyable()).isOne();
       } finally {
         NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
