@@ -65,7 +65,13 @@ final class AdminCalls implements RaidpAdminProtocol {
     this.access = access;
     this.namespace = namespace;
     this.state = state;
-    this.checks = new FsckCalls(state.map()::view, namespace, peers, times);
+    this.checks =
+        new FsckCalls(
+            state.map()::view,
+            namespace,
+            () -> state.unheard().lacking(namespace.nodes()),
+            peers,
+            times);
     this.rebuilds = rebuilds;
     this.protection = protection;
     this.balances = balances;

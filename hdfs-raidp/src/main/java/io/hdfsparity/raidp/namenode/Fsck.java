@@ -36,10 +36,14 @@ import org.jspecify.annotations.Nullable;
  * their replicas may lie anywhere. Then it lets every DataNode check its checksums and parity.
  *
  * <p>HDFS continues meanwhile. A difference counts only when it is still there after pauses; what
- * changes in between is work in progress and no finding.
+ * changes in between is work in progress and no finding. Where a node answers one look and not
+ * another, the looks begin again.
  */
 final class Fsck {
   private static final int LOOKS = 4;
+
+  /** Looks that could not be compared with the one before. */
+  private static final int MAX_RESTARTS = 4;
 
   /** Waits between two looks. */
   @FunctionalInterface
@@ -52,6 +56,7 @@ final class Fsck {
   private final FsckPeers peers;
   private final Pause pause;
   private final NodeScrubs scrubs;
+  private final Supplier<Set<String>> unheard;
   private long blocks;
   private long covered;
   private long rows;
@@ -61,8 +66,10 @@ final class Fsck {
       Namespace namespace,
       FsckPeers peers,
       Pause pause,
-      NodeScrubs scrubs) {
+      NodeScrubs scrubs,
+      Supplier<Set<String>> unheard) {
     this.scrubs = scrubs;
+    this.unheard = unheard;
     this.views = views;
     this.namespace = namespace;
     this.peers = peers;
@@ -76,14 +83,7 @@ final class Fsck {
    * @throws InterruptedIOException when the scrubs were stopped
    */
   FsckReport run(ScrubRequest scrub) throws InterruptedException, InterruptedIOException {
-    Map<String, Finding> findings = look();
-    for (int i = 1; i < LOOKS && !findings.isEmpty(); i++) {
-      scrubs.requireRunning();
-      pause.await();
-      Map<String, Finding> again = look();
-      findings.keySet().retainAll(again.keySet());
-    }
-    List<Finding> all = new ArrayList<>(findings.values());
+    List<Finding> all = new ArrayList<>(lookUntilItStays().findings());
     long bytesRead = scrubAll(scrub, all);
     return new FsckReport(
         views.get().superchunks().size(),
@@ -96,23 +96,57 @@ final class Fsck {
 
   /** Scrubs only. */
   FsckReport scrubOnly(ScrubRequest scrub) throws InterruptedException, InterruptedIOException {
-    List<Finding> all = new ArrayList<>();
+    FsckLook look = new FsckLook();
+    if (scrub.diskId().isEmpty()) {
+      noteUnheard(look);
+    }
+    List<Finding> all = new ArrayList<>(look.findings());
     long bytesRead = scrubAll(scrub, all);
     return new FsckReport(0, blocks, OptionalLong.empty(), 0, bytesRead, all);
   }
 
-  private Map<String, Finding> look() {
+  private FsckLook lookUntilItStays() throws InterruptedException, InterruptedIOException {
+    FsckLook found = look();
+    int restarts = 0;
+    for (int looks = 1; looks < LOOKS && !found.isClean(); looks++) {
+      scrubs.requireRunning();
+      pause.await();
+      FsckLook again = look();
+      if (again.hasAskedTheSameAs(found)) {
+        found.retain(again);
+      } else if (restarts++ < MAX_RESTARTS) {
+        found = again;
+        looks = 0;
+      } else {
+        found.addAll(again);
+        return found;
+      }
+    }
+    return found;
+  }
+
+  private void noteUnheard(FsckLook look) {
+    for (String nodeUuid : unheard.get()) {
+      look.addUnasked(
+          nodeUuid,
+          Optional.empty(),
+          "node=" + nodeUuid + ", expected a report since this NameNode started");
+    }
+  }
+
+  private FsckLook look() {
+    FsckLook found = new FsckLook();
+    // Before the view: who reports in between is looked at, or noted.
+    noteUnheard(found);
     ClusterView view = views.get();
     blocks = 0;
     covered = 0;
     rows = 0;
-    Map<String, Finding> found = new TreeMap<>();
     view.all().stream()
         .filter(superchunk -> superchunk.state() != SuperchunkState.ACTIVE)
         .forEach(
             superchunk ->
-                add(
-                    found,
+                found.add(
                     Finding.of(
                         Kind.NOT_ACTIVE,
                         Optional.of(superchunk.id()),
@@ -129,16 +163,12 @@ final class Fsck {
     return found;
   }
 
-  private static void add(Map<String, Finding> found, Finding finding) {
-    found.putIfAbsent(finding.key(), finding);
-  }
-
   /**
    * Checks the blocks of a volume against its rows, which are listed once, and the rows of the
    * superchunks that it leads against those of their followers. So a cluster's rows are never in
    * memory at once, and those of a follower are listed twice.
    */
-  private void checkVolume(ClusterView view, String storageId, Map<String, Finding> found) {
+  private void checkVolume(ClusterView view, String storageId, FsckLook found) {
     String nodeUuid = view.framesOn(storageId).get(0).nodeUuid();
     List<SuperchunkView> superchunks = view.superchunksOn(storageId);
     Map<Integer, SuperchunkView> byFrame = view.superchunksByFrame(storageId);
@@ -157,8 +187,7 @@ final class Fsck {
       }
       SuperchunkView home = byFrame.get(row.frameIndex());
       if (home == null) {
-        add(
-            found,
+        found.add(
             Finding.of(
                 Kind.UNPAIRED,
                 Optional.empty(),
@@ -211,7 +240,7 @@ final class Fsck {
   }
 
   private static void checkLocations(
-      ClusterView view, SuperchunkView superchunk, StoredBlock block, Map<String, Finding> found) {
+      ClusterView view, SuperchunkView superchunk, StoredBlock block, FsckLook found) {
     OptionalLong id = OptionalLong.of(block.blockId());
     Set<String> own =
         superchunk.holders().stream()
@@ -222,8 +251,7 @@ final class Fsck {
         && block.wantedReplicas() > 1
         && superchunk.state() == SuperchunkState.ACTIVE
         && !live.containsAll(own)) {
-      add(
-          found,
+      found.add(
           Finding.of(
               Kind.SINGLE,
               Optional.of(superchunk.id()),
@@ -246,7 +274,7 @@ final class Fsck {
       String nodeUuid,
       String storageId,
       OptionalLong superchunkId,
-      Map<String, Finding> found) {
+      FsckLook found) {
     Optional<PeerAddress> peer = RebuildOrders.peer(view, nodeUuid);
     try {
       if (peer.isEmpty()) {
@@ -254,13 +282,10 @@ final class Fsck {
       }
       return Optional.of(peers.entries(peer.get(), storageId, superchunkId));
     } catch (IOException e) {
-      add(
-          found,
-          Finding.of(
-              Kind.UNREACHABLE,
-              view.superchunksOn(storageId).stream().map(SuperchunkView::id).findFirst(),
-              OptionalLong.empty(),
-              "storage=" + storageId + " " + e.getMessage()));
+      found.addUnasked(
+          storageId,
+          view.superchunksOn(storageId).stream().map(SuperchunkView::id).findFirst(),
+          "storage=" + storageId + " " + e.getMessage());
       return Optional.empty();
     }
   }
@@ -270,10 +295,9 @@ final class Fsck {
       String storageId,
       StoredBlock block,
       @Nullable SlotEntry row,
-      Map<String, Finding> found) {
+      FsckLook found) {
     if (row == null || row.state() != SlotState.LIVE || row.coveredBytes() != block.lengthBytes()) {
-      add(
-          found,
+      found.add(
           Finding.of(
               Kind.NOT_COVERED,
               Optional.of(home.id()),
@@ -288,10 +312,7 @@ final class Fsck {
   }
 
   private void compare(
-      ClusterView view,
-      SuperchunkView superchunk,
-      List<SlotEntry> ofLeader,
-      Map<String, Finding> found) {
+      ClusterView view, SuperchunkView superchunk, List<SlotEntry> ofLeader, FsckLook found) {
     FrameView follower = superchunk.follower();
     Optional<List<SlotEntry>> ofFollower =
         list(
@@ -303,7 +324,7 @@ final class Fsck {
     SideRows sides = new SideRows(superchunk, ofLeader, ofFollower.orElse(List.of()));
     for (SideRows.Difference difference : sides.differences()) {
       Optional<StoredBlock> block = namespace.block(difference.blockId());
-      add(found, finding(view, superchunk, difference, block));
+      found.add(finding(view, superchunk, difference, block));
     }
     if (ofFollower.isPresent()) {
       // A replica without a row is a plain one, unless the other side has a row.
@@ -371,6 +392,23 @@ final class Fsck {
     return disk != null && !disk.health().alive();
   }
 
+  /** Whoever names a disk wants to know of that one. */
+  private static Finding notRead(ClusterView view, String diskId) {
+    DiskView disk = view.disks().getOrDefault(diskId, DiskView.UNKNOWN);
+    return Finding.of(
+        Kind.NOT_READ,
+        Optional.empty(),
+        OptionalLong.empty(),
+        "disk="
+            + diskId
+            + " node="
+            + disk.nodeUuid()
+            + " health="
+            + disk.health()
+            + (disk.why().isEmpty() ? "" : " why=" + disk.why())
+            + ", expected a disk in service");
+  }
+
   private long scrubAll(ScrubRequest request, List<Finding> findings)
       throws InterruptedException, InterruptedIOException {
     ClusterView view = views.get();
@@ -383,6 +421,11 @@ final class Fsck {
       if (has && node.silence() != NodeState.Silence.DEAD) {
         nodes.put(node.report().nodeUuid(), node);
       }
+    }
+    if (request.diskId().isPresent()
+        && (nodes.isEmpty() || isKnownDead(view, request.diskId().get()))) {
+      findings.add(notRead(view, request.diskId().get()));
+      return 0;
     }
     long bytesRead = 0;
     for (NodeScrubs.Answer answer : scrubs.run(nodes, request)) {

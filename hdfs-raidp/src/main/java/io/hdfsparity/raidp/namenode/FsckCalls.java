@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.wire.message.ScrubRequest.Action;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class FsckCalls {
 
   private final Supplier<ClusterView> views;
   private final Namespace namespace;
+  private final Supplier<Set<String>> unheard;
   private final FsckPeers peers;
   private final AdminCalls.Times times;
   private final AtomicReference<@Nullable NodeScrubs> running = new AtomicReference<>();
@@ -34,9 +36,14 @@ final class FsckCalls {
   }
 
   FsckCalls(
-      Supplier<ClusterView> views, Namespace namespace, FsckPeers peers, AdminCalls.Times times) {
+      Supplier<ClusterView> views,
+      Namespace namespace,
+      Supplier<Set<String>> unheard,
+      FsckPeers peers,
+      AdminCalls.Times times) {
     this.views = views;
     this.namespace = namespace;
+    this.unheard = unheard;
     this.peers = peers;
     this.times = times;
   }
@@ -70,7 +77,7 @@ final class FsckCalls {
     try {
       return answer(
           check.run(
-              new Fsck(views, namespace, peers, times.pause(), scrubs),
+              new Fsck(views, namespace, peers, times.pause(), scrubs, unheard),
               new ScrubRequest(
                   options.diskId(),
                   options.repair(),

@@ -52,8 +52,10 @@ record FsckReport(
     NOT_COVERED,
     /** A superchunk is not active. */
     NOT_ACTIVE,
-    /** A node could not be asked. */
-    UNREACHABLE
+    /** A node could not be asked, or has not reported since the NameNode started. */
+    UNREACHABLE,
+    /** A disk that was to be read is not in service. */
+    NOT_READ
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What goes by the rows of volumes that are in several superchunks. */
@@ -37,7 +38,7 @@ class DiskChecksTest {
 
   private FsckReport fsck() throws Exception {
     world.listed.clear();
-    return new Fsck(world::view, world, world, () -> {}, new NodeScrubs(world, 3, () -> 0))
+    return new Fsck(world::view, world, world, () -> {}, new NodeScrubs(world, 3, () -> 0), Set::of)
         .run(new ScrubRequest(Optional.empty(), false, true));
   }
 

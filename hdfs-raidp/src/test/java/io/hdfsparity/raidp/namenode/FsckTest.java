@@ -16,8 +16,10 @@ import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -90,7 +92,19 @@ class FsckTest {
         sim,
         peers,
         () -> betweenLooks.run(),
-        new NodeScrubs(peers, 3, () -> 0));
+        new NodeScrubs(peers, 3, () -> 0),
+        () -> sim.manager.unheard().lacking(sim.nodes()));
+  }
+
+  /** What happens in the pauses, one after the other; the last one does nothing for ever. */
+  private void between(Runnable... pauses) {
+    Iterator<Runnable> next = List.of(pauses).iterator();
+    betweenLooks =
+        () -> {
+          if (next.hasNext()) {
+            next.next().run();
+          }
+        };
   }
 
   private List<Finding> findings() throws Exception {
@@ -218,6 +232,101 @@ class FsckTest {
   void anUnreachableNodeIsAFinding() throws Exception {
     unreachable.add("n01");
     assertThat(findings()).extracting(Finding::kind).isNotEmpty().containsOnly("UNREACHABLE");
+  }
+
+  /** What it lacks was not looked at before it answered. */
+  @Test
+  void aNodeThatAnswersALaterLookIsChecked() throws Exception {
+    leader.rows.remove(block);
+    unreachable.add(leader.disk.node.uuid);
+    between(unreachable::clear);
+    assertThat(findings()).extracting(Finding::kind).containsExactly("NOT_COVERED");
+  }
+
+  @Test
+  void aNodeThatDoesNotAnswerALaterLookIsNotTakenForHealthy() throws Exception {
+    leader.rows.remove(block);
+    between(() -> unreachable.add(leader.disk.node.uuid), unreachable::clear);
+    assertThat(findings()).extracting(Finding::kind).containsExactly("NOT_COVERED");
+  }
+
+  @Test
+  void aNodeThatDidNotAnswerOnceAndIsWellIsNoFinding() throws Exception {
+    unreachable.add(leader.disk.node.uuid);
+    between(unreachable::clear);
+    assertThat(findings()).isEmpty();
+  }
+
+  @Test
+  void nodesThatAnswerEachOtherLookOnlyAreAFinding() throws Exception {
+    String node = leader.disk.node.uuid;
+    leader.rows.remove(block);
+    unreachable.add(node);
+    betweenLooks =
+        () -> {
+          if (!unreachable.remove(node)) {
+            unreachable.add(node);
+          }
+        };
+    assertThat(findings()).extracting(Finding::kind).contains("UNREACHABLE", "NOT_COVERED");
+  }
+
+  /** As after a restart of the NameNode. */
+  @Test
+  void nobodyHasReportedYet() throws Exception {
+    sim.restartManager();
+    assertThat(findings()).extracting(Finding::kind).hasSize(4).containsOnly("UNREACHABLE");
+    assertThat(fsck().scrubOnly(ALL).findings())
+        .extracting(Finding::kind)
+        .hasSize(4)
+        .containsOnly("UNREACHABLE");
+    follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
+    between(this::report);
+    assertThat(findings()).extracting(Finding::kind).containsExactly("SLOTS_DIFFER");
+    assertThat(fsck().scrubOnly(ALL).healthy()).isTrue();
+  }
+
+  private void report() {
+    try {
+      sim.step();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aClusterWithoutDisksOfRaidpIsHealthyInTheEnd() throws Exception {
+    sim = new SimCluster(new Random(1), 4, 2, 1, 4);
+    assertThat(findings()).as("they have time to report").isNotEmpty();
+    sim.nowMs += 61_000;
+    sim.manager.map().advance(sim.nowMs);
+    assertThat(findings()).isEmpty();
+  }
+
+  private List<Finding> scrubOf(String diskId) throws Exception {
+    return fsck().scrubOnly(new ScrubRequest(Optional.of(diskId), false, true)).findings();
+  }
+
+  @Test
+  void aNamedDiskThatHasFailedWasNotRead() throws Exception {
+    assertThat(scrubOf(leader.disk.id)).isEmpty();
+    leader.disk.failed = true;
+    sim.step();
+    assertThat(scrubOf(leader.disk.id))
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.kind()).isEqualTo("NOT_READ");
+              assertThat(f.detail()).contains("disk=" + leader.disk.id).contains("health=DEAD");
+            });
+    assertThat(fsck().scrubOnly(ALL).healthy()).as("of all disks").isTrue();
+  }
+
+  @Test
+  void aNamedDiskOfADeadNodeWasNotRead() throws Exception {
+    leader.disk.node.up = false;
+    sim.steps(65);
+    assertThat(scrubOf(leader.disk.id)).extracting(Finding::kind).containsExactly("NOT_READ");
   }
 
   @Test

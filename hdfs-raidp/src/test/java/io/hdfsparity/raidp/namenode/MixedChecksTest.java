@@ -29,7 +29,7 @@ class MixedChecksTest {
   }
 
   private FsckReport fsck() throws Exception {
-    return new Fsck(world::view, world, world, () -> {}, new NodeScrubs(world, 3, () -> 0))
+    return new Fsck(world::view, world, world, () -> {}, new NodeScrubs(world, 3, () -> 0), Set::of)
         .run(new ScrubRequest(Optional.empty(), false, true));
   }
 
