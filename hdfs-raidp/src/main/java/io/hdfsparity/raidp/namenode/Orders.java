@@ -90,7 +90,8 @@ final class Orders {
   }
 
   private static boolean isAnswered(Assignment order, Pairing stored) {
-    return order.pairing().equals(stored) || stored.epoch() > order.pairing().epoch();
+    // Another one under the same epoch was ordered by a manager that did not know of this order.
+    return stored.epoch() >= order.pairing().epoch();
   }
 
   /**
@@ -125,13 +126,25 @@ final class Orders {
     return result;
   }
 
+  /** Of the orders for some frames, those that no frame is to store any more. */
+  List<Assignment> obsolete(ClusterView view, Set<FrameRef> frames) {
+    List<Assignment> obsolete = new ArrayList<>();
+    for (FrameRef frame : frames) {
+      Assignment order = get(frame);
+      if (order != null && isObsolete(view, order)) {
+        obsolete.add(order);
+      }
+    }
+    return obsolete;
+  }
+
   /**
    * A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame
    * can store nothing: if it comes back, what its partner has stored is derived again. Nor does a
-   * frame store what another one of its volume has stored, or give up what it holds: an earlier
-   * manager has ordered that.
+   * frame store what another one of its volume has stored, or give up what it holds, or follow a
+   * partner that has stored another one under the same epoch: another manager has ordered that.
    */
-  static boolean isObsolete(ClusterView view, Assignment order) {
+  private static boolean isObsolete(ClusterView view, Assignment order) {
     SuperchunkView superchunk = view.superchunks().get(order.pairing().superchunkId());
     FrameView frame = view.frame(order.frame()).orElse(null);
     if (frame == null
@@ -144,10 +157,22 @@ final class Orders {
     return superchunk != null
         && (superchunk.epoch() > order.pairing().epoch()
             || superchunk.epoch() == order.pairing().epoch()
-                && superchunk.holders().stream().anyMatch(f -> hasInsteadOf(f, order.frame())));
+                && superchunk.holders().stream()
+                    .anyMatch(f -> hasInsteadOf(f, order.frame()) || hasOtherPartner(f, order)));
   }
 
   private static boolean hasInsteadOf(FrameView holder, FrameRef ordered) {
     return holder.storageId().equals(ordered.storageId()) && !holder.ref().equals(ordered);
+  }
+
+  private static boolean hasOtherPartner(FrameView holder, Assignment order) {
+    return holder.storageId().equals(order.pairing().partnerStorageId())
+        && holder
+            .pairing()
+            .filter(
+                stored ->
+                    stored.epoch() == order.pairing().epoch()
+                        && !stored.partnerStorageId().equals(order.frame().storageId()))
+            .isPresent();
   }
 }

@@ -370,6 +370,7 @@ public final class RaidpManager implements NameNodeFeature {
       attach();
       if (!access.isActive()) {
         state.recovery().stop();
+        state.map().takeOrdersBack();
       } else if (!access.isInSafeMode()) {
         state.recovery().tick(Time.monotonicNow());
       }

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>An epoch that this map hands out is higher than every epoch known of that superchunk and of
  *       that frame.
- *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher
- *       epoch makes it obsolete.
+ *   <li>An assignment is repeated in every answer until the frame reports it stored, what another
+ *       manager has ordered makes it obsolete, or this manager's NameNode is not the active one.
  *   <li>A change whose work fails half-way leaves the view as it was. The view is rebuilt from all
  *       reports before the next change, and a report that failed is not among them. If that fails
  *       too, no change is made, and the view stays.
@@ -338,12 +338,34 @@ final class SuperchunkMap {
       epochs.ordered(a);
     }
     List<FrameRef> frames = assignments.stream().map(Assignment::frame).toList();
+    rebuildFor(
+        frames,
+        () -> {
+          frames.forEach(outstanding::remove);
+          replaced.forEach(outstanding::put);
+        });
+  }
+
+  private void rebuildFor(Collection<FrameRef> changedOrders, Runnable undo) {
     try {
-      rebuild(List.of(), Set.of(), Set.of(), frames);
+      rebuild(List.of(), Set.of(), Set.of(), changedOrders);
     } catch (RuntimeException | Error e) {
-      frames.forEach(outstanding::remove);
-      replaced.forEach(outstanding::put);
+      undo.run();
       throw e;
+    }
+  }
+
+  /**
+   * Forgets what no frame has reported as stored: while another manager gives the orders, these are
+   * none. Their epochs stay taken, and what is half stored is completed as that of an earlier one.
+   */
+  synchronized void takeOrdersBack() {
+    if (!outstanding.all().isEmpty()) {
+      repair();
+      List<Assignment> withdrawn = outstanding();
+      List<FrameRef> frames = withdrawn.stream().map(Assignment::frame).toList();
+      frames.forEach(outstanding::remove);
+      rebuildFor(frames, () -> withdrawn.forEach(outstanding::put));
     }
   }
 
@@ -419,13 +441,7 @@ final class SuperchunkMap {
     Set<FrameRef> suspects = new HashSet<>(changedOrders);
     touched.superchunkIds().forEach(id -> suspects.addAll(outstanding.of(id)));
     touched.volumes().forEach(storageId -> suspects.addAll(outstanding.on(storageId)));
-    List<Assignment> obsolete = new ArrayList<>();
-    for (FrameRef ref : suspects) {
-      Assignment order = outstanding.get(ref);
-      if (order != null && Orders.isObsolete(next, order)) {
-        obsolete.add(order);
-      }
-    }
+    List<Assignment> obsolete = outstanding.obsolete(next, suspects);
     if (!obsolete.isEmpty()) {
       List<FrameRef> frames = obsolete.stream().map(Assignment::frame).toList();
       frames.forEach(outstanding::remove);

@@ -132,6 +132,41 @@ class SuperchunkMapTest {
     assertThat(map.outstanding()).isEmpty();
   }
 
+  /** As that of a NameNode that was the active one between: it did not know of these orders. */
+  @Test
+  void whatAnotherManagerHasOrderedUnderTheSameEpochEndsOrders() {
+    SuperchunkMap map = map();
+    map.report(node("n1", spare("a", 0)), 0);
+    map.report(node("n2", spare("b", 0)), 0);
+    map.report(node("n3", spare("c", 0)), 0);
+    map.assign(List.of(order("a", with("b", "n2", 1)), order("b", with("a", "n1", 1, 2))));
+    map.report(node("n1", frame("a", 0, with("c", "n3", 1))), 1);
+    assertThat(map.assignmentsFor("n1")).isEmpty();
+    assertThat(map.assignmentsFor("n2")).as("the half that nobody has stored").isEmpty();
+    map.report(node("n3", frame("c", 0, with("a", "n1", 1, 2))), 1);
+    assertThat(map.outstanding()).isEmpty();
+    assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.ACTIVE);
+    assertThat(map.view().frames().spares()).extracting(FrameView::storageId).containsExactly("b");
+  }
+
+  @Test
+  void ordersThatAreTakenBackAreForgottenButNotTheirEpochs() {
+    SuperchunkMap map = map();
+    map.report(node("n1", spare("a", 0)), 0);
+    map.report(node("n2", spare("b", 0)), 0);
+    map.takeOrdersBack();
+    map.assign(List.of(order("a", with("b", "n2", 1)), order("b", with("a", "n1", 1, 2))));
+    map.takeOrdersBack();
+    assertThat(map.outstanding()).isEmpty();
+    assertThat(map.assignmentsFor("n1")).isEmpty();
+    assertThat(map.view().frames().spares()).hasSize(2);
+    assertThat(map.nextEpoch(7, List.of(ref("a"), ref("b")))).isEqualTo(2);
+    map.report(node("n1", frame("a", 0, with("b", "n2", 1))), 1);
+    assertThat(map.assignmentsFor("n2"))
+        .as("what was stored before is completed")
+        .containsExactly(order("b", with("a", "n1", 1, 2)));
+  }
+
   @Test
   void aNewManagerCompletesAPairThatIsHalfMade() {
     SuperchunkMap map = map();
