@@ -35,7 +35,7 @@ final class ManagerPage {
     if (view.disks().isEmpty()) {
       notes.add("No DataNode has reported disks yet.");
     } else if (view.superchunks().isEmpty()) {
-      notes.add("The disks are not laid out yet: hdfs raidp -applyLayout pairs them.");
+      notes.add("The disks are not laid out yet: hdfs raidp -layout -apply pairs them.");
     }
     return new PageSection(
         "raidp",
