@@ -15,11 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -36,11 +41,20 @@ final class NodeScrubs {
 
   static final int MAX_PARALLEL = 1024;
 
+  /**
+   * A scrub looks whether it is to stop after each piece that it has read; a hung disk does not.
+   */
+  private static final long GRACE_MS = 10_000;
+
+  private static final String STOPPED = "stopped";
+
   private static final Logger LOG = LoggerFactory.getLogger(NodeScrubs.class);
 
   private final FsckPeers peers;
   private final int parallel;
   private final LongSupplier clockMs;
+  private final long graceMs;
+  private final Queue<Future<Answer>> asked = new ConcurrentLinkedQueue<>();
   private final Map<String, PeerAddress> busy = new ConcurrentHashMap<>();
   private final AtomicInteger nodesTotal = new AtomicInteger();
   private final AtomicInteger nodesDone = new AtomicInteger();
@@ -71,9 +85,17 @@ final class NodeScrubs {
    * @param parallel DataNodes asked at once, 1 to {@link #MAX_PARALLEL}
    */
   NodeScrubs(FsckPeers peers, int parallel, LongSupplier clockMs) {
+    this(peers, parallel, clockMs, GRACE_MS);
+  }
+
+  /**
+   * @param graceMs a node that was stopped is waited for so long
+   */
+  NodeScrubs(FsckPeers peers, int parallel, LongSupplier clockMs, long graceMs) {
     this.peers = peers;
     this.parallel = parallel;
     this.clockMs = clockMs;
+    this.graceMs = graceMs;
   }
 
   /**
@@ -90,12 +112,14 @@ final class NodeScrubs {
     startedAtMs = clockMs.getAsLong();
     ExecutorService threads = Timers.daemonPool(Math.min(parallel, nodes.size()), "raidp-fsck");
     try {
-      List<Future<Answer>> asked = new ArrayList<>();
+      Map<String, Future<Answer>> byNode = new TreeMap<>();
       for (NodeState node : new TreeMap<>(nodes).values()) {
-        asked.add(threads.submit(() -> ask(node, request)));
+        Future<Answer> one = threads.submit(() -> ask(node, request));
+        asked.add(one);
+        byNode.put(node.report().nodeUuid(), one);
       }
-      for (Future<Answer> one : asked) {
-        answers.add(one.get());
+      for (Map.Entry<String, Future<Answer>> one : byNode.entrySet()) {
+        answers.add(await(nodes.get(one.getKey()), one.getValue()));
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException("Cannot scrub: " + e.getCause(), e.getCause());
@@ -108,13 +132,22 @@ final class NodeScrubs {
     return answers;
   }
 
+  private static Answer await(NodeState node, Future<Answer> asked)
+      throws InterruptedException, ExecutionException {
+    try {
+      return asked.get();
+    } catch (CancellationException e) {
+      return new Answer(node, Optional.empty(), STOPPED);
+    }
+  }
+
   private Answer ask(NodeState node, ScrubRequest request) {
     String uuid = node.report().nodeUuid();
     PeerAddress peer = RebuildOrders.peer(node.report());
     busy.put(uuid, peer);
     try {
       if (isStopped) {
-        return new Answer(node, Optional.empty(), "stopped");
+        return new Answer(node, Optional.empty(), STOPPED);
       }
       ScrubReport report = peers.scrub(peer, request);
       bytesDone.addAndGet(report.bytesRead());
@@ -150,9 +183,14 @@ final class NodeScrubs {
         started < 0 ? 0 : Math.max(0, clockMs.getAsLong() - started));
   }
 
-  /** Ends the run: no other node is asked, and those that are busy stop. */
+  /**
+   * Ends the run: no other node is asked, and those that are busy stop. One that does not is left
+   * to itself after a while.
+   */
   void stop() {
     isStopped = true;
+    CompletableFuture.delayedExecutor(graceMs, TimeUnit.MILLISECONDS)
+        .execute(() -> asked.forEach(one -> one.cancel(true)));
     for (PeerAddress peer : busy.values()) {
       try {
         peers.scrub(peer, ScrubRequest.stop());

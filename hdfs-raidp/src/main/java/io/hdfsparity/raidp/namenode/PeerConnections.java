@@ -43,7 +43,7 @@ final class PeerConnections
   private final int timeoutMs;
 
   /**
-   * @param timeoutMs of a call; scrubs take as long as they take
+   * @param timeoutMs of a call; scrubs and heals take as long as they take
    */
   PeerConnections(Configuration conf, int timeoutMs) {
     this.conf = new Configuration(conf);
@@ -102,7 +102,8 @@ final class PeerConnections
 
   @Override
   public ScrubReport scrub(PeerAddress peer, ScrubRequest request) throws IOException {
-    return call(peer, 0, client -> client.scrub(request));
+    int limitMs = request.action() == ScrubRequest.Action.RUN ? 0 : timeoutMs;
+    return call(peer, limitMs, client -> client.scrub(request));
   }
 
   @Override

@@ -57,6 +57,9 @@ public final class RaidpManager implements NameNodeFeature {
   /** DataNodes that list rows at once. */
   private static final int ROW_READERS = 4;
 
+  /** DataNodes that heal replicas at once. */
+  private static final int HEALERS = 16;
+
   private @Nullable ManagerMetrics metrics;
 
   /** DataNodes as HDFS knows them. */
@@ -77,6 +80,7 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable ScheduledExecutorService repairer;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable ExecutorService rowReaders;
+  private @Nullable ExecutorService healers;
   private @Nullable AdoptionService adoptions;
 
   @Override
@@ -122,7 +126,8 @@ public final class RaidpManager implements NameNodeFeature {
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     nodes = namespace::nodes;
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
-    rowReaders = rowReaders();
+    rowReaders = waiters("raidp-row-reader", ROW_READERS);
+    healers = waiters("raidp-healers", HEALERS);
     state =
         new ManagerState(
             options,
@@ -207,7 +212,8 @@ public final class RaidpManager implements NameNodeFeature {
             state.map()::view,
             replica -> healed.isHealed(replica, rows),
             marks(access),
-            peers::heal);
+            peers::heal,
+            healers);
     LOG.info("RAIDP manager is made: {}", options);
   }
 
@@ -301,24 +307,24 @@ public final class RaidpManager implements NameNodeFeature {
   }
 
   /** A DataNode that does not answer holds one of its threads. */
-  private static ExecutorService rowReaders() {
-    ThreadPoolExecutor readers =
+  private static ExecutorService waiters(String name, int threads) {
+    ThreadPoolExecutor waiters =
         new ThreadPoolExecutor(
-            ROW_READERS,
-            ROW_READERS,
+            threads,
+            threads,
             10,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             task -> {
-              Thread thread = new Thread(task, "raidp-row-reader");
+              Thread thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
             });
-    readers.allowCoreThreadTimeOut(true);
-    return readers;
+    waiters.allowCoreThreadTimeOut(true);
+    return waiters;
   }
 
-  /** On a thread of its own: a round takes as long as reading the replicas. */
+  /** On a thread of its own: it waits for the NameNode's lock. */
   private void heal(ReplicaHealing healing) {
     try {
       if (access.isActive() && !access.isInSafeMode()) {
@@ -417,6 +423,10 @@ public final class RaidpManager implements NameNodeFeature {
     if (rowReaders != null) {
       rowReaders.shutdownNow();
       rowReaders = null;
+    }
+    if (healers != null) {
+      healers.shutdownNow();
+      healers = null;
     }
     if (state != null) {
       state.detached();

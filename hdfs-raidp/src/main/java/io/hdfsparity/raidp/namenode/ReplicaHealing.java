@@ -9,10 +9,16 @@ import io.hdfsparity.raidp.wire.message.HealReport;
 import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
@@ -23,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * Has replicas healed that a reading client, a scrub or a block report called damaged. Stock HDFS
  * keeps such a replica until there are enough good ones, and looks for a node without any for one
  * more: in a pair there is none, so without this the block would stay at one replica.
+ *
+ * <p>A node heals one replica at a time. One that does not answer, as its disk hangs, holds up its
+ * own replicas only.
  *
  * <p>Not thread-safe; time is passed in.
  */
@@ -35,7 +44,11 @@ final class ReplicaHealing {
   private final Predicate<CorruptReplica> isHealed;
   private final Marks marks;
   private final Healers healers;
+  private final Executor executor;
   private final Map<String, Long> notBeforeMs = new HashMap<>();
+
+  /** Nodes that heal, or are about to. */
+  private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
   /** The NameNode's marks. */
   interface Marks {
@@ -53,28 +66,53 @@ final class ReplicaHealing {
   /**
    * @param isHealed whether a replica is in a superchunk, whose other side or parity has its bytes.
    *     Asked under a lock of the NameNode, so it must not block
+   * @param executor waits for nodes, a task for each; may run one at once
    */
   ReplicaHealing(
       Supplier<ClusterView> views,
       Predicate<CorruptReplica> isHealed,
       Marks marks,
-      Healers healers) {
+      Healers healers,
+      Executor executor) {
     this.views = views;
     this.isHealed = isHealed;
     this.marks = marks;
     this.healers = healers;
+    this.executor = executor;
   }
 
-  /** Looks at all marks once; takes as long as reading the replicas. */
+  /** Looks at the marks of all nodes that are not busy. */
   void round(long nowMs) {
     notBeforeMs.values().removeIf(ms -> ms <= nowMs);
     List<CorruptReplica> due =
         marks.list(
             MAX_A_ROUND,
-            replica -> !notBeforeMs.containsKey(key(replica)) && isHealed.test(replica));
+            replica ->
+                !busy.contains(replica.nodeUuid())
+                    && !notBeforeMs.containsKey(key(replica))
+                    && isHealed.test(replica));
+    Map<String, List<CorruptReplica>> byNode = new LinkedHashMap<>();
     for (CorruptReplica replica : due) {
       notBeforeMs.put(key(replica), nowMs + RETRY_MS);
-      heal(replica);
+      byNode.computeIfAbsent(replica.nodeUuid(), uuid -> new ArrayList<>()).add(replica);
+    }
+    byNode.forEach(this::begin);
+  }
+
+  private void begin(String nodeUuid, List<CorruptReplica> replicas) {
+    busy.add(nodeUuid);
+    try {
+      executor.execute(
+          () -> {
+            try {
+              replicas.forEach(this::heal);
+            } finally {
+              busy.remove(nodeUuid);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      // The manager stops.
+      busy.remove(nodeUuid);
     }
   }
 
@@ -110,7 +148,7 @@ final class ReplicaHealing {
           report.outcome(),
           cleared,
           report.detail());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn(
           "Damaged replica cannot be healed yet: block={} storageId={} cause={}",
           request.blockId(),

@@ -45,6 +45,7 @@ class NodeScrubsTest {
   private final Map<String, CountDownLatch> stopped = new ConcurrentHashMap<>();
   private final Queue<String> asked = new ConcurrentLinkedQueue<>();
   private volatile String broken = "";
+  private volatile String deaf = "";
 
   /** Nodes that scrub until they may end, or are stopped; each is a quarter through. */
   private final FsckPeers peers =
@@ -65,7 +66,7 @@ class NodeScrubsTest {
           entered.release();
           try {
             while (!mayEnd.tryAcquire(1, TimeUnit.MILLISECONDS)) {
-              if (stop.getCount() == 0) {
+              if (stop.getCount() == 0 && !deaf.equals(peer.nodeUuid())) {
                 throw new InterruptedIOException("stopped");
               }
             }
@@ -149,6 +150,21 @@ class NodeScrubsTest {
     scrubs.stop();
     assertThat(run.get()).hasSize(6).allMatch(answer -> answer.report().isEmpty());
     assertThat(asked).hasSize(2);
+    assertThatThrownBy(scrubs::requireRunning).hasMessageContaining("stopped by an administrator");
+  }
+
+  /** A hung disk holds its scrub, and that does not look whether it is to stop. */
+  @Test
+  void aStopEndsTheRunThoughANodeDoesNotAnswer() throws Exception {
+    deaf = "n0";
+    NodeScrubs scrubs = new NodeScrubs(peers, 2, nowMs::get, 1);
+    CompletableFuture<List<NodeScrubs.Answer>> run = start(scrubs, 3);
+    entered.acquire(2);
+    scrubs.stop();
+    assertThat(run.get(30, TimeUnit.SECONDS))
+        .hasSize(3)
+        .allMatch(answer -> answer.report().isEmpty());
+    assertThat(run.get().get(0).failure()).isEqualTo("stopped");
     assertThatThrownBy(scrubs::requireRunning).hasMessageContaining("stopped by an administrator");
   }
 

@@ -8,19 +8,29 @@ package io.hdfsparity.raidp.namenode;
 import static io.hdfsparity.raidp.namenode.Reports.frame;
 import static io.hdfsparity.raidp.namenode.Reports.node;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.HealReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A superchunk on n1 and n2, and a frame that came back too late on n3. */
 class ReplicaHealingTest {
@@ -38,7 +48,8 @@ class ReplicaHealingTest {
           (peer, request) -> {
             healed.add(request.blockId());
             return new HealReport(outcome, "as the test says");
-          });
+          },
+          Runnable::run);
 
   /** As the NameNode lists them. */
   private static final class Marked implements ReplicaHealing.Marks {
@@ -77,6 +88,52 @@ class ReplicaHealingTest {
     healing.round(0);
     assertThat(healed).containsExactly(1000L);
     assertThat(marked.replicas).hasSize(STRAYS);
+  }
+
+  /** As one whose disk hangs: the call has no time limit, as it reads a block on two nodes. */
+  @Test
+  @Timeout(60)
+  void aNodeThatDoesNotAnswerHoldsUpItsOwnReplicasOnly() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    Queue<Long> asked = new ConcurrentLinkedQueue<>();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      ReplicaHealing slow =
+          new ReplicaHealing(
+              map::view,
+              replica -> true,
+              marked,
+              (peer, request) -> {
+                asked.add(request.blockId());
+                if (peer.nodeUuid().equals("n1")) {
+                  try {
+                    answers.await();
+                  } catch (InterruptedException e) {
+                    throw new InterruptedIOException("the test ends");
+                  }
+                }
+                return new HealReport(HealReport.Outcome.FAILED, "as the test says");
+              },
+              threads);
+      marked.replicas.clear();
+      marked.replicas.add(replica(1, "n1", "a"));
+      marked.replicas.add(replica(2, "n1", "a"));
+      marked.replicas.add(replica(3, "n2", "b"));
+      CompletableFuture.runAsync(() -> slow.round(0)).get(20, TimeUnit.SECONDS);
+      await().untilAsserted(() -> assertThat(asked).containsExactlyInAnyOrder(1L, 3L));
+      await()
+          .untilAsserted(
+              () -> {
+                slow.round(asked.size() * 20_000L);
+                assertThat(asked.stream().filter(id -> id == 3).count()).isGreaterThan(1);
+              });
+      assertThat(asked.stream().filter(id -> id != 3)).as("one at a time").containsExactly(1L);
+      answers.countDown();
+      await().untilAsserted(() -> assertThat(asked).contains(2L));
+    } finally {
+      answers.countDown();
+      threads.shutdownNow();
+    }
   }
 
   @Test
