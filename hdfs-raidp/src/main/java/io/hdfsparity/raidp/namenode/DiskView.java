@@ -30,11 +30,19 @@ public record DiskView(
     Optional<LstorGeometry> geometry,
     List<String> storageIds,
     int frames) {
+  /** Why a disk is not usable that an administrator has declared failed. */
+  static final String DECLARED_FAILED = "declared failed by an administrator";
+
   /** A disk that nobody has reported. */
   static final DiskView UNKNOWN =
       new DiskView("", "", "", FrameHealth.DEAD, "", Optional.empty(), List.of(), 0);
 
   public DiskView {
     storageIds = List.copyOf(storageIds);
+  }
+
+  /** Whether an administrator has declared it failed. */
+  boolean isDeclaredFailed() {
+    return why.equals(DECLARED_FAILED);
   }
 }

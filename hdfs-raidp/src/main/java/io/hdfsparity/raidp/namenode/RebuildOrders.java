@@ -71,7 +71,7 @@ final class RebuildOrders {
           namespace
               .block(entry.blockId())
               .filter(b -> hasNoLiveReplica(view, b))
-              .ifPresent(b -> missing.put(b.blockId(), expected(b)));
+              .ifPresent(b -> missing.put(b.blockId(), expected(view, superchunk, b)));
         }
       }
     }
@@ -100,10 +100,17 @@ final class RebuildOrders {
 
   static ExpectedBlock expected(StoredBlock b) {
     return new ExpectedBlock(
-        b.blockId(),
-        b.generationStamp(),
-        b.complete(),
-        b.complete() ? OptionalLong.of(b.lengthBytes()) : OptionalLong.empty());
+        b.blockId(), b.generationStamp(), b.complete(), OptionalLong.of(b.lengthBytes()));
+  }
+
+  /**
+   * An open block whose replicas are lost is wanted as it is in the parity, whatever its length.
+   */
+  private static ExpectedBlock expected(
+      ClusterView view, SuperchunkView superchunk, StoredBlock b) {
+    return b.complete() || !LostReplicas.areLost(view, superchunk, b)
+        ? expected(b)
+        : new ExpectedBlock(b.blockId(), b.generationStamp(), false, OptionalLong.empty());
   }
 
   /** The order for a receiver. */

@@ -176,7 +176,7 @@ final class ReportedFrames {
 
   private String why(NodeState node, DiskReport disk) {
     if (failedByAdmin.contains(disk.diskId())) {
-      return "declared failed by an administrator";
+      return DiskView.DECLARED_FAILED;
     }
     if (disk.state() != DiskState.OK) {
       return disk.failure().orElse(disk.state().toString());
@@ -235,7 +235,9 @@ final class ReportedFrames {
               report.nodeUuid(),
               "",
               health,
-              "known from its Lstor only",
+              failedByAdmin.contains(report.diskId())
+                  ? DiskView.DECLARED_FAILED
+                  : "known from its Lstor only",
               Optional.empty(),
               volumes(report.frames()),
               report.frames().size()));

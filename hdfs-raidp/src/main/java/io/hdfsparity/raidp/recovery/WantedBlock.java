@@ -14,10 +14,15 @@ import java.util.OptionalLong;
  * @param blockId HDFS block id
  * @param generationStamp newest that the NameNode knows
  * @param complete false: under construction, its length is not final
- * @param numBytes length of a complete block
+ * @param numBytes length that the NameNode has, of an open block the least that it can have; empty
+ *     where any length will do, as the replicas of an open block are lost
  */
 public record WantedBlock(
     long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {
+  private static final String OPEN_ADVICE =
+      " as the NameNode has it for an open block, whose replicas may have more: start a DataNode"
+          + " that has it; if its disks are lost for good, first hdfs raidp -failDisk each of them,"
+          + " then hdfs raidp -recover";
 
   /**
    * What to do with a row of this block.
@@ -41,16 +46,44 @@ public record WantedBlock(
 
   /**
    * The generation stamp rule. A complete block is only ever replaced by exactly what the NameNode
-   * has on record; a replica of a block under construction takes over the NameNode's stamp when
-   * that is newer, as lease recovery wants it.
+   * has on record.
+   *
+   * <p>An open block may have acknowledged bytes that no parity covers in replicas that are only
+   * out of reach. Lease recovery would prefer what is installed here, as it is finalized, and drop
+   * them. So a row that may lack some is refused until those replicas are known to be lost. Then
+   * what is covered comes back under the stamp that lease recovery asks for.
    */
   public Decision decide(SlotEntry row) {
     if (!row.coversAnything()) {
       return Decision.refuse("nothing of it is in the parity, state=" + row.state());
     }
-    if (!complete) {
+    if (complete) {
+      return decideComplete(row);
+    }
+    // A newer row is the result of a recovery of the block that did not reach the NameNode.
+    if (numBytes.isEmpty() || row.generationStamp() > generationStamp) {
       return Decision.accept(Math.max(row.generationStamp(), generationStamp));
     }
+    if (row.generationStamp() < generationStamp) {
+      return Decision.refuse(
+          "generationStamp="
+              + row.generationStamp()
+              + " in the Lstor, expected "
+              + generationStamp
+              + OPEN_ADVICE);
+    }
+    if (row.coveredBytes() < numBytes.getAsLong()) {
+      return Decision.refuse(
+          "coveredBytes="
+              + row.coveredBytes()
+              + " in the Lstor, expected at least "
+              + numBytes.getAsLong()
+              + OPEN_ADVICE);
+    }
+    return Decision.accept(generationStamp);
+  }
+
+  private Decision decideComplete(SlotEntry row) {
     if (row.generationStamp() != generationStamp) {
       return Decision.refuse(
           "generationStamp="

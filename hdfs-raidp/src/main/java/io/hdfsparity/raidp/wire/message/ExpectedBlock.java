@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * @param blockId HDFS block id
  * @param generationStamp newest that the NameNode knows
  * @param complete false: under construction, its length is not final
- * @param numBytes length of a complete block
+ * @param numBytes length that the NameNode has; empty for an open block whose replicas are lost, so
+ *     that any length will do
  */
 public record ExpectedBlock(
     long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {}
