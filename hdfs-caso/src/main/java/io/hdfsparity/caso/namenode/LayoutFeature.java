@@ -103,7 +103,9 @@ public class LayoutFeature implements NameNodeFeature {
   public final synchronized void ready() {
     ScheduledExecutorService periodic = Timers.daemon("caso-index-sweeper");
     periodic.scheduleWithFixedDelay(
-        Objects.requireNonNull(sweeper, "started first"),
+        Timers.guarded(
+            Objects.requireNonNull(sweeper, "started first"),
+            e -> LOG.warn("Cannot look for indexes of no file: it is tried again", e)),
         sweepPeriodMs,
         sweepPeriodMs,
         TimeUnit.MILLISECONDS);

@@ -67,7 +67,13 @@ final class DegradedSession implements DegradedReader.Session {
     this.channels = channels;
     holder.attachable(this::groupsInUse);
     long everyMs = holder.known().session().lease().renewEveryMs();
-    renewals.scheduleWithFixedDelay(this::renew, everyMs, everyMs, TimeUnit.MILLISECONDS);
+    renewals.scheduleWithFixedDelay(
+        Timers.guarded(
+            this::renew,
+            e -> LOG.log(Level.WARNING, "Cannot renew an update session; it is tried again", e)),
+        everyMs,
+        everyMs,
+        TimeUnit.MILLISECONDS);
   }
 
   private synchronized Set<Long> groupsInUse() {

@@ -174,9 +174,18 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     }
     replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
-    sweeper.scheduleWithFixedDelay(this::sweep, periodMs, periodMs, TimeUnit.MILLISECONDS);
     sweeper.scheduleWithFixedDelay(
-        this::giveWay, GIVE_WAY_EVERY_MS, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
+        Timers.guarded(
+            this::sweep, e -> LOG.warn("Cannot cut off old readers; it is tried again", e)),
+        periodMs,
+        periodMs,
+        TimeUnit.MILLISECONDS);
+    sweeper.scheduleWithFixedDelay(
+        Timers.guarded(
+            this::giveWay, e -> LOG.warn("Cannot look who waits for room; it is tried again", e)),
+        GIVE_WAY_EVERY_MS,
+        GIVE_WAY_EVERY_MS,
+        TimeUnit.MILLISECONDS);
     periods =
         ReservedPeriods.start(
             volumes::values,

@@ -48,7 +48,13 @@ final class ReservedPeriods implements Closeable {
     ReservedPeriods periods = new ReservedPeriods(volumes, mode);
     if (periodMs > 0) {
       long firstMs = periodMs - Math.floorMod(nowMs, periodMs);
-      periods.thread.scheduleAtFixedRate(periods::end, firstMs, periodMs, TimeUnit.MILLISECONDS);
+      periods.thread.scheduleAtFixedRate(
+          Timers.guarded(
+              periods::end,
+              e -> LOG.warn("Cannot end a period of reserved space; the next one is tried", e)),
+          firstMs,
+          periodMs,
+          TimeUnit.MILLISECONDS);
     }
     return periods;
   }

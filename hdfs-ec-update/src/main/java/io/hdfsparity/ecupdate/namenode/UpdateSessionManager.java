@@ -179,7 +179,9 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     ScheduledExecutorService timer = Timers.daemon("ecupdate-session-sweeper");
     sweeper = timer;
     timer.scheduleWithFixedDelay(
-        () -> round(sweeps, counters),
+        Timers.guarded(
+            () -> round(sweeps, counters),
+            e -> LOG.error("A round of the session sweeper failed; it is tried again", e)),
         options.sweepIntervalMs(),
         options.sweepIntervalMs(),
         TimeUnit.MILLISECONDS);

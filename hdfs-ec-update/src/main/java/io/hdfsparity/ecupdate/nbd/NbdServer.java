@@ -61,7 +61,13 @@ public final class NbdServer implements Closeable {
   public void start() {
     accepting.start();
     long everyMs = Math.max(1, limits.stallMs() / LOOKS);
-    timer.scheduleWithFixedDelay(this::closeStalled, everyMs, everyMs, TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(
+        Timers.guarded(
+            this::closeStalled,
+            e -> LOG.log(Level.WARNING, "Cannot look for stalled clients; it is tried again", e)),
+        everyMs,
+        everyMs,
+        TimeUnit.MILLISECONDS);
   }
 
   /** A client that stops in the middle of a message is in nobody's way while there is memory. */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.updater;
 
+import io.hdfsparity.core.check.Timers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -185,7 +186,12 @@ final class GroupHealings {
     public Closeable yielding() {
       Future<?> again =
           work.scheduleWithFixedDelay(
-              () -> yieldNow.accept(group), 0, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
+              Timers.guarded(
+                  () -> yieldNow.accept(group),
+                  e -> LOG.log(Level.WARNING, "Cannot yield the locks of group " + group, e)),
+              0,
+              GIVE_WAY_EVERY_MS,
+              TimeUnit.MILLISECONDS);
       return () -> again.cancel(false);
     }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.updater;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.ajx.AjxOptions;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
@@ -74,7 +75,13 @@ final class StripeOperations implements Closeable {
     nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, new Users());
     drivers = new StripeDrivers(session, options, ajx, nodes, timers, MAX_REPLACED_BYTES);
     long everyMs = session.terms().renewEveryMs();
-    timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
+    timers.scheduleWithFixedDelay(
+        Timers.guarded(
+            this::renewBeside,
+            e -> LOG.log(Level.WARNING, "Cannot renew an update session; it is tried again", e)),
+        everyMs,
+        everyMs,
+        TimeUnit.MILLISECONDS);
   }
 
   /** Is notified of groups; they are looked up after this was made. */
@@ -106,7 +113,17 @@ final class StripeOperations implements Closeable {
 
   private void renewBeside() {
     if (isRenewing.compareAndSet(false, true)) {
-      mayBlock.execute(this::renew);
+      boolean begun = false;
+      try {
+        mayBlock.execute(this::renew);
+        begun = true;
+      } catch (RejectedExecutionException e) {
+        LOG.log(Level.DEBUG, "The updater is being closed", e);
+      } finally {
+        if (!begun) {
+          isRenewing.set(false);
+        }
+      }
     }
   }
 

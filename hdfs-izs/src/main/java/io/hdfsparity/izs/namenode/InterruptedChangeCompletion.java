@@ -44,7 +44,11 @@ final class InterruptedChangeCompletion implements AutoCloseable {
     InterruptedChanges interrupted = new InterruptedChanges(nameNode, levels);
     interrupted.shelter();
     InterruptedChangeCompletion made = new InterruptedChangeCompletion(interrupted, counters);
-    made.timer.scheduleWithFixedDelay(made::round, POLL_MS, POLL_MS, TimeUnit.MILLISECONDS);
+    made.timer.scheduleWithFixedDelay(
+        Timers.guarded(made::round, e -> LOG.error("Cannot complete interrupted changes now", e)),
+        POLL_MS,
+        POLL_MS,
+        TimeUnit.MILLISECONDS);
     return made;
   }
 

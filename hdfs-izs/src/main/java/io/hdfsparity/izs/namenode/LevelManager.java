@@ -140,7 +140,12 @@ public class LevelManager implements NameNodeFeature {
     sweeper = timer;
     long pauseMs = running.sweepIntervalMs();
     timer.scheduleWithFixedDelay(
-        () -> sweep(running.sweeps(), counters), pauseMs, pauseMs, TimeUnit.MILLISECONDS);
+        Timers.guarded(
+            () -> sweep(running.sweeps(), counters),
+            e -> LOG.error("A round of the level sweeper failed; it is tried again", e)),
+        pauseMs,
+        pauseMs,
+        TimeUnit.MILLISECONDS);
     Objects.requireNonNull(metrics).inService(running.calls(), counters);
   }
 

@@ -94,10 +94,15 @@ final class Agent implements Closeable {
   }
 
   void start(long intervalMs) {
-    executor.scheduleWithFixedDelay(this::round, 0, intervalMs, TimeUnit.MILLISECONDS);
+    executor.scheduleWithFixedDelay(
+        Timers.guarded(this::round, Agent::failed), 0, intervalMs, TimeUnit.MILLISECONDS);
   }
 
-  /** One round; never throws. */
+  private static void failed(Throwable e) {
+    LOG.error("Round of the agent failed; the next one tries again", e);
+  }
+
+  /** One round. */
   void round() {
     try {
       frames.disks().forEach(this::look);
@@ -106,7 +111,7 @@ final class Agent implements Closeable {
       }
       leftovers.look(frames.engines().stream().map(FrameEngine::frame).toList());
     } catch (IOException | RuntimeException e) {
-      LOG.error("Round of the agent failed; the next one tries again", e);
+      failed(e);
     }
   }
 

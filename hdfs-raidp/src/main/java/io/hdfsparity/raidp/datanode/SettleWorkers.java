@@ -116,14 +116,15 @@ final class SettleWorkers implements Closeable {
     }
     try {
       alarm.job.runDue();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Settling failed: storageId={}", alarm.name, e);
     } finally {
       synchronized (alarm) {
         alarm.running = false;
       }
+      // Whatever was thrown: else nothing of the job is done until something new is due.
+      arm(alarm);
     }
-    arm(alarm);
   }
 
   @Override

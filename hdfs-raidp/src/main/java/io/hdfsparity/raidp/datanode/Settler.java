@@ -109,18 +109,31 @@ final class Settler implements SettleWorkers.Job {
     }
     try {
       List<Map.Entry<Long, Integer>> due = frame.due().take(clock.nanoTime(), MAX_A_RUN);
-      for (Map.Entry<Long, Integer> each : due) {
-        if (isTakeIn(each.getKey())) {
-          takeIns.retry(each.getKey(), each.getValue(), clock.nanoTime());
-        } else {
-          settle(each.getKey(), each.getValue());
-        }
-      }
+      settle(due);
       if (due.size() < MAX_A_RUN) {
         takeInOne();
       }
     } finally {
       running.unlock();
+    }
+  }
+
+  private void settle(List<Map.Entry<Long, Integer>> taken) {
+    int done = 0;
+    try {
+      for (Map.Entry<Long, Integer> each : taken) {
+        if (isTakeIn(each.getKey())) {
+          takeIns.retry(each.getKey(), each.getValue(), clock.nanoTime());
+        } else {
+          settle(each.getKey(), each.getValue());
+        }
+        done++;
+      }
+    } finally {
+      // Nobody else would look at them before the next start, and their bytes stay booked.
+      taken
+          .subList(done, taken.size())
+          .forEach(left -> retry(left.getKey(), left.getValue(), SettleOutcome.LATER));
     }
   }
 
@@ -195,20 +208,20 @@ final class Settler implements SettleWorkers.Job {
       }
       outcome = failed(blockId, attempts, e);
       giveUpClaim(blockId, attempts, e);
-    } catch (RuntimeException e) {
-      // A bug; but others are due in this run, and nobody would look at this one before the next
-      // start.
+    } catch (RuntimeException | Error e) {
+      // A bug, or no memory; but others are due in this run, and nobody would look at this one
+      // before the next start.
       LOG.error("Settling failed: block={} frame={}", blockId, frame.ref(), e);
       outcome = SettleOutcome.LATER;
     }
     if (outcome != SettleOutcome.DONE) {
-      frame
-          .due()
-          .retry(
-              blockId,
-              attempts + 1,
-              clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs(outcome, attempts)));
+      retry(blockId, attempts, outcome);
     }
+  }
+
+  private void retry(long blockId, int attempts, SettleOutcome outcome) {
+    long againNanos = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs(outcome, attempts));
+    frame.due().retry(blockId, attempts + 1, againNanos);
   }
 
   private void giveUpClaim(long blockId, int attempts, IOException cause) {

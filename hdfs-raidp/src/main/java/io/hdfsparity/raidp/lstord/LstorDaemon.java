@@ -161,14 +161,8 @@ public final class LstorDaemon implements Closeable {
 
   private void every(long intervalMs, Runnable work) {
     timer.scheduleWithFixedDelay(
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException e) {
-            // An exception would end the schedule: the daemon would look alive and do nothing.
-            LOG.error("Lstor daemon's periodic work failed, going on", e);
-          }
-        },
+        Timers.guarded(
+            work, e -> LOG.error("Lstor daemon's periodic work failed; it is tried again", e)),
         0,
         intervalMs,
         TimeUnit.MILLISECONDS);

@@ -250,7 +250,11 @@ final class AdoptionService {
   /** Begins the rounds. */
   synchronized void start() {
     timer = Timers.daemon("raidp-adopter");
-    timer.scheduleWithFixedDelay(this::round, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(
+        Timers.guarded(this::round, e -> LOG.error("RAIDP manager: a round of adopting failed", e)),
+        PERIOD_MS,
+        PERIOD_MS,
+        TimeUnit.MILLISECONDS);
   }
 
   private void round() {
@@ -271,7 +275,7 @@ final class AdoptionService {
         writtenFiles.round(Time::monotonicNow);
         adoptions.round(Time::monotonicNow);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // The timer would stop for good at an exception; the next round tries again.
       LOG.error("RAIDP manager: a round of adopting files failed", e);
       writtenFiles = null;

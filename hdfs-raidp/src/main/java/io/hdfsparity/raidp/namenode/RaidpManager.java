@@ -226,17 +226,17 @@ public final class RaidpManager implements NameNodeFeature {
     timer = Timers.daemon("raidp-manager");
     timerRounds =
         timer.scheduleWithFixedDelay(
-            this::tick, reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
+            guarded(this::tick), reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
     healer = Timers.daemon("raidp-healer");
     healer.scheduleWithFixedDelay(
-        () -> heal(rounds), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
+        guarded(() -> heal(rounds)), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
     BlockRepair copies = Objects.requireNonNull(repair, "started first");
     repairer = Timers.daemon("raidp-repairer");
     repairer.scheduleWithFixedDelay(
-        () -> repair(copies), repairIntervalMs, repairIntervalMs, TimeUnit.MILLISECONDS);
+        guarded(() -> repair(copies)), repairIntervalMs, repairIntervalMs, TimeUnit.MILLISECONDS);
     sweeper = Timers.daemon("raidp-sweeper");
     sweeper.scheduleWithFixedDelay(
-        this::sweep, reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
+        guarded(this::sweep), reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
     Objects.requireNonNull(adoptions, "started first").start();
   }
 
@@ -322,6 +322,11 @@ public final class RaidpManager implements NameNodeFeature {
             });
     waiters.allowCoreThreadTimeOut(true);
     return waiters;
+  }
+
+  private static Runnable guarded(Runnable round) {
+    return Timers.guarded(
+        round, e -> LOG.error("RAIDP manager: a round failed; the next one tries again", e));
   }
 
   /** On a thread of its own: it waits for the NameNode's lock. */

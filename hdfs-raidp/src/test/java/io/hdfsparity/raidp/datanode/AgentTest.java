@@ -36,8 +36,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,8 +57,9 @@ class AgentTest {
   private NodeReportResponse response = answer(List.of(), List.of());
   private final List<String> unneeded = new ArrayList<>();
   private volatile Consumer<List<String>> declaredFailed = storageIds -> {};
-  private final List<NodeReport> received = new ArrayList<>();
+  private final List<NodeReport> received = new CopyOnWriteArrayList<>();
   private final Queue<NodeReportResponse> answers = new ArrayDeque<>();
+  private final AtomicBoolean outOfMemory = new AtomicBoolean();
 
   @BeforeEach
   void start() throws IOException {
@@ -109,6 +112,9 @@ class AgentTest {
 
     @Override
     public NodeReportResponse reportNode(NodeReport report) {
+      if (outOfMemory.getAndSet(false)) {
+        throw new OutOfMemoryError("planted");
+      }
       received.add(report);
       NodeReportResponse next = answers.poll();
       return next == null ? response : next;
@@ -191,6 +197,15 @@ class AgentTest {
     assertThat(received.get(3).disks().get(0).frames()).hasSize(3);
     agent.round();
     assertThat(received.get(4).basis()).hasValue(9);
+  }
+
+  /** The managers took its node for dead after ten minutes, and copied its disks. */
+  @Test
+  void itGoesOnReportingAfterAnError() {
+    outOfMemory.set(true);
+    agent.start(5);
+    Awaitility.await().until(() -> !received.isEmpty());
+    assertThat(outOfMemory).isFalse();
   }
 
   @Test

@@ -76,6 +76,36 @@ class SettleWorkersTest {
     }
   }
 
+  /** Fails once. */
+  private final class Failing implements SettleWorkers.Job {
+    final AtomicInteger runs = new AtomicInteger();
+
+    @Override
+    public OptionalLong nextNanos() {
+      return OptionalLong.of(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5));
+    }
+
+    @Override
+    public void runDue() {
+      if (runs.incrementAndGet() == 1) {
+        throw new OutOfMemoryError("Direct buffer memory");
+      }
+    }
+
+    @Override
+    public void onEarlier(Runnable listener) {}
+  }
+
+  /** Nothing new becomes due. */
+  @Test
+  void aJobGoesOnAfterAnError() {
+    Failing job = new Failing();
+    try (SettleWorkers workers = new SettleWorkers(clock)) {
+      workers.add(job, "DS-1");
+      Awaitility.await().until(() -> job.runs.get() > 1);
+    }
+  }
+
   @Test
   void whatBecomesDueWhileAJobIsAddedIsDone() {
     Late job = new Late();

@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is due stays due until it is done, whatever comes between. */
 class SettlerTest {
@@ -66,20 +67,26 @@ class SettlerTest {
     return node.disk.lstor().entries(0).stream().anyMatch(SlotEntry::ackPending);
   }
 
-  private static RaidpPeerProtocol broken() {
+  private static RaidpPeerProtocol broken(Throwable planted) {
     return (RaidpPeerProtocol)
         Proxy.newProxyInstance(
             RaidpPeerProtocol.class.getClassLoader(),
             new Class<?>[] {RaidpPeerProtocol.class},
             (proxy, method, arguments) -> {
-              throw new IllegalStateException("planted");
+              throw planted;
             });
   }
 
+  static List<Throwable> planted() {
+    return List.of(
+        new IllegalStateException("planted"), new OutOfMemoryError("Direct buffer memory"));
+  }
+
   /** Else the blocks of the run, up to 256, were left until the next start. */
-  @Test
-  void aBugThatStrikesOneBlockDropsNoneFromTheQueue() {
-    net.up("a", broken());
+  @ParameterizedTest
+  @MethodSource("planted")
+  void whatStrikesOneBlockDropsNoneFromTheQueue(Throwable planted) {
+    net.up("a", broken(planted));
     assertThatCode(() -> b.settle()).doesNotThrowAnyException();
     assertThat(isPending(b)).isTrue();
     net.up("a", a.service);
@@ -88,14 +95,15 @@ class SettlerTest {
     assertThat(isPending(a)).isFalse();
   }
 
-  @Test
-  void aBugThatStrikesADeletedBlockDropsNoneFromTheQueue() throws IOException {
+  @ParameterizedTest
+  @MethodSource("planted")
+  void whatStrikesADeletedBlockDropsNoneFromTheQueue(Throwable planted) throws IOException {
     settle();
     for (long id = ID; id < ID + BLOCKS; id++) {
       a.sims.get(0).delete(id);
       b.sims.get(0).delete(id);
     }
-    net.up("a", broken());
+    net.up("a", broken(planted));
     clock.advance(1000);
     assertThatCode(() -> b.settle()).doesNotThrowAnyException();
     net.up("a", a.service);

@@ -36,7 +36,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.ipc.RPC;
@@ -167,6 +169,25 @@ class LstorDaemonTest {
     }
     try (LstorLock free = LstorLock.tryAcquire(file, "test").orElseThrow()) {
       assertThat(free.takeCount()).isPositive();
+    }
+  }
+
+  /**
+   * Else a DataNode that starts later does not get its Lstor, say, until the daemon is restarted.
+   */
+  @Test
+  void goesOnAfterAnError() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    Supplier<Configuration> files =
+        () -> {
+          if (reads.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("planted");
+          }
+          return new Configuration(false);
+        };
+    try (LstorDaemon daemon = new LstorDaemon(conf(), Clock.system(), files, 20)) {
+      await().until(() -> reads.get() > 2);
+      assertThat(daemon.port()).isPositive();
     }
   }
 

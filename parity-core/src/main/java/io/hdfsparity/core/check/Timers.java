@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Timers and pools of threads that keep no process alive. Stateless. */
 public final class Timers {
@@ -32,6 +33,31 @@ public final class Timers {
    */
   public static ExecutorService daemonPool(int threads, String threadName) {
     return Executors.newFixedThreadPool(threads, daemons(threadName));
+  }
+
+  /**
+   * Periodic work that goes on whatever it throws. A timer drops work for good that has thrown
+   * once, an error as well as an exception, and nobody notices.
+   *
+   * @param failed gets what was thrown, to log it
+   */
+  public static Runnable guarded(Runnable work, Consumer<Throwable> failed) {
+    return () -> {
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        report(e, failed);
+      }
+    };
+  }
+
+  private static void report(Throwable thrown, Consumer<Throwable> failed) {
+    try {
+      failed.accept(thrown);
+    } catch (RuntimeException | Error e) {
+      // There may be no memory for a line in the log either; the next round comes all the same.
+      thrown.addSuppressed(e);
+    }
   }
 
   /**

@@ -7,10 +7,15 @@ package io.hdfsparity.core.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,5 +72,38 @@ class TimersTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pool.awaitTermination(FOR_EVER_MS, TimeUnit.MILLISECONDS)).isTrue();
     assertThat(isInterrupted).isTrue();
+  }
+
+  @Test
+  void guardedWorkGoesOnWhateverItAndTheLogThrow() {
+    AtomicInteger rounds = new AtomicInteger();
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
+    ScheduledExecutorService timer = Timers.daemon("test-guarded");
+    try {
+      timer.scheduleWithFixedDelay(
+          Timers.guarded(
+              () -> {
+                switch (rounds.incrementAndGet()) {
+                  case 1 -> throw new OutOfMemoryError("planted");
+                  case 2 -> throw new IllegalStateException("planted");
+                  default -> {}
+                }
+              },
+              e -> {
+                failures.add(e);
+                throw new OutOfMemoryError("for the log too");
+              }),
+          0,
+          1,
+          TimeUnit.MILLISECONDS);
+      Awaitility.await().until(() -> rounds.get() > 3);
+    } finally {
+      timer.shutdownNow();
+    }
+    assertThat(failures)
+        .hasSize(2)
+        .satisfiesExactly(
+            e -> assertThat(e).isInstanceOf(OutOfMemoryError.class),
+            e -> assertThat(e).isInstanceOf(IllegalStateException.class));
   }
 }

@@ -99,7 +99,9 @@ public final class Verification implements VerifyProtocol, Closeable {
         new Verification(
             new Parts(queue, sweeper, calls, counters, VerifyMetrics.register(), timer), "");
     timer.scheduleWithFixedDelay(
-        () -> made.round(sweeper, counters),
+        Timers.guarded(
+            () -> made.round(sweeper, counters),
+            e -> LOG.error("A round of the verification failed; it is tried again", e)),
         options.sweep().intervalMs(),
         options.sweep().intervalMs(),
         TimeUnit.MILLISECONDS);
