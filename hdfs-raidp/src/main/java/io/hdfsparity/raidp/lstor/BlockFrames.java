@@ -85,10 +85,13 @@ public final class BlockFrames {
   }
 
   private void grow() {
+    // Both or none: with one of them new nothing that is in it is found.
+    long[] newBlocks = new long[Math.multiplyExact(blocks.length, 2)];
+    int[] newFrames = new int[newBlocks.length];
     long[] oldBlocks = blocks;
     int[] oldFrames = frames;
-    blocks = new long[Math.multiplyExact(oldBlocks.length, 2)];
-    frames = new int[blocks.length];
+    blocks = newBlocks;
+    frames = newFrames;
     for (int at = 0; at < oldFrames.length; at++) {
       if (oldFrames[at] != EMPTY) {
         put(oldBlocks[at], oldFrames[at]);

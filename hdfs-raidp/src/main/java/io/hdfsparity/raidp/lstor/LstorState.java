@@ -220,7 +220,7 @@ final class LstorState {
   void commitEntry(Transaction begun, int row, SlotEntry entry) throws IOException {
     begun.put(loader.slotOffset(row), codec.encodeSlot(row, entry));
     commit(begun);
-    table.put(row, entry);
+    follow(() -> table.put(row, entry));
   }
 
   /** Frees a row; the lock is held. */
@@ -228,7 +228,7 @@ final class LstorState {
     Transaction begun = begin();
     begun.put(loader.slotOffset(slot.row()), codec.encodeSlot(slot.row(), null));
     commit(begun);
-    table.remove(slot);
+    follow(() -> table.remove(slot));
   }
 
   /** Sets a frame row; the lock is held. */
@@ -238,9 +238,25 @@ final class LstorState {
         superblock.layout().frameTable() + (long) row.frameIndex() * LstorFormat.FRAME_ROW_BYTES;
     begun.put(offset, codec.encodeFrame(row.frameIndex(), row));
     commit(begun);
-    SortedMap<Integer, FrameRow> changed = new TreeMap<>(frames);
-    changed.put(row.frameIndex(), row);
-    frames = changed;
+    follow(
+        () -> {
+          SortedMap<Integer, FrameRow> changed = new TreeMap<>(frames);
+          changed.put(row.frameIndex(), row);
+          frames = changed;
+        });
+  }
+
+  /**
+   * Changes memory as its file was changed. Where that fails, memory says something else than the
+   * file: no row would be found, say. So nothing may be done with it any more.
+   */
+  private void follow(Runnable change) {
+    try {
+      change.run();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    }
   }
 
   void checkpoint() throws IOException {

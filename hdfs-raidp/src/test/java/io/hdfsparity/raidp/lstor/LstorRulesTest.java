@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.lstor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.core.store.CrashableByteStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -343,6 +344,37 @@ class LstorRulesTest {
     assertThat(
             LstorCheck.check(store, entry -> image(entry.frameIndex(), entry.blockId())).errors())
         .isEmpty();
+  }
+
+  /** Out of memory, say: the file has the change then, and memory a part of it. */
+  @Test
+  void whatMemoryCannotFollowIsUsedNoMore() throws IOException {
+    SlotEntry ofNoFrame = SlotEntry.expected(LstorModel.GEOMETRY.frames(), 1);
+    assertUsedNoMore(state -> state.commitEntry(state.begin(), 0, ofNoFrame));
+    assertUsedNoMore(state -> state.commitRemoval(new SlotTable.Slot(0, ofNoFrame)));
+  }
+
+  /** A change of an Lstor. */
+  private interface Change {
+    void make(LstorState state) throws IOException;
+  }
+
+  private static void assertUsedNoMore(Change change) throws IOException {
+    CrashableByteStore other = CrashableByteStore.ofSize(LstorModel.storeBytes(), 1);
+    Lstor.format(other, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(65536));
+    LstorState state =
+        LstorState.open(
+            other, LstorModel.EXPECTATION, LstorState.Access.READ_WRITE, Kernels.best());
+    state.lock();
+    try {
+      assertThatThrownBy(() -> change.make(state)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(state::begin)
+          .isInstanceOf(LstorException.Refused.class)
+          .hasMessageContaining("failure=java.lang.IndexOutOfBoundsException");
+    } finally {
+      state.unlock();
+      state.close();
+    }
   }
 
   @Test
