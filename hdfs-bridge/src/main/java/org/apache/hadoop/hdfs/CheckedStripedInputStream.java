@@ -129,6 +129,6 @@ final class CheckedStripedInputStream extends RangeStripedInputStream {
   }
 
   private static boolean isSame(LocatedBlock one, LocatedBlock other) {
-    return one.getBlock().getBlockId() == other.getBlock().getBlockId();
+    return BlockName.of(one).equals(BlockName.of(other));
   }
 }

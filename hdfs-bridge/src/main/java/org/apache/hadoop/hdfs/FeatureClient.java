@@ -60,6 +60,7 @@ public final class FeatureClient extends DFSClient {
 
   private final ClientFeatures features;
   private final GroupForms forms = new GroupForms();
+  private final InodePaths inodePaths = new InodePaths(this);
 
   /** Empty if this client knows no orders. */
   private final Optional<OrderedFileReader> ordered;
@@ -81,6 +82,10 @@ public final class FeatureClient extends DFSClient {
     this.lostBlocks = features.lostBlocks(nameNode, conf);
   }
 
+  InodePaths inodePaths() {
+    return inodePaths;
+  }
+
   /** To be closed after the call; null if nothing is stated. */
   private CallerAbilities.@Nullable Statement state() {
     return features.abilities().isEmpty() ? null : CallerAbilities.state(features.abilities());
@@ -91,7 +96,7 @@ public final class FeatureClient extends DFSClient {
       throws IOException {
     checkOpen();
     try (TraceScope ignored = newPathTraceScope("newDFSInputStream", src)) {
-      return stream(getLocatedBlocks(src, 0), src, verifyChecksum);
+      return stream(getLocatedBlocks(src, 0), src, src, verifyChecksum, /* isBound= */ false);
     }
   }
 
@@ -103,23 +108,33 @@ public final class FeatureClient extends DFSClient {
     try (TraceScope ignored = newPathTraceScope("newDFSInputStream", src)) {
       HdfsLocatedFileStatus status = getLocatedFileInfo(src, true);
       handle.verify(status);
-      return stream(status.getLocatedBlocks(), pathOf(status, src), verifyChecksum);
+      String path = pathOf(status, src);
+      return stream(status.getLocatedBlocks(), path, path, verifyChecksum, /* isBound= */ false);
     }
   }
 
   /**
    * The path for streams of the file that a handle is of. A file that may be in stored order is
    * looked up again to find its order, and must still be that one then.
+   *
+   * @throws IOException if it cannot be looked up by its inode
    */
-  private String pathOf(HdfsLocatedFileStatus status, String src) {
+  private String pathOf(HdfsLocatedFileStatus status, String src) throws IOException {
+    LocatedBlocks blocks = status.getLocatedBlocks();
     boolean mayBeOrdered =
         ordered.isPresent()
             && status.getErasureCodingPolicy() != null
             && status.getFileEncryptionInfo() == null
-            && !src.contains(SNAPSHOT);
-    return mayBeOrdered
-        ? DFSUtilClient.makePathFromFileId(status.getFileId()).toUri().getPath()
-        : src;
+            && !src.contains(SNAPSHOT)
+            && blocks != null
+            && blocks.locatedBlockCount() > 0;
+    if (!mayBeOrdered) {
+      return src;
+    }
+    if (!inodePaths.leadTo(status.getFileId(), blocks.get(0))) {
+      throw InodePaths.notLed("open a file by its handle", src);
+    }
+    return InodePaths.path(status.getFileId());
   }
 
   /** The stream in the order of its file. */
@@ -272,26 +287,23 @@ public final class FeatureClient extends DFSClient {
     }
   }
 
-  private DFSInputStream stream(LocatedBlocks blocks, String src, boolean verifyChecksum)
-      throws IOException {
-    return stream(blocks, src, src, verifyChecksum);
-  }
-
   /**
    * A stream of a file whose blocks are known.
    *
    * @param blocks null: there is no such file
    * @param src by which the stream asks for locations
    * @param file path by which it was opened, for messages
+   * @param isBound whether it reads these blocks only
    */
-  DFSInputStream stream(LocatedBlocks blocks, String src, String file, boolean verifyChecksum)
+  DFSInputStream stream(
+      LocatedBlocks blocks, String src, String file, boolean verifyChecksum, boolean isBound)
       throws IOException {
     if (blocks == null) {
       throw new IOException("Cannot open filename " + src);
     }
     forms.note(blocks);
     ErasureCodingPolicy policy = blocks.getErasureCodingPolicy();
-    OpenedForm form = new OpenedForm(this, forms, src, policy);
+    OpenedForm form = new OpenedForm(this, forms, src, blocks, isBound);
     if (policy == null) {
       return new CheckedInputStream(this, src, verifyChecksum, blocks, form, lostBlocks);
     }

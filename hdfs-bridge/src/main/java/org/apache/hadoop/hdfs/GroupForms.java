@@ -22,12 +22,12 @@ final class GroupForms {
   /** A few megabytes; what is forgotten is asked for again. */
   private static final int MOST = 20_000;
 
-  private final Map<Long, Form> byGroup =
+  private final Map<BlockName, Form> byGroup =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Form> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<BlockName, Form> eldest) {
           return size() > MOST;
         }
       };
@@ -47,19 +47,19 @@ final class GroupForms {
     Form form = Form.of(answer.getErasureCodingPolicy());
     synchronized (byGroup) {
       for (LocatedBlock group : answer.getLocatedBlocks()) {
-        byGroup.put(group.getBlock().getBlockId(), form);
+        byGroup.put(BlockName.of(group), form);
       }
       LocatedBlock last = answer.getLastLocatedBlock();
       if (last != null) {
-        byGroup.put(last.getBlock().getBlockId(), form);
+        byGroup.put(BlockName.of(last), form);
       }
     }
   }
 
   /** The form of a group; none if it is not known any more. */
-  Optional<Form> of(long groupId) {
+  Optional<Form> of(BlockName group) {
     synchronized (byGroup) {
-      return Optional.ofNullable(byGroup.get(groupId));
+      return Optional.ofNullable(byGroup.get(group));
     }
   }
 }

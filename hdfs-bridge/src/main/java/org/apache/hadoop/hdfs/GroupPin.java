@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 /**
  * The block group that a read began with. Its units fit together; those of another group, which has
  * taken its place in the file meanwhile, do not fit with them, though they have the same place and
- * length. Ids of groups are never used twice, so the id tells. Immutable.
+ * length. Ids of groups are never used twice in a block pool, so pool and id tell. Immutable.
  */
 final class GroupPin {
   private final String file;
@@ -32,7 +32,7 @@ final class GroupPin {
    * @throws GroupReplacedException if it is another group
    */
   LocatedStripedBlock require(LocatedStripedBlock located) throws GroupReplacedException {
-    if (located.getBlock().getBlockId() == group.getBlock().getBlockId()) {
+    if (BlockName.of(located).equals(BlockName.of(group))) {
       return located;
     }
     throw new GroupReplacedException(

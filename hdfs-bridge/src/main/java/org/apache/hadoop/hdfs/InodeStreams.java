@@ -44,11 +44,29 @@ public final class InodeStreams {
               + policy
               + ", expected a striped file that is not encrypted");
     }
-    String byInode = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
+    String byInode = InodePaths.path(inodeId);
     DFSInputStream stream =
         client instanceof FeatureClient own
-            ? own.stream(blocks, byInode, opened.getSrc(), opened.verifyChecksum)
+            ? own.stream(blocks, byInode, opened.getSrc(), opened.verifyChecksum, false)
             : new DFSStripedInputStream(client, byInode, opened.verifyChecksum, policy, blocks);
     return new HdfsDataInputStream(stream);
+  }
+
+  /**
+   * A stream with all blocks of a file, which reads none but these: for who has no path by inode. A
+   * block group that is rewritten while it is open is an error.
+   *
+   * @param opened as above
+   * @param all the blocks of the file
+   * @throws IOException if the client has not the suite's streams
+   */
+  public static HdfsDataInputStream bound(DFSStripedInputStream opened, LocatedBlocks all)
+      throws IOException {
+    String path = opened.getSrc();
+    if (opened.dfsClient instanceof FeatureClient own) {
+      return new HdfsDataInputStream(
+          own.stream(all, path, path, opened.verifyChecksum, /* isBound= */ true));
+    }
+    throw InodePaths.notLed("open a file", path);
   }
 }

@@ -86,7 +86,7 @@ class CheckedStripedInputStreamTest {
         /* verifyChecksum= */ true,
         policy,
         blocks,
-        new OpenedForm(fs.getClient(), forms, path, policy));
+        new OpenedForm(fs.getClient(), forms, path, blocks));
   }
 
   /** Units of a group, each at its index, as a read of a file of that policy takes them. */

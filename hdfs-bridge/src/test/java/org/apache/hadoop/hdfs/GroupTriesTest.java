@@ -71,6 +71,17 @@ class GroupTriesTest {
                 + " of which other units were read, file=/file groupOffset=4000");
   }
 
+  /** Ids begin at the same number in every namespace, and a Router may lead to another one. */
+  @Test
+  void aGroupOfAnotherPoolIsAnotherGroup() {
+    GroupPin pin = new GroupPin("/file", group(-32, 7));
+    LocatedStripedBlock elsewhere = group(-32, 7);
+    elsewhere.getBlock().set("elsewhere", elsewhere.getBlock().getLocalBlock());
+    assertThatThrownBy(() -> pin.require(elsewhere))
+        .isInstanceOf(GroupReplacedException.class)
+        .hasMessageContaining("group=elsewhere:blk_-32_7, expected pool:blk_-32_7");
+  }
+
   @Test
   void aGroupThatTookThePlaceIsReadFromTheStart() throws IOException {
     Script script = new Script(replaced(), replaced(), null);

@@ -19,12 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.InodeStreams;
 import org.apache.hadoop.hdfs.StoredStreams;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.io.IOUtils;
 
 /**
@@ -41,6 +43,11 @@ import org.apache.hadoop.io.IOUtils;
  * change and have no path by inode, and encrypted ones, which are never stored in another order,
  * are read by Hadoop's stream.
  *
+ * <p><b>Routers.</b> A Router in front of several NameNodes leads paths by inode to one of them,
+ * whichever has the file ({@link InodePaths}). There the attribute is asked for by path, between
+ * two looks that see the same inode and block pool, and a stream that cannot ask by inode stays
+ * with the blocks that the file had at the second look.
+ *
  * <p>Index files never change, so those that were read are kept, up to a number of runs.
  * Thread-safe.
  */
@@ -53,6 +60,7 @@ final class LayoutStore implements OrderedFileReader {
   private static final String SNAPSHOT = "/.snapshot/";
 
   private final DFSClient client;
+  private final InodePaths inodes;
 
   /** By SHA-256, the one used longest ago first. */
   private final Map<String, LayoutIndex> kept =
@@ -62,6 +70,7 @@ final class LayoutStore implements OrderedFileReader {
 
   LayoutStore(DFSClient client) {
     this.client = client;
+    this.inodes = InodePaths.of(client);
   }
 
   /** The stored bytes of a file, by whatever client: who asks for them here knows the order. */
@@ -71,9 +80,9 @@ final class LayoutStore implements OrderedFileReader {
     }
   }
 
-  private HdfsLocatedFileStatus located(String path) throws IOException {
+  private HdfsLocatedFileStatus located(String path, boolean needsTokens) throws IOException {
     try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
-      return client.getLocatedFileInfo(path, /* needBlockToken= */ false);
+      return client.getLocatedFileInfo(path, needsTokens);
     }
   }
 
@@ -111,14 +120,32 @@ final class LayoutStore implements OrderedFileReader {
         isKept = true;
         return Optional.of(stored);
       }
-      HdfsLocatedFileStatus status = located(path);
-      if (status == null || !hasBlock(status, blocks.get(0).getBlock().getBlockId())) {
+      LocatedBlock first = blocks.get(0);
+      HdfsLocatedFileStatus status = located(path, /* needsTokens= */ false);
+      if (status == null || !InodePaths.beginsWith(status, first)) {
         return Optional.empty();
       }
-      if (!isInSnapshot(path) && status.getFileEncryptionInfo() == null) {
-        used = byInode(stored, status.getFileId());
+      boolean isByInode = !isInSnapshot(path) && status.getFileEncryptionInfo() == null;
+      Optional<LayoutPointer> pointer;
+      if (isByInode && !inodes.isOneNamespace(first)) {
+        pointer = pointer(path, status, path);
+        HdfsLocatedFileStatus again = located(path, /* needsTokens= */ true);
+        if (again == null
+            || again.getFileId() != status.getFileId()
+            || !InodePaths.beginsWith(again, first)) {
+          return Optional.empty();
+        }
+        used =
+            inodes.leadTo(status.getFileId(), first)
+                ? byInode(stored, status.getFileId())
+                : bound(stored, again.getLocatedBlocks());
+      } else {
+        pointer = pointer(status, path);
+        if (isByInode) {
+          used = byInode(stored, status.getFileId());
+        }
       }
-      HdfsDataInputStream in = inOrder(used, order(status, path), path);
+      HdfsDataInputStream in = inOrder(used, order(pointer, status, path), path);
       isKept = true;
       return Optional.of(in);
     } catch (FileNotFoundException e) {
@@ -138,6 +165,14 @@ final class LayoutStore implements OrderedFileReader {
       throws IOException {
     try (stored) {
       return InodeStreams.of((DFSStripedInputStream) stored.getWrappedStream(), inodeId);
+    }
+  }
+
+  /** The same stream by its path, with these blocks only; closes the one that it is made of. */
+  private static HdfsDataInputStream bound(HdfsDataInputStream stored, LocatedBlocks all)
+      throws IOException {
+    try (stored) {
+      return InodeStreams.bound((DFSStripedInputStream) stored.getWrappedStream(), all);
     }
   }
 
@@ -184,11 +219,6 @@ final class LayoutStore implements OrderedFileReader {
     return isStriped && in.getVisibleLength() > 0 ? in.getAllBlocks() : List.of();
   }
 
-  private static boolean hasBlock(HdfsLocatedFileStatus status, long blockId) {
-    List<LocatedBlock> blocks = status.getLocatedBlocks().getLocatedBlocks();
-    return !blocks.isEmpty() && blocks.get(0).getBlock().getBlockId() == blockId;
-  }
-
   private Optional<HdfsFileStatus> status(String path) throws IOException {
     return Optional.ofNullable(client.getFileInfo(path));
   }
@@ -200,7 +230,12 @@ final class LayoutStore implements OrderedFileReader {
    * @throws IOException if the index is missing, damaged or another file's
    */
   Optional<LayoutIndex> index(HdfsFileStatus status, String path) throws IOException {
-    Optional<LayoutIndex> index = indexOfBeginning(status, path);
+    return index(pointer(status, path), status, path);
+  }
+
+  private Optional<LayoutIndex> index(
+      Optional<LayoutPointer> pointer, HdfsFileStatus status, String path) throws IOException {
+    Optional<LayoutIndex> index = indexOfBeginning(pointer, status, path);
     if (index.isPresent()) {
       IndexFiles.requireLength(index.get(), status.getLen(), path);
     }
@@ -215,7 +250,11 @@ final class LayoutStore implements OrderedFileReader {
    * @throws IOException as for {@link #index}, but for a file that is longer
    */
   Optional<LayoutIndex> indexOfBeginning(HdfsFileStatus status, String path) throws IOException {
-    Optional<LayoutPointer> pointer = pointer(status, path);
+    return indexOfBeginning(pointer(status, path), status, path);
+  }
+
+  private Optional<LayoutIndex> indexOfBeginning(
+      Optional<LayoutPointer> pointer, HdfsFileStatus status, String path) throws IOException {
     return pointer.isEmpty() ? Optional.empty() : Optional.of(read(pointer.get(), status, path));
   }
 
@@ -231,8 +270,7 @@ final class LayoutStore implements OrderedFileReader {
     if (pointer.isEmpty()) {
       return Optional.empty();
     }
-    byte[] sealed = IndexFiles.bytes(client, pointer.get(), pointer.get().index(), path);
-    LayoutIndex index = IndexFiles.decode(sealed, pointer.get(), path);
+    LayoutIndex index = IndexFiles.decode(sealed(pointer.get(), path), pointer.get(), path);
     IndexFiles.requireOwner(index, status.getFileId(), path);
     IndexFiles.requireLength(index, lengthBytes, path);
     return Optional.of(index);
@@ -244,16 +282,44 @@ final class LayoutStore implements OrderedFileReader {
    * @throws IOException as for {@link #index}
    */
   Optional<FileOrder> order(HdfsFileStatus status, String path) throws IOException {
-    Optional<LayoutIndex> index = index(status, path);
+    return order(pointer(status, path), status, path);
+  }
+
+  private Optional<FileOrder> order(
+      Optional<LayoutPointer> pointer, HdfsFileStatus status, String path) throws IOException {
+    Optional<LayoutIndex> index = index(pointer, status, path);
     return index.isEmpty()
         ? Optional.empty()
         : Optional.of(order(index.get(), status.getLen(), path));
   }
 
-  /** What a file says of its index; empty if it is stored in its own order. */
+  /**
+   * What a file says of its index; empty if it is stored in its own order.
+   *
+   * @param status as {@code path} has shown it a moment ago
+   */
   Optional<LayoutPointer> pointer(HdfsFileStatus status, String path) throws IOException {
-    // A file that is in a snapshot only has no path by its inode, and does not change.
-    String place = isInSnapshot(path) ? path : Inodes.path(status.getFileId());
+    if (isInSnapshot(path)) {
+      // A file that is in a snapshot only has no path by its inode, and does not change.
+      return pointer(path, status, path);
+    }
+    if (inodes.isOneNamespace()) {
+      return pointer(Inodes.path(status.getFileId()), status, path);
+    }
+    Optional<LayoutPointer> pointer = pointer(path, status, path);
+    if (status(path).stream().noneMatch(now -> now.getFileId() == status.getFileId())) {
+      throw new FileNotFoundException(
+          ErrorMessage.to("read the order of a file")
+              .value("inode", "another")
+              .expected(status.getFileId() + ", to which the path led a moment ago")
+              .where("file", path)
+              .message());
+    }
+    return pointer;
+  }
+
+  private Optional<LayoutPointer> pointer(String place, HdfsFileStatus status, String path)
+      throws IOException {
     byte[] value = client.getXAttrs(place).get(LayoutPointer.XATTR);
     if (value == null) {
       return Optional.empty();
@@ -282,10 +348,25 @@ final class LayoutStore implements OrderedFileReader {
         return known;
       }
     }
-    byte[] sealed = IndexFiles.bytes(client, pointer, pointer.index(), path);
-    LayoutIndex index = IndexFiles.decode(sealed, pointer, status, path);
+    LayoutIndex index = IndexFiles.decode(sealed(pointer, path), pointer, status, path);
     keep(pointer.sha256(), index);
     return index;
+  }
+
+  private byte[] sealed(LayoutPointer pointer, String path) throws IOException {
+    try {
+      return IndexFiles.bytes(client, pointer, pointer.index(), path);
+    } catch (IOException e) {
+      if (inodes.isOneNamespace()) {
+        throw e;
+      }
+      throw new IOException(
+          e.getMessage()
+              + "; this may be a Router: let it lead "
+              + pointer.folder()
+              + " to the nameservice of the file, or use the nameservice itself",
+          e);
+    }
   }
 
   private void keep(String sha256, LayoutIndex index) {
