@@ -29,6 +29,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +146,8 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
   }
 
   /** What rebuilds its index. */
-  IndexRepair repair() {
+  IndexRepair repair() throws IOException {
+    InodePaths.requireNameNode(fs, "look at the index of a file");
     return new IndexRepair(fs, LayoutOptions.of(conf).folder());
   }
 
@@ -162,7 +164,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
     return new FileRewrite(
         fs,
         LayoutOptions.of(conf).folder(),
-        new LayoutNameNodes(conf, fs.getUri()),
+        new LayoutNameNodes(conf, fs),
         LayoutOptions.of(conf).settleMs(),
         points,
         count -> {

@@ -86,7 +86,7 @@ record FileTrace(
               .where("file", file.path())
               .message());
     }
-    new LayoutNameNodes(console.conf(), file.fs().getUri()).requireGuarded();
+    new LayoutNameNodes(console.conf(), file.fs()).requireGuarded();
     TraceArguments arguments =
         TraceArguments.ofFile(
             a,

@@ -22,6 +22,8 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,16 @@ public final class LayoutNameNodes implements LayoutProtocol {
 
   /**
    * @param fileSystem whose NameNodes are asked: a path means another file elsewhere
+   * @throws IOException when the configuration does not know them, or it is a Router's
+   */
+  public LayoutNameNodes(Configuration conf, DistributedFileSystem fileSystem) throws IOException {
+    this(conf, fileSystem.getUri());
+    InodePaths.requireNameNode(fileSystem, "find the NameNode's part of CASO");
+  }
+
+  /**
+   * As above, for who knows that the file system is a NameNode's own.
+   *
    * @throws IOException when the configuration does not know them
    */
   public LayoutNameNodes(Configuration conf, URI fileSystem) throws IOException {

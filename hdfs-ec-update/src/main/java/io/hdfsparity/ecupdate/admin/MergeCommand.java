@@ -36,8 +36,7 @@ final class MergeCommand extends ConsoleCommand {
     Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(), List.of("path"));
     HdfsFiles files = HdfsFiles.of(console.conf(), a.operand(0));
     ControlNodes nodes =
-        ControlNodes.of(
-            console.conf(), SessionManagers.of(console.conf(), files.fileSystem().getUri()));
+        ControlNodes.of(console.conf(), SessionManagers.of(console.conf(), files.fileSystem()));
     ReplicaWork work = new ReplicaWork(nodes, (node, blockIds) -> node.merge(blockIds));
     try (Progress progress = new Progress(console.err())) {
       files.forEach(file -> work.add(files, file, progress));

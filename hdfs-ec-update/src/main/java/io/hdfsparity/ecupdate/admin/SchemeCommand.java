@@ -101,8 +101,7 @@ final class SchemeCommand extends ConsoleCommand {
   /** Converts each file to what holds for it: below a directory others may be set. */
   private boolean convert(HdfsFiles files, ObjectNode doc) throws IOException {
     ControlNodes nodes =
-        ControlNodes.of(
-            console.conf(), SessionManagers.of(console.conf(), files.fileSystem().getUri()));
+        ControlNodes.of(console.conf(), SessionManagers.of(console.conf(), files.fileSystem()));
     Map<String, ReplicaWork> byScheme = new HashMap<>();
     Map<Path, Holding> known = new HashMap<>();
     ObjectNode converted = doc.putObject("converted");

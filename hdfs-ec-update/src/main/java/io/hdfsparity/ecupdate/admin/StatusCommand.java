@@ -80,7 +80,7 @@ final class StatusCommand extends ConsoleCommand {
       FileSystem any = FileSystem.get(console.conf());
       fs = HdfsFiles.hdfs(any, any.getUri().toString());
     }
-    SessionManagers managers = SessionManagers.of(console.conf(), fs.getUri());
+    SessionManagers managers = SessionManagers.of(console.conf(), fs);
     ObjectNode doc = JsonNodeFactory.instance.objectNode();
     Set<String> open = new HashSet<>();
     boolean isAll =

@@ -157,7 +157,7 @@ public final class FileUpdates {
   private static SessionHolder hold(
       FileSystem fs, Path path, Configuration conf, int missingUnits, Sharing sharing)
       throws IOException {
-    SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path).getUri());
+    SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path));
     String absolute = fs.makeQualified(path).toUri().getPath();
     SessionHolder holder =
         SessionHolder.open(

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 
 /** The session managers beside the NameNodes of one file system. Immutable. */
 public final class SessionManagers {
@@ -52,6 +54,17 @@ public final class SessionManagers {
 
   /**
    * Those of the NameNodes of one file system: a path means another file elsewhere.
+   *
+   * @throws IOException when the configuration does not know its NameNodes, or it is a Router's
+   */
+  public static SessionManagers of(Configuration conf, DistributedFileSystem fileSystem)
+      throws IOException {
+    InodePaths.requireNameNode(fileSystem, "find the session managers");
+    return of(conf, fileSystem.getUri());
+  }
+
+  /**
+   * The same, for who knows that the file system is a NameNode's own.
    *
    * @throws IOException when the configuration does not know its NameNodes
    */

@@ -92,8 +92,7 @@ final class ApplyCommand extends ConsoleCommand {
     try (ApplyReport report = ApplyReport.of(console, mode, a.has(Console.JSON))) {
       try {
         if (mode == ApplyReport.Mode.DRY_RUN) {
-          SwapProtocol service =
-              LevelManagers.of(console.conf(), walk.fileSystem().getUri()).swaps();
+          SwapProtocol service = LevelManagers.of(console.conf(), walk.fileSystem()).swaps();
           PairCheck pairs = new PairCheck(service);
           StaleReaders staleReaders = new StaleReaders(a.has(StaleReaders.FLAG));
           walk.forEach(tree(a), advice -> show(advice, service, pairs, staleReaders, report));
@@ -159,7 +158,7 @@ final class ApplyCommand extends ConsoleCommand {
   private void apply(AdviceWalk walk, Arguments a, ApplyOptions options, ApplyReport report)
       throws IOException {
     DistributedFileSystem fs = walk.fileSystem();
-    LevelManagers managers = LevelManagers.of(console.conf(), fs.getUri());
+    LevelManagers managers = LevelManagers.of(console.conf(), fs);
     requireManager(managers);
     try (WorkFolder work = WorkFolder.open(fs, options.workFolder())) {
       int cleaned = work.cleanLeftovers();

@@ -49,7 +49,7 @@ final class SetLevelCommand extends ConsoleCommand {
             args, Set.of(LevelFiles.RECURSIVE, Console.JSON), Set.of(), List.of("level", "path"));
     int level = level(a.operand(0));
     LevelFiles files = LevelFiles.of(console.conf(), a.operand(1), a);
-    LevelManagers managers = LevelManagers.of(console.conf(), files.fileSystem().getUri());
+    LevelManagers managers = LevelManagers.of(console.conf(), files.fileSystem());
     Run run = new Run(level, managers, LevelOptions.of(console.conf()).batchFiles());
     IOException failure = null;
     try {

@@ -41,7 +41,7 @@ public final class MoveMapper extends Mapper<LongWritable, Text, Text, NullWrita
     mover =
         new Mover(
             fs,
-            LevelManagers.of(conf, uri).swaps(),
+            LevelManagers.of(conf, fs).swaps(),
             WorkFolder.join(fs, options.workFolder()),
             options,
             MovePoints.NONE,

@@ -18,6 +18,8 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 
 /** The level managers beside the configured NameNodes. Immutable. */
 public final class LevelManagers {
@@ -47,6 +49,17 @@ public final class LevelManagers {
 
   /**
    * Those of the NameNodes of one file system: a path means another file elsewhere.
+   *
+   * @throws IOException when the configuration does not know its NameNodes, or it is a Router's
+   */
+  public static LevelManagers of(Configuration conf, DistributedFileSystem fileSystem)
+      throws IOException {
+    InodePaths.requireNameNode(fileSystem, "find the level managers");
+    return of(conf, fileSystem.getUri());
+  }
+
+  /**
+   * The same, for who knows that the file system is a NameNode's own.
    *
    * @throws IOException when the configuration does not know its NameNodes
    */

@@ -42,6 +42,17 @@ final class GatewayProcess implements AutoCloseable {
    */
   GatewayProcess(String name, List<String> options, List<Path> folders, String mainClass, Path out)
       throws IOException {
+    this(name, options, folders, List.of(mainClass), out);
+  }
+
+  /**
+   * As above.
+   *
+   * @param program main class and operands
+   */
+  GatewayProcess(
+      String name, List<String> options, List<Path> folders, List<String> program, Path out)
+      throws IOException {
     this.name = name;
     this.out = out;
     Files.writeString(folders.get(0).resolve("log4j.properties"), LOGGING);
@@ -56,8 +67,8 @@ final class GatewayProcess implements AutoCloseable {
     // JAXB of its Jersey defines classes.
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.addAll(options);
-    command.addAll(
-        List.of("-cp", String.join(System.getProperty("path.separator"), classPath), mainClass));
+    command.addAll(List.of("-cp", String.join(System.getProperty("path.separator"), classPath)));
+    command.addAll(program);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
     builder.environment().keySet().removeIf(variable -> variable.startsWith("HADOOP_"));
@@ -68,6 +79,12 @@ final class GatewayProcess implements AutoCloseable {
   /** Fails with what it has printed if it has ended. */
   void requireAlive() throws IOException {
     assertThat(process.isAlive()).as("%s: %s", name, Files.readString(out)).isTrue();
+  }
+
+  /** Waits until it has done what it was started for. */
+  void awaitDone() throws IOException, InterruptedException {
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", name).isTrue();
+    assertThat(process.exitValue()).as("%s: %s", name, Files.readString(out)).isZero();
   }
 
   /** Waits until it takes connections. */

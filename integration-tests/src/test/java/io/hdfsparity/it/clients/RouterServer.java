@@ -14,19 +14,22 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * A Router (HDFS Router-based Federation) in front of one NameNode, without a jar of the suite, in
- * a process of its own on the loopback interface.
+ * A Router (HDFS Router-based Federation) in front of NameNodes, without a jar of the suite, in a
+ * process of its own on the loopback interface.
  */
 final class RouterServer implements AutoCloseable {
   private static final String SERVICE = "ns0";
   private static final String KEYS = "dfs.federation.router.";
 
   private final int port = FreePorts.next();
+  private final Path folder;
+  private final Path conf;
   private final GatewayProcess process;
 
   /**
@@ -34,23 +37,39 @@ final class RouterServer implements AutoCloseable {
    * @param cluster the configuration of the NameNode
    */
   RouterServer(Path folder, Configuration cluster) throws IOException {
+    this(folder, SERVICE, Map.of(SERVICE, cluster));
+  }
+
+  /**
+   * In front of several.
+   *
+   * @param folder of its own
+   * @param first the nameservice of all paths that are mounted nowhere
+   * @param clusters configurations of the NameNodes, by what the Router calls their nameservices
+   */
+  RouterServer(Path folder, String first, Map<String, Configuration> clusters) throws IOException {
+    this.folder = folder;
+    String services = String.join(",", clusters.keySet());
     Configuration keys = new Configuration(false);
     keys.set("fs.defaultFS", address().toString());
-    keys.set("dfs.nameservices", SERVICE);
-    keys.set(
-        DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + "." + SERVICE,
-        FileSystem.getDefaultUri(cluster).getAuthority());
-    keys.set(
-        DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + "." + SERVICE,
-        cluster.get(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY));
+    keys.set("dfs.nameservices", services);
+    clusters.forEach(
+        (service, cluster) -> {
+          keys.set(
+              DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + "." + service,
+              FileSystem.getDefaultUri(cluster).getAuthority());
+          keys.set(
+              DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + "." + service,
+              cluster.get(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY));
+        });
     keys.set(KEYS + "rpc-address", "127.0.0.1:" + port);
     keys.set(KEYS + "rpc-bind-host", "127.0.0.1");
     keys.set(KEYS + "admin-address", "127.0.0.1:" + FreePorts.next());
     keys.set(KEYS + "admin-bind-host", "127.0.0.1");
     keys.setBoolean(KEYS + "http.enable", false);
     keys.setBoolean(KEYS + "safemode.enable", false);
-    keys.set(KEYS + "default.nameserviceId", SERVICE);
-    keys.set(KEYS + "monitor.namenode", SERVICE);
+    keys.set(KEYS + "default.nameserviceId", first);
+    keys.set(KEYS + "monitor.namenode", services);
     keys.setBoolean(KEYS + "monitor.localnamenode.enable", false);
     keys.set(KEYS + "heartbeat.interval", "500");
     keys.set(KEYS + "cache.ttl", "500ms");
@@ -60,7 +79,7 @@ final class RouterServer implements AutoCloseable {
     keys.set(
         KEYS + "store.driver.file.directory",
         Files.createDirectories(folder.resolve("store")).toString());
-    Path conf = Files.createDirectories(folder.resolve("conf"));
+    conf = Files.createDirectories(folder.resolve("conf"));
     for (String name : new String[] {"core-site.xml", "hdfs-site.xml", "hdfs-rbf-site.xml"}) {
       try (OutputStream out = Files.newOutputStream(conf.resolve(name))) {
         keys.writeXml(out);
@@ -74,7 +93,7 @@ final class RouterServer implements AutoCloseable {
             "org.apache.hadoop.hdfs.server.federation.router.DFSRouter",
             folder.resolve("out"));
     process.awaitPort(port);
-    Configuration client = new Configuration(cluster);
+    Configuration client = new Configuration(clusters.get(first));
     client.setInt("ipc.client.connect.max.retries", 1);
     try (FileSystem fs = FileSystem.newInstance(address(), client)) {
       await("the Router knows its NameNode")
@@ -84,6 +103,20 @@ final class RouterServer implements AutoCloseable {
                 process.requireAlive();
                 return fs.exists(new org.apache.hadoop.fs.Path("/"));
               });
+    }
+  }
+
+  /** Lets a path lead to the same path of a nameservice. */
+  void mount(String path, String service) throws IOException, InterruptedException {
+    try (GatewayProcess admin =
+        new GatewayProcess(
+            "mounting " + path,
+            List.of(),
+            List.of(conf),
+            List.of(
+                "org.apache.hadoop.hdfs.tools.federation.RouterAdmin", "-add", path, service, path),
+            folder.resolve("mount-out"))) {
+      admin.awaitDone();
     }
   }
 
