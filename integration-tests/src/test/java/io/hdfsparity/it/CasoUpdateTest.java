@@ -203,7 +203,7 @@ class CasoUpdateTest {
 
   /** A session changes no block, and its user may set the time back. */
   @ParameterizedTest
-  @EnumSource(names = {"WRITING", "COPIED", "VERIFIED", "DRESSED"})
+  @EnumSource(names = {"WRITING", "VERIFIED", "DRESSED"})
   void whatWasUpdatedBesideACopyStaysAlsoWithItsTimeSetBack(RewritePoints.Point when)
       throws Exception {
     String path = "/back-" + when;

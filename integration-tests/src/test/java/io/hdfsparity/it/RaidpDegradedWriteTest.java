@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -54,7 +56,7 @@ class RaidpDegradedWriteTest {
         raidp.write("/f" + i, files.get("/f" + i));
       }
       MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
-      MiniDFSCluster.DataNodeProperties down = raidp.dfs().stopDataNode(2);
+      MiniDFSCluster.DataNodeProperties down = raidp.dfs().stopDataNode(fullest(raidp));
       int changed = 0;
       for (int i = 0; i < FILES; i++) {
         String name = "/f" + i;
@@ -276,6 +278,19 @@ class RaidpDegradedWriteTest {
     byte[] all = Arrays.copyOf(now, now.length + last.length);
     System.arraycopy(last, 0, all, now.length, last.length);
     return all;
+  }
+
+  /** The DataNode with the most replicas. */
+  private static int fullest(MiniRaidp raidp) throws IOException {
+    Map<String, Long> replicas =
+        Soundness.blocks(raidp).stream()
+            .flatMap(block -> Arrays.stream(block.getLocations()))
+            .collect(Collectors.groupingBy(DatanodeInfo::getDatanodeUuid, Collectors.counting()));
+    List<DataNode> nodes = raidp.dfs().getDataNodes();
+    return IntStream.range(0, nodes.size())
+        .boxed()
+        .max(Comparator.comparing(i -> replicas.getOrDefault(nodes.get(i).getDatanodeUuid(), 0L)))
+        .orElseThrow();
   }
 
   private static void assertEqual(MiniRaidp raidp, Map<String, byte[]> files) throws Exception {

@@ -48,6 +48,10 @@ final class FeatureKeys {
       map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(frames.journalBytes()));
       map.put(ClusterKey.MAX_BLOCK_SIZE.key(), String.valueOf(spec.maxBlockBytes()));
     }
+    if (spec.mode().hasIzs()) {
+      // All DataNodes report within seconds.
+      map.put(ClusterKey.REBUILD_WAIT.key(), "10s");
+    }
     if (spec.mode().hasUpdates()) {
       map.put(ClusterKey.SESSION_REPORT.key(), "500ms");
       // Half of it is how long levels are not changed after a NameNode's start.
@@ -67,8 +71,6 @@ final class FeatureKeys {
     }
     if (spec.mode().hasIzs()) {
       map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
-      // All DataNodes report within seconds.
-      map.put(ClusterKey.REBUILD_WAIT.key(), "10s");
     }
   }
 
