@@ -37,7 +37,10 @@ class RaidpOlderImageTest {
 
   @Test
   void aNameNodeGoesBackToAnOlderImage(@TempDir Path root) throws Exception {
-    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, new Configuration(false))) {
+    Configuration extra = new Configuration(false);
+    // So long -fsck of the NameNode that is started again misses the DataNode that stays away.
+    extra.set("dfs.parity.raidp.node.dead.timeout", "30s");
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
       Daemons.startLstors(raidp);
       Map<String, byte[]> files = new TreeMap<>();
       fill(raidp, files, "/old", 30);

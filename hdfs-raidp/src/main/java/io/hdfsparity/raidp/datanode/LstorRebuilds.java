@@ -208,7 +208,6 @@ final class LstorRebuilds implements Closeable {
     }
     job.volumes = disk.volumes();
     job.opened = "new Lstor; an old one lies beside it as replaced-lstor-" + job.diskId + "-*";
-    job.uncovered = replicas;
     job.status =
         new LstorRebuildStatus(
             job.diskId,
@@ -217,18 +216,21 @@ final class LstorRebuilds implements Closeable {
             0,
             replicas.size(),
             job.opened + search(job));
+    // Last: who asks counts from the status once there is something to cover.
+    job.uncovered = replicas;
   }
 
   /** Counts what the settlers have covered since it was asked last. */
   private static LstorRebuildStatus refresh(Job job) throws IOException {
+    List<Uncovered> before = job.uncovered;
     LstorRebuildStatus now = job.status;
-    if (now.phase() != Phase.RUNNING || job.uncovered.isEmpty()) {
+    if (now.phase() != Phase.RUNNING || before.isEmpty()) {
       return now;
     }
     Set<Volume> searching =
         job.volumes.stream().filter(Volume::isSearching).collect(Collectors.toSet());
     List<Uncovered> left = new ArrayList<>();
-    for (Uncovered replica : job.uncovered) {
+    for (Uncovered replica : before) {
       DiskEngine disk = replica.volume().volume().disk();
       if (disk.failure().isPresent()) {
         job.status =
