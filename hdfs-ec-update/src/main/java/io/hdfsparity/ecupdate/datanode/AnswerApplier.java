@@ -5,10 +5,12 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import java.io.Closeable;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,97 +26,63 @@ final class AnswerApplier implements Closeable {
   private final LiveSessions live;
   private final SessionEnds ends;
   private final Runnable onNews;
-  private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final ExecutorService thread = Timers.daemonPool(1, "ecupdate-apply");
 
-  /** Guarded by {@code lock}. */
-  private boolean isAsked;
+  /** Somebody has asked, and the thread has not begun to look since. */
+  private final AtomicBoolean isAsked = new AtomicBoolean();
 
-  /** Guarded by {@code lock}. */
-  private boolean isClosed;
+  /** Used by the thread only. */
+  private long applied;
 
-  private AnswerApplier(LiveSessions live, SessionEnds ends, Runnable onNews) {
+  /**
+   * @param onNews called when a NameNode should learn at once of what was applied
+   */
+  AnswerApplier(LiveSessions live, SessionEnds ends, Runnable onNews) {
     this.live = live;
     this.ends = ends;
     this.onNews = onNews;
-    thread = new Thread(this::run, "ecupdate-apply");
-    thread.setDaemon(true);
-  }
-
-  /**
-   * Starts the thread.
-   *
-   * @param onNews called when a NameNode should learn at once of what was applied
-   */
-  static AnswerApplier start(LiveSessions live, SessionEnds ends, Runnable onNews) {
-    AnswerApplier applier = new AnswerApplier(live, ends, onNews);
-    applier.thread.start();
-    return applier;
   }
 
   /** An answer may have been taken. */
   void look() {
-    lock.lock();
+    if (!isAsked.compareAndSet(false, true)) {
+      return;
+    }
     try {
-      isAsked = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      thread.execute(
+          Timers.guarded(
+              this::apply,
+              e ->
+                  LOG.warn(
+                      "Cannot end requests of sessions; tried again after the next report", e)));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("An answer came while the reporter was being closed", e);
     }
   }
 
-  private void run() {
-    try {
-      long applied = 0;
-      while (await()) {
-        LiveSessions.Due due = live.due();
-        if (due.answer() > applied && end(due)) {
-          applied = due.answer();
-          if (live.applied(due)) {
-            onNews.run();
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private void apply() {
+    // First: who asks from now on is looked for again.
+    isAsked.set(false);
+    LiveSessions.Due due = live.due();
+    if (due.answer() <= applied) {
+      return;
     }
-  }
-
-  private boolean end(LiveSessions.Due due) throws InterruptedException {
     try {
       ends.end(due.over(), due.suspended());
-      return true;
-    } catch (RuntimeException e) {
-      LOG.warn("Cannot end requests of sessions; tried again after the next report", e);
-      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
     }
-  }
-
-  /** Waits for an answer; false: closed. */
-  private boolean await() throws InterruptedException {
-    lock.lock();
-    try {
-      while (!isAsked && !isClosed) {
-        changed.await();
-      }
-      isAsked = false;
-      return !isClosed;
-    } finally {
-      lock.unlock();
+    boolean isNews = live.applied(due);
+    applied = due.answer();
+    if (isNews) {
+      onNews.run();
     }
   }
 
   /** What is waited for is waited for no more. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      isClosed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    thread.interrupt();
+    thread.shutdownNow();
   }
 }

@@ -32,6 +32,8 @@ import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A DataNode's reports to NameNodes, over Hadoop RPC, while a request of it does not end. */
 @Timeout(600)
@@ -41,7 +43,7 @@ class NodeReporterTest {
   private static final SessionOwner OWNER = SessionOwner.of(16_386, "u", Sharing.SHARED);
   private static final UpdateNode SELF = new UpdateNode("dn", 1, "127.0.0.1", 4_711);
 
-  /** A NameNode that says what it is told to, and keeps what it was sent. */
+  /** A NameNode that says what the test wants, and keeps what it was sent. */
   private static final class NameNode implements AutoCloseable {
     final List<NodeReport> reports = new CopyOnWriteArrayList<>();
     private final RPC.Server server;
@@ -183,8 +185,10 @@ class NodeReporterTest {
         .allMatch(report -> (report.incarnation() == 8) == !report.suspended().isEmpty());
   }
 
-  @Test
-  void whatWasAppliedToNoEndIsAppliedAfterTheNextReport() throws Exception {
+  /** An error too: as when there is no memory for a moment. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasAppliedToNoEndIsAppliedAfterTheNextReport(boolean isError) throws Exception {
     NameNode active = nameNode();
     active.says(lists(7, 1, TWO));
     List<Set<SessionId>> failed = new CopyOnWriteArrayList<>();
@@ -198,6 +202,9 @@ class NodeReporterTest {
             (over, suspended) -> {
               if (failed.isEmpty()) {
                 failed.add(over);
+                if (isError) {
+                  throw new OutOfMemoryError("injected");
+                }
                 throw new IllegalStateException("injected");
               }
             },
