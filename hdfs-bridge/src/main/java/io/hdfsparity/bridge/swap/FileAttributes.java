@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.swap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -32,6 +33,16 @@ public record FileAttributes(
     long modifiedMs) {
   public FileAttributes {
     xattrs = Map.copyOf(xattrs);
+  }
+
+  /**
+   * The name of an extended attribute in {@link #xattrs}, where its namespace is in capitals.
+   *
+   * @param attribute as clients name it, {@code user.name}
+   */
+  public static String keyOf(String attribute) {
+    int dot = attribute.indexOf('.');
+    return attribute.substring(0, dot).toUpperCase(Locale.ROOT) + attribute.substring(dot);
   }
 
   /** Names of the attributes that differ; without their values, which may be secret. */

@@ -7,7 +7,6 @@ package io.hdfsparity.bridge.swap;
 
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.refusal.Refusal;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ public final class OwnOrderCondition implements SwapCondition {
   @Override
   public Optional<Refusal> refuses(StoredFile source) {
     OrderMark mark = marks.get();
-    return mark != null && source.attributes().xattrs().containsKey(nameOf(mark))
+    return mark != null
+            && source.attributes().xattrs().containsKey(FileAttributes.keyOf(mark.attribute()))
         ? Optional.of(
             SwapRefusal.STORED_ORDER.because(
                 "order", "stored", "the file's own order", source.path()))
@@ -41,12 +41,5 @@ public final class OwnOrderCondition implements SwapCondition {
   @Override
   public Optional<Refusal> refuses(StoredFile source, StoredFile copy) {
     return Optional.empty();
-  }
-
-  /** As {@link FileAttributes} names it, with the namespace in capitals. */
-  private static String nameOf(OrderMark mark) {
-    int dot = mark.attribute().indexOf('.');
-    return mark.attribute().substring(0, dot).toUpperCase(Locale.ROOT)
-        + mark.attribute().substring(dot);
   }
 }

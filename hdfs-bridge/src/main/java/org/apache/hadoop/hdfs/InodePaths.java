@@ -57,8 +57,10 @@ public final class InodePaths {
     return client instanceof FeatureClient own ? own.inodePaths() : new InodePaths(client);
   }
 
-  /** Path, without scheme, by the inode of a file. */
-  static String path(long inodeId) {
+  /**
+   * Path, without scheme, under which a client finds a file by its inode, whatever it is called.
+   */
+  public static String path(long inodeId) {
     return DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
   }
 
@@ -73,7 +75,7 @@ public final class InodePaths {
   /**
    * The same for who has located a block.
    *
-   * @param seen one that the client has just been told of
+   * @param seen one that the client has just learned of
    */
   public boolean isOneNamespace(LocatedBlock seen) {
     String seenPool = BlockName.of(seen).poolId();

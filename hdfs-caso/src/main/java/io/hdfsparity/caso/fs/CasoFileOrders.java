@@ -11,6 +11,7 @@ import io.hdfsparity.core.geometry.ByteOrder;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
@@ -22,7 +23,7 @@ public final class CasoFileOrders implements FileOrders {
   @Override
   public Optional<ByteOrder> of(DistributedFileSystem fs, String path, long inodeId)
       throws IOException {
-    String byInode = Inodes.path(inodeId);
+    String byInode = InodePaths.path(inodeId);
     HdfsFileStatus status = fs.getClient().getFileInfo(byInode);
     if (status == null) {
       throw new IOException(

@@ -30,6 +30,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -75,7 +76,7 @@ final class CopySteps {
    * blocks of an identity.
    */
   FSDataInputStream open(FileIdentity identity) throws IOException {
-    String byInode = Inodes.path(identity.inodeId());
+    String byInode = InodePaths.path(identity.inodeId());
     HdfsDataInputStream stored = store.openStored(byInode);
     try {
       BlocksDigest digest = new BlocksDigest();
@@ -191,7 +192,7 @@ final class CopySteps {
     // The second one is read by nobody before it is needed, which is too late to find out.
     files.bytes(pointer, pointer.spare(), pointer.spare());
     fs.setXAttr(
-        new Path(Inodes.path(copyId)),
+        new Path(InodePaths.path(copyId)),
         LayoutPointer.XATTR,
         pointer.encode(),
         EnumSet.of(XAttrSetFlag.CREATE));

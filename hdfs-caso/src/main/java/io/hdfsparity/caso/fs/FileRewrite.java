@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -241,7 +242,7 @@ public final class FileRewrite {
       throw new IOException(refusal.reason() + "; " + refusal.remedy());
     }
     FileIdentity identity = inspection.identity();
-    HdfsFileStatus status = fs.getClient().getFileInfo(Inodes.path(identity.inodeId()));
+    HdfsFileStatus status = fs.getClient().getFileInfo(InodePaths.path(identity.inodeId()));
     if (status == null) {
       throw changed("inode", "gone", identity);
     }
@@ -281,7 +282,7 @@ public final class FileRewrite {
       if (!isDressed) {
         attributes.apply(
             new Path(source.byInode()),
-            new Path(Inodes.path(written.inodeId())),
+            new Path(InodePaths.path(written.inodeId())),
             new AttributeCopy.TargetAttributes(
                 source.storagePolicyId(),
                 /* wasPlaced= */ source.placementPolicyId() != 0,

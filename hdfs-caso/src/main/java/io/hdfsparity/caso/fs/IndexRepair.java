@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,7 +144,7 @@ public final class IndexRepair {
     }
     if (known.fault().isPresent()) {
       fs.setXAttr(
-          new Path(Inodes.path(status.getFileId())),
+          new Path(InodePaths.path(status.getFileId())),
           LayoutPointer.XATTR,
           pointer.encode(),
           EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));

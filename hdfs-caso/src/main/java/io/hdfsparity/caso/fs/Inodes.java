@@ -8,18 +8,12 @@ package io.hdfsparity.caso.fs;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** Files by their inodes, whatever they are called by now. */
 final class Inodes {
   private Inodes() {}
-
-  /** Path, without scheme, under which a client finds a file by its inode. */
-  static String path(long inodeId) {
-    return DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
-  }
 
   /**
    * Inode of a file that was made a moment ago.

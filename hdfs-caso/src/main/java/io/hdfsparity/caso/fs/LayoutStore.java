@@ -304,7 +304,7 @@ final class LayoutStore implements OrderedFileReader {
       return pointer(path, status, path);
     }
     if (inodes.isOneNamespace()) {
-      return pointer(Inodes.path(status.getFileId()), status, path);
+      return pointer(InodePaths.path(status.getFileId()), status, path);
     }
     Optional<LayoutPointer> pointer = pointer(path, status, path);
     if (status(path).stream().noneMatch(now -> now.getFileId() == status.getFileId())) {

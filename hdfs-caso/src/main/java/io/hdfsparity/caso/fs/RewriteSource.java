@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.swap.FileIdentity;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -22,7 +23,7 @@ record RewriteSource(
     int placementPolicyId,
     boolean isOrdered) {
   String byInode() {
-    return Inodes.path(identity.inodeId());
+    return InodePaths.path(identity.inodeId());
   }
 
   ErasureCodingPolicy policy() {

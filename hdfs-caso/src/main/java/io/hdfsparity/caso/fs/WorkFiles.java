@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 
 /**
  * What is being made of files, in the folder that only superusers enter ({@link LayoutFolder}): the
@@ -117,7 +118,7 @@ public final class WorkFiles {
 
   private boolean exists(long inodeId) throws IOException {
     try {
-      return fs.getClient().getFileInfo(Inodes.path(inodeId)) != null;
+      return fs.getClient().getFileInfo(InodePaths.path(inodeId)) != null;
     } catch (FileNotFoundException e) {
       return false;
     }

@@ -22,9 +22,7 @@ import java.util.Optional;
  * LayoutPointer}) that the copy has is the copy's own, and pointers are not compared. Stateless.
  */
 public final class OrderCondition implements SwapCondition {
-  /** The pointer, as the bridge names it. */
-  private static final String POINTER =
-      "USER." + LayoutPointer.XATTR.substring(LayoutPointer.XATTR.indexOf('.') + 1);
+  private static final String POINTER = FileAttributes.keyOf(LayoutPointer.XATTR);
 
   @Override
   public Optional<Refusal> refuses(StoredFile source, StoredFile copy) {

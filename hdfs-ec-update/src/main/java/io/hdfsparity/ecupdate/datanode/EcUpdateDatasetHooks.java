@@ -174,18 +174,11 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     }
     replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
-    sweeper.scheduleWithFixedDelay(
-        Timers.guarded(
-            this::sweep, e -> LOG.warn("Cannot cut off old readers; it is tried again", e)),
-        periodMs,
-        periodMs,
-        TimeUnit.MILLISECONDS);
-    sweeper.scheduleWithFixedDelay(
-        Timers.guarded(
-            this::giveWay, e -> LOG.warn("Cannot look who waits for room; it is tried again", e)),
+    every(periodMs, "Cannot cut off old readers; it is tried again", StockReads::expire);
+    every(
         GIVE_WAY_EVERY_MS,
-        GIVE_WAY_EVERY_MS,
-        TimeUnit.MILLISECONDS);
+        "Cannot cut off readers that changes wait for; it is tried again",
+        StockReads::giveWay);
     periods =
         ReservedPeriods.start(
             volumes::values,
@@ -194,22 +187,26 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
             System.currentTimeMillis());
   }
 
-  private void giveWay() {
-    for (UpdateVolume volume : volumes.values()) {
-      try {
-        volume.reads().giveWay();
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("Cannot cut off a reader that changes wait for; it is tried again", e);
-      }
-    }
+  /** Something that is done again and again to the readers of a volume. */
+  @FunctionalInterface
+  private interface Look {
+    void at(StockReads reads) throws IOException;
   }
 
-  private void sweep() {
+  private void every(long periodMs, String failure, Look look) {
+    sweeper.scheduleWithFixedDelay(
+        Timers.guarded(() -> look(failure, look), e -> LOG.warn(failure, e)),
+        periodMs,
+        periodMs,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void look(String failure, Look look) {
     for (UpdateVolume volume : volumes.values()) {
       try {
-        volume.reads().expire();
+        look.at(volume.reads());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Cannot cut off an old reader; it is tried again", e);
+        LOG.warn(failure, e);
       }
     }
   }

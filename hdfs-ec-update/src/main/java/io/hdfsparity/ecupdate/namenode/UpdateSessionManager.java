@@ -179,9 +179,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     ScheduledExecutorService timer = Timers.daemon("ecupdate-session-sweeper");
     sweeper = timer;
     timer.scheduleWithFixedDelay(
-        Timers.guarded(
-            () -> round(sweeps, counters),
-            e -> LOG.error("A round of the session sweeper failed; it is tried again", e)),
+        Timers.guarded(() -> round(sweeps, counters), e -> failed(counters, e)),
         options.sweepIntervalMs(),
         options.sweepIntervalMs(),
         TimeUnit.MILLISECONDS);
@@ -190,11 +188,14 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   private static void round(SessionSweeper sweeps, SessionCounters counters) {
     try {
       sweeps.round();
-    } catch (IOException | RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      counters.failedSweeps.increment();
-      LOG.error("A round of the session sweeper failed", e);
+    } catch (IOException e) {
+      failed(counters, e);
     }
+  }
+
+  private static void failed(SessionCounters counters, Throwable e) {
+    counters.failedSweeps.increment();
+    LOG.error("A round of the session sweeper failed; it is tried again", e);
   }
 
   @Override

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.ecupdate.storage;
 
-import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.ecupdate.ajx.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
@@ -191,9 +190,7 @@ final class LogCheckpointer {
       return false;
     }
     replica.reserved().format(area, moved.get(0).delta().sequence());
-    try {
-      keepSlots(replica);
-    } catch (NotKeptException e) {
+    if (!keep(replica).isEmpty()) {
       // The next start would not know of deltas in it. What it takes is given back.
       replica.reserved().abandon();
       return false;
@@ -231,17 +228,8 @@ final class LogCheckpointer {
     if (isSmaller) {
       replica.reserved().shrink(shrunk.reservedBytes());
     }
-    noteSpace(replica);
-  }
-
-  /** Of a replica whose state names its area; how large that is, the area itself says. */
-  private void noteSpace(Replica replica) throws IOException {
-    try {
-      keepSlots(replica);
-    } catch (NotKeptException e) {
-      // The state is stale now: it is written again when there is room (rest).
-      Checks.state(replica.isStateStale(), "note reserved space", "stale", false, "true");
-    }
+    // Without room it is written later (rest): how large the area is, the area itself says.
+    keep(replica);
   }
 
   /**
@@ -284,7 +272,7 @@ final class LogCheckpointer {
         return; // changes go to the file
       }
       replica.space(ReservedSpace.initial(replica.space().options()));
-      noteSpace(replica);
+      keep(replica); // as in shrink
     }
   }
 

@@ -45,10 +45,7 @@ final class InterruptedChangeCompletion implements AutoCloseable {
     interrupted.shelter();
     InterruptedChangeCompletion made = new InterruptedChangeCompletion(interrupted, counters);
     made.timer.scheduleWithFixedDelay(
-        Timers.guarded(made::round, e -> LOG.error("Cannot complete interrupted changes now", e)),
-        POLL_MS,
-        POLL_MS,
-        TimeUnit.MILLISECONDS);
+        Timers.guarded(made::round, made::failed), POLL_MS, POLL_MS, TimeUnit.MILLISECONDS);
     return made;
   }
 
@@ -57,11 +54,14 @@ final class InterruptedChangeCompletion implements AutoCloseable {
       List<String> paths = interrupted.round();
       counters.interruptedChangesCompleted.add(paths.size());
       paths.forEach(path -> LOG.warn("Completed the interrupted change of {}", Printable.of(path)));
-    } catch (IOException | RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      counters.failedSweeps.increment();
-      LOG.error("Cannot complete interrupted changes now", e);
+    } catch (IOException e) {
+      failed(e);
     }
+  }
+
+  private void failed(Throwable e) {
+    counters.failedSweeps.increment();
+    LOG.error("Cannot complete interrupted changes now; it is tried again", e);
   }
 
   @Override

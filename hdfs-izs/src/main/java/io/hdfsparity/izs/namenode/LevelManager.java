@@ -140,9 +140,7 @@ public class LevelManager implements NameNodeFeature {
     sweeper = timer;
     long pauseMs = running.sweepIntervalMs();
     timer.scheduleWithFixedDelay(
-        Timers.guarded(
-            () -> sweep(running.sweeps(), counters),
-            e -> LOG.error("A round of the level sweeper failed; it is tried again", e)),
+        Timers.guarded(() -> sweep(running.sweeps(), counters), e -> failed(counters, e)),
         pauseMs,
         pauseMs,
         TimeUnit.MILLISECONDS);
@@ -170,11 +168,14 @@ public class LevelManager implements NameNodeFeature {
   private static void sweep(LevelSweeper sweeps, LevelCounters counters) {
     try {
       sweeps.round();
-    } catch (IOException | RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      counters.failedSweeps.increment();
-      LOG.error("A round of the level sweeper failed", e);
+    } catch (IOException e) {
+      failed(counters, e);
     }
+  }
+
+  private static void failed(LevelCounters counters, Throwable e) {
+    counters.failedSweeps.increment();
+    LOG.error("A round of the level sweeper failed; it is tried again", e);
   }
 
   @Override

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
-import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ImageKind;
@@ -67,11 +66,7 @@ class FormerPartnerTest {
   }
 
   private SimNode node(String name) throws IOException {
-    SimNode node =
-        new SimNode(
-            base, name, List.of("DS-" + name + "0"), Mode.IDLE, Granularity.BLOCK, clock, net);
-    node.start();
-    return node;
+    return SimNode.started(base, name, Granularity.BLOCK, clock, net);
   }
 
   private static byte[] bytes(long seed, int length) {

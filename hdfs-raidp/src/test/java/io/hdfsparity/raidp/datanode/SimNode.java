@@ -58,6 +58,15 @@ final class SimNode {
   FrameQuestions questions;
   private int crashes;
 
+  /** One that has started, in idle mode, with one volume {@code DS-NAME0} of one frame. */
+  static SimNode started(Path base, String name, Granularity granularity, Clock clock, SimNet net)
+      throws IOException {
+    SimNode node =
+        new SimNode(base, name, List.of("DS-" + name + "0"), Mode.IDLE, granularity, clock, net);
+    node.start();
+    return node;
+  }
+
   SimNode(
       Path base,
       String name,
