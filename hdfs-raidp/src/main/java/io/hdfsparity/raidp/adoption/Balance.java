@@ -74,7 +74,10 @@ public final class Balance {
 
   private static final int MAX_BEGIN_CALLS = 100;
 
-  /** Passes one after the other after which the disk furthest from the mean was no nearer to it. */
+  /**
+   * Passes one after the other after which the disk furthest from the mean was no nearer to it, and
+   * none has found blocks that cannot move where none were known.
+   */
   private static final int MAX_VAIN_PASSES = 2;
 
   private final BalanceCluster cluster;
@@ -82,6 +85,7 @@ public final class Balance {
   private final CoverBudget budget;
   private final List<BlockMove> flying = new ArrayList<>();
   private final Deque<BalancePlan.Move> planned = new ArrayDeque<>();
+  private final ImmovableBytes immovable = new ImmovableBytes();
 
   /** How many blocks that are on their way a side of a superchunk has yet to get. */
   private final Map<Side, Integer> toCome = new LinkedHashMap<>();
@@ -203,18 +207,23 @@ public final class Balance {
     BalanceSpec spec = cluster.spec(thresholdPercent);
     now = spread(spec);
     double distance = spec.distancePercent();
+    boolean isNews = immovable.isNews();
     if (pass == 0) {
       before = now;
       distancePercent = distance;
-    } else if (distance < distancePercent) {
+    } else if (distance < distancePercent || isNews) {
       vainPasses = 0;
-      distancePercent = distance;
+      distancePercent = Math.min(distance, distancePercent);
     } else {
       vainPasses++;
     }
     movedBeforePass = moved.bytes();
     plannedBytes = 0;
-    BalancePlan plan = BalancePlanner.plan(spec);
+    BalancePlan plan = BalancePlanner.plan(immovable.without(spec));
+    if (plan.moves().isEmpty()) {
+      immovable.forget();
+      plan = BalancePlanner.plan(spec);
+    }
     if (plan.moves().isEmpty()) {
       return plan.outside().isEmpty() ? Outcome.BALANCED : Outcome.NO_MOVE;
     }
@@ -241,6 +250,7 @@ public final class Balance {
           Optional.of(
               new PlannedRows(
                   from, to, cluster.rowsOf(from), move.bytes(), row -> charge(row.coveredBytes())));
+      immovable.look(from.id());
     } catch (IOException e) {
       inHand = Optional.empty(); // Planned again in the next pass.
     }
@@ -274,6 +284,9 @@ public final class Balance {
         .block(row.blockId())
         .filter(block -> BlockMove.mayBegin(row, way.from(), block))
         .isEmpty()) {
+      if (flying.stream().noneMatch(move -> move.blockId() == row.blockId())) {
+        immovable.refused(way.from().id(), charge(row.coveredBytes()));
+      }
       return 0;
     }
     if (!cluster.promise(way.to(), row.coveredBytes())) {

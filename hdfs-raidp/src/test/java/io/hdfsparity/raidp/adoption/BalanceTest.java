@@ -230,6 +230,26 @@ class BalanceTest {
     assertThat(end.counts().moved().count()).isZero();
   }
 
+  /** A superchunk that has only blocks of open files is not chosen again and again. */
+  @Test
+  void fewOpenFilesStopNoBalance() {
+    SeededRuns.of(20)
+        .check(
+            random -> {
+              SimBalance sim = new SimBalance(random, DISKS);
+              sim.clockMs = () -> nowMs;
+              for (long id = 1; id <= 45; id++) {
+                sim.write(id, OLD_DISKS, 8 * SimBalance.UNIT);
+              }
+              for (long id = 1; id <= 5; id++) {
+                sim.blocks.get(id).settled = false;
+              }
+              BalanceProgress end = run(sim, new Balance(sim, 1, 0), 1_000);
+              assertThat(end.outcome()).as(end.toString()).isEqualTo(Outcome.BALANCED);
+              assertWhole(sim);
+            });
+  }
+
   /** A block of a few bytes takes a unit; by its bytes, a thousand would go for one. */
   @Test
   void smallBlocksCountAsUnits() {
