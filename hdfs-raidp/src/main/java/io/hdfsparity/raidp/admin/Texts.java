@@ -188,9 +188,12 @@ final class Texts {
 
   static void fsck(JsonNode d, PrintStream out) {
     out.printf(
-        "Checked: superchunks %d, blocks %d, rows %d, read %s%n",
+        "Checked: superchunks %d, blocks %d%s, rows %d, read %s%n",
         d.path("superchunks").asLong(),
         d.path("blocks").asLong(),
+        d.path("plainBlocks").asLong() > 0
+            ? " (" + d.path("plainBlocks").asLong() + " in no superchunk)"
+            : "",
         d.path("rows").asLong(),
         SizesAndDurations.bytes(d.path("bytesRead").asLong()));
     for (JsonNode f : d.path("findings")) {
