@@ -15,7 +15,6 @@ import io.hdfsparity.bridge.status.DaemonStatus;
 import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.FeatureState;
 import io.hdfsparity.bridge.status.FeatureStatus;
-import io.hdfsparity.bridge.status.NameNodeFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ final class StatusDocument {
   private static boolean isHealthy(ClusterFacts facts) {
     return facts.problem().isEmpty()
         && facts.answers().allMatch(each -> each.status().isPresent())
-        && facts.views().stream().anyMatch(NameNodeFacts::isActive)
+        && facts.hasOneActiveEach()
         && facts.described().stream()
             .flatMap(each -> each.status().features().stream())
             .noneMatch(each -> each.state() == FeatureState.FAILED);

@@ -11,12 +11,9 @@ import io.hdfsparity.bridge.status.EnabledPolicy;
 import io.hdfsparity.bridge.status.NameNodeFacts;
 import io.hdfsparity.bridge.status.RegisteredNode;
 import io.hdfsparity.core.cli.SizesAndDurations;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** The state of HDFS, as far as the suite needs it. */
 final class ClusterCheck implements DoctorCheck {
@@ -46,31 +43,20 @@ final class ClusterCheck implements DoctorCheck {
   }
 
   private static void actives(ClusterFacts facts, FindingList found) {
-    Map<String, List<String>> active = new TreeMap<>();
-    for (DescribedDaemon each : facts.describedNameNodes()) {
-      each.status()
-          .nameNode()
-          .ifPresent(
-              view -> {
-                List<String> places =
-                    active.computeIfAbsent(view.nameservice(), name -> new ArrayList<>());
-                if (view.isActive()) {
-                  places.add(each.place());
-                }
-              });
-    }
-    active.forEach(
-        (nameservice, places) -> {
-          String what = nameservice.isEmpty() ? "" : "nameservice=" + nameservice + ", ";
-          if (places.isEmpty()) {
-            found.add(ClusterFinding.NO_ACTIVE, Finding.CLUSTER, what + "active=none");
-          } else if (places.size() > 1) {
-            found.add(
-                ClusterFinding.SEVERAL_ACTIVE,
-                Finding.CLUSTER,
-                what + "active=" + String.join(" and ", places));
-          }
-        });
+    facts
+        .actives()
+        .forEach(
+            (nameservice, places) -> {
+              String what = nameservice.isEmpty() ? "" : "nameservice=" + nameservice + ", ";
+              if (places.isEmpty()) {
+                found.add(ClusterFinding.NO_ACTIVE, Finding.CLUSTER, what + "active=none");
+              } else if (places.size() > 1) {
+                found.add(
+                    ClusterFinding.SEVERAL_ACTIVE,
+                    Finding.CLUSTER,
+                    what + "active=" + String.join(" and ", places));
+              }
+            });
   }
 
   private static void nameNode(DescribedDaemon daemon, FindingList found) {

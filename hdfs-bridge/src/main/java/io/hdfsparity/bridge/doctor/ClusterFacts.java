@@ -10,7 +10,10 @@ import io.hdfsparity.bridge.status.DataNodeAvailability;
 import io.hdfsparity.bridge.status.EnabledPolicy;
 import io.hdfsparity.bridge.status.NameNodeFacts;
 import io.hdfsparity.bridge.status.RegisteredNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -54,6 +57,28 @@ public record ClusterFacts(
   /** Whether a NameNode has a feature in service. */
   public boolean isServed(String feature) {
     return describedNameNodes().stream().anyMatch(each -> each.status().serves(feature));
+  }
+
+  /** Where the active NameNodes are, by nameservice; empty: it has none. */
+  public SortedMap<String, List<String>> actives() {
+    SortedMap<String, List<String>> actives = new TreeMap<>();
+    for (DescribedDaemon each : describedNameNodes()) {
+      NameNodeFacts view = each.status().nameNode().orElse(null);
+      if (view != null) {
+        List<String> places =
+            actives.computeIfAbsent(view.nameservice(), name -> new ArrayList<>());
+        if (view.isActive()) {
+          places.add(each.place());
+        }
+      }
+    }
+    return actives;
+  }
+
+  /** Whether each nameservice has one NameNode that is active, and no more. */
+  public boolean hasOneActiveEach() {
+    SortedMap<String, List<String>> actives = actives();
+    return !actives.isEmpty() && actives.values().stream().allMatch(each -> each.size() == 1);
   }
 
   /** What active NameNodes know, else what the others do. */

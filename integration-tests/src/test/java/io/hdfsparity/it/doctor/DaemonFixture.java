@@ -40,6 +40,7 @@ final class DaemonFixture {
   String hadoopVersion = ClusterFixture.HADOOP;
   String nativeCode = "";
   String haState = "active";
+  String nameservice = "ns";
   String nameNodeId = "nn1";
   boolean safeMode;
   long clockMs = ASKED_MS + 50;
@@ -99,7 +100,8 @@ final class DaemonFixture {
             isNameNode ? List.of() : List.of(space),
             isNameNode
                 ? Optional.of(
-                    new NameNodeFacts("ns", nameNodeId, haState, safeMode, nodes, 0, policies))
+                    new NameNodeFacts(
+                        nameservice, nameNodeId, haState, safeMode, nodes, 0, policies))
                 : Optional.empty(),
             isNameNode ? "" : address);
     return DaemonAnswer.of(kind, address, status, ASKED_MS, ANSWERED_MS);

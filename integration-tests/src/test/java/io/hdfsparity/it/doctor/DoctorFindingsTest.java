@@ -301,4 +301,14 @@ class DoctorFindingsTest {
                 "PARITY-309 DataNode dn2:9877",
                 "PARITY-701 this host"));
   }
+
+  /** Each nameservice for itself: the other one's active NameNode is no help to its clients. */
+  @Test
+  void eachNameserviceNeedsOneActiveNameNode() {
+    ClusterFixture cluster = new ClusterFixture();
+    assertThat(cluster.facts().hasOneActiveEach()).isTrue();
+    cluster.nameNode(1).nameservice = "other";
+    assertThat(cluster.facts().actives()).containsEntry("other", List.of());
+    assertThat(cluster.facts().hasOneActiveEach()).isFalse();
+  }
 }
