@@ -15,6 +15,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
@@ -48,17 +49,26 @@ final class CallThreads implements Closeable {
    * @param threads of each kind
    */
   CallThreads(int threads) {
-    users = new Pool("parity-user-call", threads);
-    administrators = new Pool("parity-administrator-call", threads);
+    this(threads, Thread::new);
+  }
+
+  /**
+   * @param threads of each kind
+   * @param made makes a thread of its work and its name
+   */
+  CallThreads(int threads, BiFunction<Runnable, String, Thread> made) {
+    users = new Pool("parity-user-call", threads, made);
+    administrators = new Pool("parity-administrator-call", threads, made);
   }
 
   private record Pool(ThreadPoolExecutor executor, Semaphore room) {
-    Pool(String name, int threads) {
-      this(executor(name, threads), new Semaphore(threads * (1 + QUEUED_PER_THREAD)));
+    Pool(String name, int threads, BiFunction<Runnable, String, Thread> made) {
+      this(executor(name, threads, made), new Semaphore(threads * (1 + QUEUED_PER_THREAD)));
     }
 
-    private static ThreadPoolExecutor executor(String name, int threads) {
-      AtomicInteger made = new AtomicInteger();
+    private static ThreadPoolExecutor executor(
+        String name, int threads, BiFunction<Runnable, String, Thread> made) {
+      AtomicInteger number = new AtomicInteger();
       ThreadPoolExecutor executor =
           new ThreadPoolExecutor(
               threads,
@@ -67,7 +77,7 @@ final class CallThreads implements Closeable {
               TimeUnit.SECONDS,
               new LinkedBlockingQueue<>(),
               work -> {
-                Thread thread = new Thread(work, name + "-" + made.getAndIncrement());
+                Thread thread = made.apply(work, name + "-" + number.getAndIncrement());
                 thread.setDaemon(true);
                 return thread;
               });
@@ -127,6 +137,10 @@ final class CallThreads implements Closeable {
     } catch (RejectedExecutionException e) {
       pool.room().release();
       deferred.answer().error(new ConnectException("Cannot serve a call: the server was stopped"));
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more.
+      pool.room().release();
+      deferred.answer().error(new RetriableException("Cannot serve a call now: " + e));
     }
     return service.getResponsePrototype(method);
   }

@@ -51,7 +51,17 @@ public final class DaemonServer implements Closeable {
   public static DaemonServer start(
       Configuration conf, Listening at, List<ServedProtocol> protocols, Collection<Service> known)
       throws IOException {
-    CallThreads threads = new CallThreads(at.handlers());
+    return start(conf, at, protocols, known, new CallThreads(at.handlers()));
+  }
+
+  /** Starts one with these threads, which end with it. */
+  static DaemonServer start(
+      Configuration conf,
+      Listening at,
+      List<ServedProtocol> protocols,
+      Collection<Service> known,
+      CallThreads threads)
+      throws IOException {
     RPC.Server server = RpcServers.build(conf, at, protocols, known, threads);
     server.start();
     return new DaemonServer(server, threads);

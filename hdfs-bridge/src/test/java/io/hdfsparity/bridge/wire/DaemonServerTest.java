@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ProtocolInfo;
@@ -214,6 +215,39 @@ class DaemonServerTest {
     for (Future<List<String>> each : waiting) {
       assertThat(each.get(10, TimeUnit.SECONDS)).as("and are answered").hasSize(5);
     }
+  }
+
+  /**
+   * What Hadoop keeps of the refused call for its answer is not that of the handler's next call.
+   */
+  @Test
+  void aCallForWhichThereIsNoThreadSpoilsNoOther() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    CallThreads threads =
+        new CallThreads(
+            THREADS,
+            (work, name) -> {
+              if (made.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(work, name);
+            });
+    DaemonServer server =
+        DaemonServer.start(
+            conf,
+            new DaemonServer.Listening(new InetSocketAddress("127.0.0.1", 0), THREADS, null),
+            List.of(asked(), told()),
+            List.of(ASKED, REFRESH),
+            threads);
+    open.add(server);
+    AskedPB administrators = proxy(AskedPB.class, server);
+    RefreshPB others = proxy(RefreshPB.class, server);
+    assertThatThrownBy(() -> ask(administrators, "who"))
+        .hasMessageContaining("unable to create native thread");
+    for (int i = 0; i < 4 * THREADS; i++) {
+      tell(others);
+    }
+    assertThat(ask(administrators, "who")).hasSize(5);
   }
 
   @Test
