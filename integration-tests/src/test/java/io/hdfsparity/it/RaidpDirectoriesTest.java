@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -30,6 +34,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Tag;
@@ -138,6 +144,31 @@ class RaidpDirectoriesTest {
       paths.add(path);
     }
     return paths;
+  }
+
+  /** The next active NameNode has to know of it: files may be written with two replicas at once. */
+  @Test
+  void aMarkIsDurableBeforeItIsAnswered() throws Exception {
+    try (MiniRaidp raidp = dense()) {
+      raidp.fs().mkdirs(new org.apache.hadoop.fs.Path("/later"));
+      FSNamesystem namesystem = raidp.dfs().getNamesystem();
+      StalledJournal journal = StalledJournal.stall(namesystem);
+      try {
+        CompletableFuture<MiniRaidp.Printed> marked =
+            RaidpBalanceTest.admin(raidp, "-protect", "/later");
+        MiniRaidp.await("memory has the mark")
+            .until(
+                () ->
+                    namesystem.getFSDirectory().getINode("/later", DirOp.READ).getXAttrFeature()
+                        != null);
+        assertThatThrownBy(() -> marked.get(700, TimeUnit.MILLISECONDS))
+            .isInstanceOf(TimeoutException.class);
+        journal.letGo();
+        assertThat(marked.get(1, TimeUnit.MINUTES).exitCode()).isZero();
+      } finally {
+        journal.letGo();
+      }
+    }
   }
 
   @Test

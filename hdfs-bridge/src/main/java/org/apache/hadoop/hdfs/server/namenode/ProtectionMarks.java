@@ -155,7 +155,7 @@ public final class ProtectionMarks {
     } finally {
       NameNodeLock.ALL.writeUnlock(namesystem, operation);
     }
-    directory.getEditLog().logSync();
+    DurableLog.sync(namesystem, operation);
     namesystem.logAuditEvent(true, operation, path);
   }
 

@@ -151,7 +151,7 @@ public final class ReplicationCap {
     }
     if (done == Raising.RAISED) {
       // Before a parity is given up for it.
-      namesystem.getEditLog().logSync();
+      DurableLog.sync(namesystem, "raiseReplication");
     }
     return done;
   }
