@@ -263,6 +263,20 @@ class LevelRefusalTest {
         .hasMessageContaining("expected at most 200 a call");
   }
 
+  /** Hadoop ends the call of such a path by an AssertionError, whatever was changed before it. */
+  @Test
+  void pathsThatAreNone() throws Exception {
+    String before = write("/rs/before");
+    try (LevelClient client = levels.client(0)) {
+      List<FileOutcome> outcomes = client.setLevel(2, List.of(before, "x", "", "/rs/../rs", "/rs"));
+      assertThat(outcomes).as("%s", outcomes).hasSize(5);
+      assertThat(outcomes.get(0).refusal()).isEmpty();
+      assertThat(outcomes.subList(1, 5))
+          .allMatch(each -> each.refusal().orElseThrow().kind().equals("path"));
+    }
+    MiniLevels.awaitUnits(fs, before, 2);
+  }
+
   @Test
   void quota() throws Exception {
     fs.mkdirs(new Path("/rs/q"));

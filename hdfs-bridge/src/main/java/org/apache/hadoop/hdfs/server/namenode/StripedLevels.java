@@ -14,6 +14,7 @@ import io.hdfsparity.bridge.level.LevelRule.Change;
 import io.hdfsparity.bridge.level.LevelRule.Refuse;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.refusal.Refusal;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicyInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -107,7 +109,9 @@ public final class StripedLevels {
 
   /**
    * Changes files one after the other, on behalf of the caller of the RPC that this thread handles,
-   * while {@code goOn} says so; at least one.
+   * while {@code goOn} says so; at least one. An error that nobody expects ends the call after
+   * those that are done: what was logged has to be made durable, audited and settled all the same.
+   * The next call meets the error again, with its file as the first one.
    *
    * @return one outcome for each of the first paths; durable after {@link #sync}
    * @throws IOException when this NameNode cannot change anything: a StandbyException, or it is in
@@ -126,7 +130,14 @@ public final class StripedLevels {
       directory.writeLock();
       try {
         for (String path : paths) {
-          outcomes.add(changeOrRefuse(caller, path, rule, policies));
+          try {
+            outcomes.add(changeOrRefuse(caller, path, rule, policies));
+          } catch (RuntimeException | Error e) {
+            if (outcomes.isEmpty()) {
+              throw e;
+            }
+            break;
+          }
           if (!goOn.getAsBoolean()) {
             break;
           }
@@ -143,6 +154,10 @@ public final class StripedLevels {
   private LevelOutcome changeOrRefuse(
       FSPermissionChecker caller, String path, LevelRule rule, List<CodePolicy> policies) {
     try {
+      if (!DFSUtil.isValidName(path)) {
+        // Hadoop ends the call of such a path by an AssertionError.
+        throw new FileNotFoundException("path=" + path + ", expected an absolute path");
+      }
       return change(caller, path, rule, policies);
     } catch (AccessControlException e) {
       return refused(path, "not-owner", e, "run it as owner of the file or as superuser");
