@@ -184,8 +184,14 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   public Set<Integer> read(List<UnitRead> reads) throws IOException {
     long startMs = Time.monotonicNow();
     List<Future<Outcome>> futures = new ArrayList<>();
-    for (UnitRead read : reads) {
-      futures.add(stream.readers().submit(() -> attempt(read)));
+    try {
+      for (UnitRead read : reads) {
+        futures.add(stream.readers().submit(() -> attempt(read)));
+      }
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more. Those that read already write to the buffers.
+      awaitAll(futures);
+      throw e;
     }
     List<Outcome> outcomes = awaitAll(futures);
     long readMs = Time.monotonicNow() - startMs;

@@ -5,8 +5,10 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.bridge.update.TokenIdentifierBounds;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.wire.message.RangeRequest;
+import java.io.IOException;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
@@ -24,13 +26,14 @@ record RangeAccess(DataNode datanode) implements RangeService.Access {
     try {
       hasTokens =
           datanode.getDNRegistrationForBP(blockPoolId).getExportedKeys().isBlockTokenEnabled();
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw refused(request, e.getMessage());
     }
     if (!hasTokens) {
       return;
     }
     try {
+      TokenIdentifierBounds.check(request.token().getIdentifier());
       datanode
           .getBlockPoolTokenSecretManager()
           .checkAccess(
@@ -42,7 +45,7 @@ record RangeAccess(DataNode datanode) implements RangeService.Access {
               null);
     } catch (InvalidToken e) {
       throw refused(request, e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // Bytes that are no token are read as one.
       throw refused(request, e);
     }
