@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ final class DepartedDisks {
   private final List<RefusedDisk> refused;
   private final NodeResources resources;
   private final Set<Path> lstorDirs;
+  private final Predicate<String> isArriving;
   private final Set<Path> unconfigured = ConcurrentHashMap.newKeySet();
   private final Set<String> replaced = ConcurrentHashMap.newKeySet();
 
@@ -39,9 +41,15 @@ final class DepartedDisks {
    * @param frames disks that are or were in service
    * @param refused other disks; its lock is held while both change
    * @param lstorDirs where their Lstors are
+   * @param isArriving whether a disk of that id is being added: it is needed, and so is its Lstor
    */
   DepartedDisks(
-      NodeFrames frames, List<RefusedDisk> refused, NodeResources resources, Set<Path> lstorDirs) {
+      NodeFrames frames,
+      List<RefusedDisk> refused,
+      NodeResources resources,
+      Set<Path> lstorDirs,
+      Predicate<String> isArriving) {
+    this.isArriving = isArriving;
     this.lstorDirs = lstorDirs;
     this.frames = frames;
     this.refused = refused;
@@ -80,6 +88,7 @@ final class DepartedDisks {
           frames.disks().stream()
               .filter(disk -> unneededIds.contains(disk.diskId()))
               .filter(disk -> !disk.holdsLstor() && hasDeparted(disk))
+              .filter(disk -> !isArriving.test(disk.diskId()))
               .toList();
       forgotten.forEach(frames::remove);
       refused.removeIf(

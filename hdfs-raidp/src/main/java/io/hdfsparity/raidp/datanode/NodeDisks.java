@@ -76,7 +76,8 @@ final class NodeDisks {
     this.frames = frames;
     this.resources = resources;
     this.places = places;
-    this.departed = new DepartedDisks(frames, refused, resources, places.lstorDirs());
+    this.departed =
+        new DepartedDisks(frames, refused, resources, places.lstorDirs(), this::isArriving);
   }
 
   /**
@@ -169,6 +170,10 @@ final class NodeDisks {
       resources.forget(disk);
       return refusing(refuse(place.root(), e), directory, storageId);
     }
+  }
+
+  private boolean isArriving(String diskId) {
+    return arriving.values().stream().anyMatch(each -> each.disk().diskId().equals(diskId));
   }
 
   private boolean hasVolumes(Path root) {

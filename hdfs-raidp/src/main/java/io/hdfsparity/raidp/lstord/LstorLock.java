@@ -5,21 +5,16 @@
  */
 package io.hdfsparity.raidp.lstord;
 
-import io.hdfsparity.core.store.PrivateFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The right to open an Lstor file, exclusive across processes. Two files beside it carry advisory
@@ -42,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * while it does not hold it; an unchanged count proves that nobody opened the Lstor meanwhile.
  *
  * <p>POSIX locks belong to a process and are dropped when the process closes any channel on the
- * file: a process must not take the lock of one Lstor twice. A second attempt in the same JVM is
- * refused as in use.
+ * file. So a file that this process has locked is not opened again, by whatever path: see {@link
+ * LockFile}. A second attempt in the same JVM is refused as in use.
  *
  * <p>Thread-safety: instances are confined or guarded by their owner; {@link #close} may be called
  * from any thread.
@@ -53,12 +48,12 @@ public final class LstorLock implements Closeable {
   private static final int MAX_RECORD_BYTES = 256;
 
   private final Path lstorFile;
-  private final FileChannel channel;
+  private final LockFile held;
   private final long takeCount;
 
-  private LstorLock(Path lstorFile, FileChannel channel, long takeCount) {
+  private LstorLock(Path lstorFile, LockFile held, long takeCount) {
     this.lstorFile = lstorFile;
-    this.channel = channel;
+    this.held = held;
     this.takeCount = takeCount;
   }
 
@@ -82,8 +77,8 @@ public final class LstorLock implements Closeable {
    */
   public static LstorLock acquire(Path lstorFile, String owner, long timeoutMs) throws IOException {
     long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    try (FileChannel want = waitFor(wantFile(lstorFile), deadlineNs, timeoutMs)) {
-      FileChannel held = waitFor(lockFile(lstorFile), deadlineNs, timeoutMs);
+    try (LockFile want = waitFor(wantFile(lstorFile), deadlineNs, timeoutMs)) {
+      LockFile held = waitFor(lockFile(lstorFile), deadlineNs, timeoutMs);
       return taken(lstorFile, held, owner);
     }
   }
@@ -96,8 +91,8 @@ public final class LstorLock implements Closeable {
     if (isLocked(wantFile(lstorFile))) {
       return Optional.empty();
     }
-    FileChannel held = tryLock(lockFile(lstorFile));
-    return held == null ? Optional.empty() : Optional.of(taken(lstorFile, held, owner));
+    Optional<LockFile> held = LockFile.lock(lockFile(lstorFile));
+    return held.isEmpty() ? Optional.empty() : Optional.of(taken(lstorFile, held.get(), owner));
   }
 
   /** Whether a DataNode waits for this lock. */
@@ -110,51 +105,58 @@ public final class LstorLock implements Closeable {
     return takeCount;
   }
 
-  /**
-   * Who took the lock last, as it named itself; for messages. Not to be called by the process that
-   * holds the lock: reading the file would drop it.
-   */
+  /** Who took the lock last, as it named itself; for messages. */
   public static String lastOwner(Path lstorFile) throws IOException {
     Path file = lockFile(lstorFile);
     if (!Files.exists(file)) {
       return "nobody";
     }
-    String[] words = Files.readString(file, StandardCharsets.UTF_8).strip().split(" ", 2);
-    return words.length == 2 ? words[1] : "unknown";
+    Optional<LockFile> opened = LockFile.open(file);
+    if (opened.isEmpty()) {
+      return LockFile.holder(file).orElse("unknown");
+    }
+    try (LockFile open = opened.get()) {
+      String[] words = readRecord(open.channel()).split(" ", 2);
+      return words.length == 2 ? words[1] : "unknown";
+    }
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    held.close();
   }
 
-  private static LstorLock taken(Path lstorFile, FileChannel channel, String owner)
-      throws IOException {
+  private static LstorLock taken(Path lstorFile, LockFile held, String owner) throws IOException {
     try {
+      FileChannel channel = held.channel();
       long count = readCount(channel) + 1;
-      byte[] record =
-          (count + " " + owner.replace('\n', ' ') + " pid " + ProcessHandle.current().pid() + "\n")
-              .getBytes(StandardCharsets.UTF_8);
+      String name = owner.replace('\n', ' ') + " pid " + ProcessHandle.current().pid();
+      held.heldBy(name);
+      byte[] record = (count + " " + name + "\n").getBytes(StandardCharsets.UTF_8);
       channel.truncate(0);
       ByteBuffer out = ByteBuffer.wrap(record);
       while (out.hasRemaining()) {
         channel.write(out, out.position());
       }
-      return new LstorLock(lstorFile, channel, count);
+      return new LstorLock(lstorFile, held, count);
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      held.close();
       throw e;
     }
   }
 
-  private static long readCount(FileChannel channel) throws IOException {
+  private static String readRecord(FileChannel channel) throws IOException {
     ByteBuffer in = ByteBuffer.allocate(MAX_RECORD_BYTES);
     // A read may return less than it was asked for.
     int count = channel.read(in, 0);
     while (in.hasRemaining() && count > 0) {
       count = channel.read(in, in.position());
     }
-    String text = new String(in.array(), 0, in.position(), StandardCharsets.UTF_8).strip();
+    return new String(in.array(), 0, in.position(), StandardCharsets.UTF_8).strip();
+  }
+
+  private static long readCount(FileChannel channel) throws IOException {
+    String text = readRecord(channel);
     int space = text.indexOf(' ');
     try {
       return space < 0 ? freshCount() : Long.parseLong(text.substring(0, space));
@@ -173,20 +175,19 @@ public final class LstorLock implements Closeable {
     if (!Files.exists(file)) {
       return false;
     }
-    FileChannel probe = tryLock(file);
-    if (probe == null) {
+    Optional<LockFile> probe = LockFile.lock(file);
+    if (probe.isEmpty()) {
       return true;
     }
-    probe.close();
+    probe.get().close();
     return false;
   }
 
-  private static FileChannel waitFor(Path file, long deadlineNs, long timeoutMs)
-      throws IOException {
+  private static LockFile waitFor(Path file, long deadlineNs, long timeoutMs) throws IOException {
     while (true) {
-      FileChannel channel = tryLock(file);
-      if (channel != null) {
-        return channel;
+      Optional<LockFile> locked = LockFile.lock(file);
+      if (locked.isPresent()) {
+        return locked.get();
       }
       if (System.nanoTime() - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
         throw new LstorInUseException(
@@ -197,25 +198,6 @@ public final class LstorLock implements Closeable {
       }
       // Another process' lock cannot be awaited with a time limit, only tried again.
       LockSupport.parkNanos(POLL_NS);
-    }
-  }
-
-  private static @Nullable FileChannel tryLock(Path file) throws IOException {
-    FileChannel channel =
-        PrivateFiles.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    boolean locked = false;
-    try {
-      FileLock lock = channel.tryLock();
-      locked = lock != null;
-      return locked ? channel : null;
-    } catch (OverlappingFileLockException e) {
-      // Held by this very JVM: as much in use as if another process held it.
-      return null;
-    } finally {
-      if (!locked) {
-        channel.close();
-      }
     }
   }
 }

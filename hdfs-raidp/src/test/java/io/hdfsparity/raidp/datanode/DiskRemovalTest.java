@@ -130,6 +130,26 @@ class DiskRemovalTest extends SharedVolumeNodes {
     a.start();
   }
 
+  /** The order to forget it may be older than its arrival at another root. */
+  @Test
+  void aDiskThatIsBeingAddedAgainIsNotForgotten() throws IOException {
+    a.stop();
+    try (NodeResources resources = new NodeResources()) {
+      NodeDisks disks = a.openDisks(resources);
+      disks.reconcile();
+      String id = disks.frames().disks().get(0).diskId();
+      disks.failed(Set.of("DS-a"));
+      disks.volume("DS-a", a.frameDirectory(0));
+      disks.departed().unconfigured(Set.of(a.frameDirectory(0)));
+      disks.departed().forget(List.of(id));
+      assertThat(ids(disks)).containsExactly(id);
+      disks.added("DS-a");
+      assertThat(disks.frames().disks().get(0).holdsLstor()).isTrue();
+      assertThat(DiskOpener.lstorFile(a.lstorDir(), id)).exists();
+    }
+    a.start();
+  }
+
   private static List<String> ids(NodeDisks disks) {
     return disks.frames().disks().stream().map(DiskEngine::diskId).toList();
   }

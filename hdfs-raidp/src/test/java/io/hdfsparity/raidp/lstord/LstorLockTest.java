@@ -36,6 +36,25 @@ class LstorLockTest {
     again.get().close();
   }
 
+  /** Closing any channel of a locked file drops the locks that this process has on it. */
+  @Test
+  void anotherAttemptOfTheSameProcessLeavesTheLockHeld() throws Exception {
+    Path file = dir.resolve("lstor-d1");
+    Path link = java.nio.file.Files.createSymbolicLink(dir.resolve("link"), dir);
+    try (LstorLock held = LstorLock.acquire(file, "DataNode", 1000)) {
+      Path again = link.resolve("lstor-d1");
+      assertThatThrownBy(() -> LstorLock.acquire(again, "another", 50))
+          .isInstanceOf(LstorInUseException.class);
+      assertThat(LstorLock.tryAcquire(file, "daemon")).isEmpty();
+      assertThat(LstorLock.lastOwner(again)).startsWith("DataNode pid ");
+      try (ChildProcess child = ChildProcess.start(LockAttempt.class, file.toString())) {
+        child.expect("IN USE");
+      }
+      assertThat(held.wanted()).isFalse();
+    }
+    assertThat(LstorLock.lastOwner(file)).startsWith("DataNode pid ");
+  }
+
   @Test
   void aWaitingDataNodeIsSeenAndServedFirst() throws Exception {
     Path file = dir.resolve("lstor-d1");
@@ -68,6 +87,14 @@ class LstorLockTest {
     java.nio.file.Files.writeString(LstorLock.lockFile(file), "garbage");
     try (LstorLock held = LstorLock.tryAcquire(file, "daemon").orElseThrow()) {
       assertThat(held.takeCount()).isGreaterThan(1_000_000);
+    }
+  }
+
+  /** Tries once. */
+  static final class LockAttempt {
+    public static void main(String[] args) throws Exception {
+      Path file = Path.of(args[0]);
+      System.out.println(LstorLock.tryAcquire(file, "child").isEmpty() ? "IN USE" : "HELD");
     }
   }
 
