@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  * of its blocks had as many good ones under its generation stamp; and the superchunk was active, or
  * had gone on without that side. A side releases it under that stamp only, and some seconds after
  * it was asked no more. A file counts as released only when each storage with a replica has said
- * that it has no row.
+ * that it has no row, and each block has such a storage.
  *
  * <p><b>Crash</b>: a run is memory of the active manager. What was raised stays raised. A side that
  * was asked to release one, and is not asked again for a minute, covers the block again, as after a
@@ -236,6 +236,9 @@ public final class Release implements FileRun {
       return Optional.empty();
     }
     if (!work.hasRows()) {
+      if (work.lacksReplicas()) {
+        return Optional.of(FileOutcome.LACKS_REPLICAS);
+      }
       cluster.released(work.file().blocks().stream().map(AdoptableBlock::blockId).toList());
       if (!work.isRaised()) {
         return Optional.of(FileOutcome.PLAIN);

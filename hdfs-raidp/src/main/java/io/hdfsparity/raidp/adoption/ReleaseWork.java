@@ -108,6 +108,12 @@ final class ReleaseWork {
     return unanswered.isEmpty() && file.blocks().stream().allMatch(AdoptableBlock::complete);
   }
 
+  /** Whether HDFS lists no storage of a block: nobody was asked for its rows. */
+  boolean lacksReplicas() {
+    return file.blocks().stream()
+        .anyMatch(block -> block.storageIds().isEmpty() && block.otherStorageIds().isEmpty());
+  }
+
   boolean hasRows() {
     return !rows.isEmpty();
   }

@@ -119,6 +119,19 @@ class ReleaseTest {
     assertThat(away.orders).isZero();
   }
 
+  /** HDFS lists no storage of a block whose nodes are dead: nobody is asked for its rows. */
+  @Test
+  void whatNobodyCanBeAskedOfIsNotCalledPlain() {
+    SimRelease.SimFile lost = sim.addFile(2);
+    lost.blocks.forEach(block -> block.replicas.clear());
+    SimRelease.SimFile half = sim.addFile(2);
+    half.blocks.get(1).replicas.clear();
+    sim.copies = false;
+    assertThat(files(run(release(sim, 3)))).isEqualTo(Map.of(FileOutcome.LACKS_REPLICAS, 2L));
+    assertThat(sim.released).isEmpty();
+    assertThat(sim.rowCount()).isEqualTo(8);
+  }
+
   /** What is not over in a minute is covered again; another run finds it so and ends it. */
   @Test
   void anotherRunFinishesWhatOneHasLeft() {
