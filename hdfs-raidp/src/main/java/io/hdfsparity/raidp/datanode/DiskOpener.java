@@ -299,7 +299,7 @@ final class DiskOpener {
       DiskEngine disk,
       Path directory,
       String storageId,
-      Supplier<List<String>> pools,
+      List<String> pools,
       FrameEngine.WriteGate gate,
       FrameChoice choice)
       throws IOException {
@@ -309,7 +309,7 @@ final class DiskOpener {
             ? ownTable(disk, directory, storageId)
             : newTable(disk, files, storageId);
     requireIndexes(disk, table, directory);
-    Volume volume = new Volume(disk, table, files, Limbo.open(files, pools.get()));
+    Volume volume = new Volume(disk, table, files, Limbo.open(files, pools));
     List<FrameEngine> engines = new ArrayList<>();
     for (Frame frame : volume.frames()) {
       disk.add(frame);

@@ -7,8 +7,8 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.store.DirectoryListing;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -22,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -264,24 +263,19 @@ final class NodeDisks {
             disk,
             directory,
             storageId,
-            () -> poolsOf(directory),
+            poolsOf(directory),
             making.gate(),
             making.choices().apply(storageId));
   }
 
-  private static List<String> poolsOf(Path directory) {
+  private static List<String> poolsOf(Path directory) throws IOException {
     Path current = directory.resolve("current");
     if (!Files.isDirectory(current)) {
       return List.of();
     }
-    try (Stream<Path> children = Files.list(current)) {
-      return children
-          .map(path -> path.getFileName().toString())
-          .filter(name -> name.startsWith("BP-"))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return DirectoryListing.of(current, "BP-*").stream()
+        .map(path -> path.getFileName().toString())
+        .toList();
   }
 
   /** Brings what is on the disks in line with their Lstors. */

@@ -5,16 +5,19 @@
  */
 package io.hdfsparity.raidp.image;
 
+import io.hdfsparity.core.store.DirectoryListing;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Finds replicas in a data directory by path, without asking the dataset: its locks may be held by
@@ -102,12 +105,8 @@ public final class FrameDirectory {
 
   /** The checksum file of a block, whether or not its block file is there. */
   public static Optional<Path> findMeta(Path directory, long blockId) throws IOException {
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(directory, "blk_" + blockId + "_*.meta")) {
-      for (Path meta : files) {
-        return Optional.of(meta);
-      }
-      return Optional.empty();
+    try {
+      return DirectoryListing.of(directory, "blk_" + blockId + "_*.meta").stream().findFirst();
     } catch (NoSuchFileException | NotDirectoryException e) {
       return Optional.empty();
     }
@@ -115,16 +114,19 @@ public final class FrameDirectory {
 
   /** Whether any block pool of the directory holds a block file. */
   public boolean holdsBlocks() throws IOException {
-    Path current = root.resolve(CURRENT);
-    if (!Files.isDirectory(current)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.walk(current)) {
-      return files.anyMatch(ReplicaFiles::isData);
-    }
+    return holdsBlocks(root.resolve(CURRENT));
   }
 
-  /** Replicas of a pool with both files, from the directories. */
+  private static boolean holdsBlocks(Path directory) throws IOException {
+    for (Path entry : entries(directory)) {
+      if (ReplicaFiles.isData(entry) || (isDirectory(entry) && holdsBlocks(entry))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Replicas of a pool with both files, from the directories, which may change meanwhile. */
   public List<ReplicaFiles> scan(String blockPoolId) throws IOException {
     List<ReplicaFiles> found = new ArrayList<>();
     for (Path top :
@@ -132,14 +134,51 @@ public final class FrameDirectory {
             root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED),
             rbwDirectory(blockPoolId),
             temporaryDirectory(blockPoolId))) {
-      if (Files.isDirectory(top)) {
-        try (Stream<Path> files = Files.walk(top)) {
-          for (Path data : (Iterable<Path>) files.filter(ReplicaFiles::isData)::iterator) {
-            findIn(data.getParent(), ReplicaFiles.blockIdOf(data)).ifPresent(found::add);
-          }
-        }
-      }
+      scan(top, found);
     }
     return found;
+  }
+
+  private static void scan(Path directory, List<ReplicaFiles> found) throws IOException {
+    List<Path> data = new ArrayList<>();
+    Map<Long, List<Path>> metas = new HashMap<>();
+    for (Path entry : entries(directory)) {
+      if (ReplicaFiles.isData(entry)) {
+        data.add(entry);
+      } else if (ReplicaFiles.isMeta(entry)) {
+        metas.computeIfAbsent(ReplicaFiles.blockIdOf(entry), id -> new ArrayList<>()).add(entry);
+      } else if (isDirectory(entry)) {
+        scan(entry, found);
+      }
+    }
+    for (Path file : data) {
+      long blockId = ReplicaFiles.blockIdOf(file);
+      List<Path> own = metas.getOrDefault(blockId, List.of());
+      if (own.size() == 1) {
+        found.add(ReplicaFiles.of(file, own.get(0)));
+      } else {
+        // It may have been renamed while the directory was listed.
+        findIn(directory, blockId).ifPresent(found::add);
+      }
+    }
+  }
+
+  /** None of a directory that is not there, or not any more. */
+  private static List<Path> entries(Path directory) throws IOException {
+    try {
+      return DirectoryListing.of(directory, "*");
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  /** Whether it is one, and still there; {@link Files#isDirectory} hides other failures. */
+  private static boolean isDirectory(Path entry) throws IOException {
+    try {
+      return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isDirectory();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 }

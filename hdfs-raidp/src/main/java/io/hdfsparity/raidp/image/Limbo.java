@@ -6,9 +6,9 @@
 package io.hdfsparity.raidp.image;
 
 import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.DirectoryListing;
 import io.hdfsparity.core.store.PrivateFiles;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -85,11 +85,7 @@ public final class Limbo {
   public static Limbo open(FrameDirectory frame, List<String> blockPoolIds) throws IOException {
     Limbo limbo = new Limbo(frame);
     PrivateFiles.secure(limbo.directory);
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(limbo.directory)) {
-      stream.forEach(files::add);
-    }
-    for (Path file : files) {
+    for (Path file : DirectoryListing.of(limbo.directory, "*")) {
       Matcher m = NAME.matcher(file.getFileName().toString());
       if (!m.matches()) {
         if (file.getFileName().toString().endsWith(".tmp")) {

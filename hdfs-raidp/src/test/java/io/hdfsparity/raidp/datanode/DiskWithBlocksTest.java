@@ -83,7 +83,7 @@ class DiskWithBlocksTest {
             () -> disks().stream().map(NodeOptions.Disk::root).toList());
     try (DiskEngine disk = opener.open(root, lstorDir, List.of(volume))) {
       return opener
-          .addVolume(disk, volume, STORAGE, () -> List.of("BP-1"), () -> {}, FrameChoice.none())
+          .addVolume(disk, volume, STORAGE, List.of("BP-1"), () -> {}, FrameChoice.none())
           .engines()
           .size();
     }

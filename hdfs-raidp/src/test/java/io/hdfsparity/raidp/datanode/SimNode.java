@@ -186,7 +186,7 @@ final class SimNode {
               disk,
               directories.get(i),
               storages.get(i),
-              () -> List.of(SimFrame.POOL),
+              List.of(SimFrame.POOL),
               () -> {},
               choiceOf(storages.get(i)));
       frames.add(volume);
