@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.store.DirectoryListing;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.lstor.FrameLoad;
@@ -15,7 +16,6 @@ import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,10 +91,9 @@ final class NodeReporter {
   /** A refused disk tells what its frame tables say, as far as they can be read. */
   private static DiskReport report(RefusedDisk disk) {
     List<FrameReport> reports = new ArrayList<>();
-    try (DirectoryStream<Path> directories =
-        Files.newDirectoryStream(disk.root(), Files::isDirectory)) {
-      for (Path directory : directories) {
-        if (FrameTable.isIn(directory)) {
+    try {
+      for (Path directory : DirectoryListing.of(disk.root(), "*")) {
+        if (Files.isDirectory(directory) && FrameTable.isIn(directory)) {
           FrameTable table = FrameTable.read(directory);
           if (table.diskId().equals(disk.diskId())) {
             table

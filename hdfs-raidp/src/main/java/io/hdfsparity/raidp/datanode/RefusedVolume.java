@@ -6,12 +6,12 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.store.DirectoryListing;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -81,9 +81,7 @@ final class RefusedVolume implements VolumeHooks {
     if (!Files.isDirectory(limbo)) {
       return false;
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(limbo, "blk_" + blockId + "_*")) {
-      return files.iterator().hasNext();
-    }
+    return !DirectoryListing.of(limbo, "blk_" + blockId + "_*").isEmpty();
   }
 
   @Override

@@ -83,7 +83,7 @@ public final class LstorDaemon implements Closeable {
    * Starts to serve and to report.
    *
    * @param conf Hadoop's configuration with the keys of the suite
-   * @throws IOException when the port is taken, or a directory cannot be read
+   * @throws IOException when the port is taken, or no directory can be read
    */
   public LstorDaemon(Configuration conf, Clock clock) throws IOException {
     this(conf, clock, HdfsConfiguration::new, REREAD_MS);
@@ -100,6 +100,7 @@ public final class LstorDaemon implements Closeable {
     WireProtection.requireRpcAsDataTransfer(conf, "parity of RAIDP");
     directory = new LstorDirectory(options.lstorDirs(), LEASE_MS, clock);
     directory.rescan();
+    directory.requireReadable();
     server =
         RpcServers.build(
             conf,
@@ -190,7 +191,7 @@ public final class LstorDaemon implements Closeable {
     try {
       directory.rescan();
     } catch (IOException e) {
-      LOG.warn("Cannot look for Lstors", e);
+      LOG.warn("Cannot close an Lstor that was put aside", e);
     }
     snapshot.set(
         directory.all().stream().map(lstor -> LstorReporter.describe(lstor, host, port)).toList());

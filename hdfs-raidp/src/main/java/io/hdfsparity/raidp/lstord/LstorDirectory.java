@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.lstord;
 
 import io.hdfsparity.core.check.Attempts;
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpLstorProtocol;
@@ -23,6 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All Lstors in the daemon's directories: the files {@code lstor-<disk id>}. New ones are found by
@@ -30,12 +33,29 @@ import java.util.concurrent.CopyOnWriteArraySet;
  * ever looked up, never made part of a path. Thread-safe.
  */
 final class LstorDirectory implements RaidpLstorProtocol, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(LstorDirectory.class);
+
   private final Set<Path> dirs = new CopyOnWriteArraySet<>();
   private final long leaseMs;
   private final Clock clock;
+  private final Listing listing;
+
+  /** Directories that could not be read by the last look, and why. */
+  private final Map<Path, String> unreadable = new ConcurrentHashMap<>();
+
   private final Map<String, ServedLstor> lstors = new ConcurrentHashMap<>();
 
+  /** Finds Lstor files. */
+  interface Listing {
+    List<Path> in(Path directory) throws IOException;
+  }
+
   LstorDirectory(List<Path> dirs, long leaseMs, Clock clock) {
+    this(dirs, leaseMs, clock, LstorFiles::in);
+  }
+
+  LstorDirectory(List<Path> dirs, long leaseMs, Clock clock, Listing listing) {
+    this.listing = listing;
     this.dirs.addAll(dirs);
     this.leaseMs = leaseMs;
     this.clock = clock;
@@ -50,19 +70,53 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
     return more.stream().filter(dirs::add).toList();
   }
 
-  /** Looks for Lstor files that have appeared. A directory that is not there yet holds none. */
+  /**
+   * Looks for Lstor files that have appeared. A directory that is not there yet holds none. One
+   * that cannot be read is left out, and looked at again the next time.
+   *
+   * @throws IOException when an Lstor that was put aside could not be closed
+   */
   void rescan() throws IOException {
+    Attempts attempts = new Attempts();
     for (ServedLstor lstor : lstors.values()) {
       if (lstor.isPutAside()) {
         lstors.remove(lstor.diskId());
-        lstor.close();
+        attempts.run(lstor::close);
       }
     }
-    for (Path dir : dirs) {
-      for (Path file : LstorFiles.in(dir)) {
+    dirs.forEach(this::look);
+    attempts.throwFirst();
+  }
+
+  private void look(Path dir) {
+    try {
+      for (Path file : listing.in(dir)) {
         String diskId = LstorFiles.diskId(file);
         lstors.computeIfAbsent(diskId, id -> new ServedLstor(file, id, leaseMs, clock));
       }
+      if (unreadable.remove(dir) != null) {
+        LOG.info("Lstors are found in a directory again: {}", dir);
+      }
+    } catch (IOException e) {
+      if (!e.toString().equals(unreadable.put(dir, e.toString()))) {
+        LOG.warn("Lstors of a directory that cannot be read are left out: {}", dir, e);
+      }
+    }
+  }
+
+  /**
+   * Fails if the last look could read no directory.
+   *
+   * @throws IOException that names them
+   */
+  void requireReadable() throws IOException {
+    if (!dirs.isEmpty() && unreadable.keySet().containsAll(dirs)) {
+      throw new IOException(
+          "Cannot look for Lstors: failures="
+              + unreadable
+              + ", expected at least one directory of "
+              + RaidpKey.LSTOR_DIRS.key()
+              + " that can be read");
     }
   }
 

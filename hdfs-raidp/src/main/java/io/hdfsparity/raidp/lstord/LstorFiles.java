@@ -7,12 +7,14 @@ package io.hdfsparity.raidp.lstord;
 
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.core.store.DirectoryListing;
 import io.hdfsparity.core.store.FileByteStore;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorIdentity;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,17 +71,21 @@ public final class LstorFiles {
   /** Those of a directory; one that is not there yet holds none. */
   public static List<Path> in(Path directory) throws IOException {
     List<Path> found = new ArrayList<>();
-    if (Files.isDirectory(directory)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*")) {
-        for (Path file : files) {
-          String name = String.valueOf(file.getFileName());
-          if (BESIDE.stream().noneMatch(name::endsWith) && Files.isRegularFile(file)) {
-            found.add(file);
-          }
-        }
+    for (Path file : entries(directory)) {
+      String name = String.valueOf(file.getFileName());
+      if (BESIDE.stream().noneMatch(name::endsWith) && Files.isRegularFile(file)) {
+        found.add(file);
       }
     }
     return found;
+  }
+
+  private static List<Path> entries(Path directory) throws IOException {
+    try {
+      return DirectoryListing.of(directory, PREFIX + "*");
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return List.of();
+    }
   }
 
   /** Whose Lstor it is. */
