@@ -10,15 +10,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +44,39 @@ class CasoOpenStreamsTest {
   /** A group holds nine cells, so that a file has 18 groups. */
   private static final int BLOCK_BYTES = 3 * MiniCaso.CELL_BYTES;
 
+  /** Runs something once, when the NameNode has looked a path up and not answered yet. */
+  public static final class Look implements AuditLogger {
+    private static final AtomicReference<String> PATH = new AtomicReference<>();
+    private static volatile Runnable then = () -> {};
+
+    static void once(String path, Runnable run) {
+      then = run;
+      PATH.set(path);
+    }
+
+    @Override
+    public void initialize(Configuration conf) {
+      PATH.set(null);
+    }
+
+    @Override
+    public void logAuditEvent(
+        boolean succeeded,
+        String userName,
+        InetAddress addr,
+        String cmd,
+        String src,
+        String dst,
+        FileStatus stat) {
+      String path = PATH.get();
+      // Not that by which the stream is opened.
+      if (cmd.equals("getfileinfo") && src.equals(path) && PATH.compareAndSet(path, null)) {
+        // Its calls are not this one's.
+        CompletableFuture.runAsync(then).join();
+      }
+    }
+  }
+
   /** How a stream reads. */
   private enum Way {
     SEQUENTIAL,
@@ -51,10 +92,10 @@ class CasoOpenStreamsTest {
     /**
      * @param begun whether it has read something before the swap
      */
-    Open(MiniCaso caso, String path, Way way, boolean begun, byte[] bytes) throws IOException {
+    Open(FileSystem fs, String path, Way way, boolean begun, byte[] bytes) throws IOException {
       name = way + (begun ? ", begun" : ", not begun");
       this.way = way;
-      in = caso.stock().open(new Path(path));
+      in = fs.open(new Path(path));
       if (begun) {
         assertThat(read(0, bytes)).isEqualTo(Result.RIGHT);
       }
@@ -103,11 +144,11 @@ class CasoOpenStreamsTest {
     }
   }
 
-  private static List<Open> openAll(MiniCaso caso, String path, byte[] bytes) throws IOException {
+  private static List<Open> openAll(FileSystem fs, String path, byte[] bytes) throws IOException {
     List<Open> all = new ArrayList<>();
     for (Way way : Way.values()) {
       for (boolean begun : new boolean[] {true, false}) {
-        all.add(new Open(caso, path, way, begun, bytes));
+        all.add(new Open(fs, path, way, begun, bytes));
       }
     }
     return all;
@@ -129,16 +170,21 @@ class CasoOpenStreamsTest {
             Boolean.toString(hasTokens),
             // A group's locations at a time, so that streams have to ask for the others.
             HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY,
-            "1");
+            "1",
+            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
+            "default," + Look.class.getName());
     try (MiniCaso caso = MiniCaso.start(root, more)) {
       organize(caso, "/open/f");
       restore(caso, "/again/f");
+      rotate(caso, "/rotated", /* ordered= */ true);
+      rotate(caso, "/plain", /* ordered= */ false);
+      rotateDuringTheOpen(caso);
     }
   }
 
   private static void organize(MiniCaso caso, String path) throws Exception {
     byte[] bytes = caso.make(path, 1, BLOCK_BYTES);
-    List<Open> streams = openAll(caso, path, bytes);
+    List<Open> streams = openAll(caso.stock(), path, bytes);
     List<String> former = caso.replicas(path);
     hold(caso, true);
     caso.organize(path);
@@ -165,7 +211,7 @@ class CasoOpenStreamsTest {
   /** The file gets another order and its own again: other blocks, the same bytes. */
   private static void restore(MiniCaso caso, String path) throws Exception {
     byte[] bytes = caso.make(path, 2, BLOCK_BYTES);
-    List<Open> streams = openAll(caso, path, bytes);
+    List<Open> streams = openAll(caso.stock(), path, bytes);
     List<String> former = new ArrayList<>(caso.replicas(path));
     caso.organize(path);
     former.addAll(caso.replicas(path));
@@ -185,5 +231,79 @@ class CasoOpenStreamsTest {
                 assertThat(in.readAllBytes()).isEqualTo(bytes);
               }
             });
+  }
+
+  /** The path by a snapshot gets to lead to another file. */
+  private static void rotate(MiniCaso caso, String directory, boolean ordered) throws Exception {
+    String path = directory + "/f";
+    Path snapshotted = new Path(directory);
+    byte[] bytes = caso.make(path, 3, BLOCK_BYTES);
+    if (ordered) {
+      caso.organize(path);
+    }
+    caso.stock().allowSnapshot(snapshotted);
+    caso.stock().createSnapshot(snapshotted, "cur");
+    List<String> former = caso.replicas(path);
+    DataNode first = caso.cluster().getDataNodes().get(0);
+    List<String> ofFirst = caso.replicas(path, first.getDatanodeUuid());
+    try (FileSystem client = caso.client()) {
+      List<Open> streams = openAll(client, directory + "/.snapshot/cur/f", bytes);
+      hold(caso, true);
+      putAnother(caso, directory, 4);
+      for (Open stream : streams) {
+        assertThat(stream.readAll(bytes)).as(stream.name).containsOnly(Open.Result.RIGHT);
+      }
+      // The stream asks for locations again, and can read what it is given.
+      first.setHeartbeatsDisabledForTests(false);
+      caso.awaitGone(ofFirst);
+      for (int round = 0; round < 2; round++) {
+        for (Open stream : streams) {
+          assertThat(stream.readAll(bytes)).as(stream.name).doesNotContain(Open.Result.WRONG);
+        }
+      }
+      hold(caso, false);
+      caso.awaitGone(former);
+      for (Open stream : streams) {
+        assertThat(stream.readAll(bytes)).as(stream.name).containsOnly(Open.Result.REFUSED);
+        stream.close();
+      }
+    }
+  }
+
+  /** Deletes the file and the snapshot that has it, and makes both again. */
+  private static byte[] putAnother(MiniCaso caso, String directory, long seed) throws IOException {
+    Path snapshotted = new Path(directory);
+    caso.stock().delete(new Path(directory, "f"), /* recursive= */ false);
+    byte[] bytes = caso.make(directory + "/f", seed, BLOCK_BYTES);
+    caso.stock().deleteSnapshot(snapshotted, "cur");
+    caso.stock().createSnapshot(snapshotted, "cur");
+    return bytes;
+  }
+
+  /** Between two calls of an open, a path gets to lead to a file in its own order. */
+  private static void rotateDuringTheOpen(MiniCaso caso) throws Exception {
+    String directory = "/during";
+    String path = directory + "/.snapshot/cur/f";
+    caso.make(directory + "/f", 5, BLOCK_BYTES);
+    caso.organize(directory + "/f");
+    caso.stock().allowSnapshot(new Path(directory));
+    caso.stock().createSnapshot(new Path(directory), "cur");
+    hold(caso, true);
+    AtomicReference<byte[]> another = new AtomicReference<>();
+    try (FileSystem client = caso.client()) {
+      Look.once(
+          path,
+          () -> {
+            try {
+              another.set(putAnother(caso, directory, 6));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      try (FSDataInputStream in = client.open(new Path(path))) {
+        assertThat(in.readAllBytes()).isEqualTo(another.get());
+      }
+    }
+    hold(caso, false);
   }
 }

@@ -42,6 +42,8 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
@@ -366,6 +368,20 @@ final class MiniCaso implements AutoCloseable {
             })
         .mapToObj(id -> "blk_" + id)
         .toList();
+  }
+
+  /** As above, those of one DataNode. */
+  List<String> replicas(String path, String nodeUuid) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (LocatedBlock group : StoredBytes.blocks(stock, path)) {
+      byte[] units = ((LocatedStripedBlock) group).getBlockIndices();
+      for (int i = 0; i < units.length; i++) {
+        if (group.getLocations()[i].getDatanodeUuid().equals(nodeUuid)) {
+          names.add("blk_" + (group.getBlock().getBlockId() + units[i]));
+        }
+      }
+    }
+    return names;
   }
 
   /** Waits until DataNodes have deleted replicas. */

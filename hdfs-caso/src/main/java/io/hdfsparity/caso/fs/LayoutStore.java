@@ -39,14 +39,17 @@ import org.apache.hadoop.io.IOUtils;
  * <p>For the same reason a stream stays with its inode as long as it is open: it asks the NameNode
  * for blocks by inode, and fails when that is gone. Hadoop's ask by path, and would go on with the
  * blocks of the file that has taken its place, by the order of this one. That holds for striped
- * files in their own order, too: they may get another one. Only files in snapshots, which do not
- * change and have no path by inode, and encrypted ones, which are never stored in another order,
- * are read by Hadoop's stream.
+ * files in their own order, too: they may get another one. Only encrypted files, which are never
+ * stored in another order, are read by Hadoop's stream.
+ *
+ * <p><b>Snapshots.</b> A file that is in a snapshot only has no path by inode, and its path leads
+ * to another file when the snapshot is deleted and made again. So the attribute is asked for by
+ * path, between two looks that see the same inode and block pool, and the stream stays with the
+ * blocks that the file had at the second look: files in snapshots do not change.
  *
  * <p><b>Routers.</b> A Router in front of several NameNodes leads paths by inode to one of them,
- * whichever has the file ({@link InodePaths}). There the attribute is asked for by path, between
- * two looks that see the same inode and block pool, and a stream that cannot ask by inode stays
- * with the blocks that the file had at the second look.
+ * whichever has the file ({@link InodePaths}). There it is as for snapshots, but for a stream that
+ * can ask by inode.
  *
  * <p>Index files never change, so those that were read are kept, up to a number of runs.
  * Thread-safe.
@@ -125,9 +128,10 @@ final class LayoutStore implements OrderedFileReader {
       if (status == null || !InodePaths.beginsWith(status, first)) {
         return Optional.empty();
       }
-      boolean isByInode = !isInSnapshot(path) && status.getFileEncryptionInfo() == null;
       Optional<LayoutPointer> pointer;
-      if (isByInode && !inodes.isOneNamespace(first)) {
+      if (status.getFileEncryptionInfo() != null) {
+        pointer = pointer(status, path);
+      } else if (isInSnapshot(path) || !inodes.isOneNamespace(first)) {
         pointer = pointer(path, status, path);
         HdfsLocatedFileStatus again = located(path, /* needsTokens= */ true);
         if (again == null
@@ -136,14 +140,12 @@ final class LayoutStore implements OrderedFileReader {
           return Optional.empty();
         }
         used =
-            inodes.leadTo(status.getFileId(), first)
+            !isInSnapshot(path) && inodes.leadTo(status.getFileId(), first)
                 ? byInode(stored, status.getFileId())
                 : bound(stored, again.getLocatedBlocks());
       } else {
         pointer = pointer(status, path);
-        if (isByInode) {
-          used = byInode(stored, status.getFileId());
-        }
+        used = byInode(stored, status.getFileId());
       }
       HdfsDataInputStream in = inOrder(used, order(pointer, status, path), path);
       isKept = true;
