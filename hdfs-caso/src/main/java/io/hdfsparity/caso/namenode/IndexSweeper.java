@@ -11,13 +11,15 @@ import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.LiveInodes;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -29,8 +31,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A file is gone when its inode is: NameNodes keep the inodes of files that only a snapshot has,
  * and of those in the trash. An index is made after its inode and inodes are never used twice, so
- * an index without inode is nobody's for ever, at any moment after it was seen. What cannot be done
- * now is done in the next round, or by the next active NameNode.
+ * an index without inode is nobody's for ever, at any moment after it was seen. Since an index that
+ * is deleted cannot be replaced, two rounds must find its inode gone. What cannot be done now is
+ * done in the next round, or by the next active NameNode.
  *
  * <p>Used by one thread.
  */
@@ -39,11 +42,14 @@ final class IndexSweeper implements Runnable {
   private static final Pattern INODE = Pattern.compile("[0-9]{1,18}");
 
   private final NameNode nameNode;
+  private final LiveInodes inodes;
   private final String folder;
+  private final GoneTwice gone = new GoneTwice();
   private volatile LayoutPage.Seen seen = LayoutPage.Seen.NOTHING;
 
   IndexSweeper(NameNode nameNode, String folder) {
     this.nameNode = nameNode;
+    this.inodes = new LiveInodes(nameNode);
     this.folder = folder;
   }
 
@@ -54,9 +60,11 @@ final class IndexSweeper implements Runnable {
 
   @Override
   public void run() {
+    gone.begin();
     try {
       if (nameNode.isActiveState()) {
         sweep();
+        gone.end();
       }
     } catch (StandbyException | SafeModeException e) {
       LOG.debug("Indexes of no file stay for now", e);
@@ -84,11 +92,11 @@ final class IndexSweeper implements Runnable {
     private int files;
     private long indexBytes;
 
-    void add(INode file, HdfsFileStatus index) {
+    void add(String path, HdfsFileStatus index) {
       files++;
       indexBytes += index.getLen();
       if (paths.size() < PageTable.MAX_ROWS) {
-        paths.add(file.getFullPathName());
+        paths.add(path);
       }
     }
 
@@ -126,20 +134,27 @@ final class IndexSweeper implements Runnable {
   }
 
   private List<String> nobodys(DirectoryListing some, String directory, Tally tally) {
-    List<String> paths = new ArrayList<>();
+    Map<Long, HdfsFileStatus> indexes = new LinkedHashMap<>();
     for (HdfsFileStatus each : some.getPartialListing()) {
       String name = DFSUtil.bytes2String(each.getLocalNameInBytes());
-      boolean isIndex = !each.isDirectory() && INODE.matcher(name).matches();
-      if (!isIndex) {
-        continue;
-      }
-      INode file = nameNode.getNamesystem().getFSDirectory().getInode(Long.parseLong(name));
-      if (file == null) {
-        paths.add(directory + "/" + name);
-      } else {
-        tally.add(file, each);
+      if (!each.isDirectory() && INODE.matcher(name).matches()) {
+        indexes.put(Long.parseLong(name), each);
       }
     }
+    Map<Long, String> files = inodes.paths(indexes.keySet());
+    List<String> paths = new ArrayList<>();
+    indexes.forEach(
+        (inodeId, index) -> {
+          String file = files.get(inodeId);
+          if (file != null) {
+            tally.add(file, index);
+            return;
+          }
+          String path = directory + "/" + DFSUtil.bytes2String(index.getLocalNameInBytes());
+          if (gone.isAgain(path)) {
+            paths.add(path);
+          }
+        });
     return paths;
   }
 }
