@@ -7,6 +7,7 @@ package io.hdfsparity.izs.verify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Block groups that are not verified yet, and who is at work on them.
  *
  * <pre>
- *   WRITTEN --closed--> SAMPLE --fits--> WHOLE --fits--> (verified, forgotten)
- *                         |                |
- *                         +--wrong parity--+--> REBUILDING --units are back--> SAMPLE
+ *   WRITTEN --closed--> SAMPLE --compared--> WHOLE --fits--> (verified, forgotten)
+ *                                              |
+ *                                              +--wrong parity--> REBUILDING --units are back--> SAMPLE
  * </pre>
  *
  * <p><b>Invariants.</b> Every id below {@link #nextId} that is not in here is done: verified, gone,
@@ -52,6 +53,18 @@ public final class VerifyQueue {
 
   /** A group in a node's hands. */
   public record Task(long taskId, long groupId, Stage stage) {}
+
+  /**
+   * What became of tasks that were not reported in time.
+   *
+   * @param tasks that ended
+   * @param abandoned groups of them that are given up
+   */
+  public record Expired(int tasks, List<Long> abandoned) {
+    public Expired {
+      abandoned = List.copyOf(abandoned);
+    }
+  }
 
   private static final long MAX_RETRY_MS = 3_600_000;
 
@@ -183,16 +196,14 @@ public final class VerifyQueue {
     }
   }
 
-  /** Takes groups from nodes that have not reported in time. */
-  public synchronized int expire(long nowMs) {
-    int expired = 0;
-    for (Open group : open.values()) {
-      if (group.node != null && group.dueMs <= nowMs) {
-        group.node = null;
-        expired++;
-      }
-    }
-    return expired;
+  /** Takes groups from nodes that have not reported in time: each has failed once more. */
+  public synchronized Expired expire(long nowMs) {
+    List<Long> late =
+        open.entrySet().stream()
+            .filter(each -> each.getValue().node != null && each.getValue().dueMs <= nowMs)
+            .map(Map.Entry::getKey)
+            .toList();
+    return new Expired(late.size(), late.stream().filter(id -> !retry(id, nowMs)).toList());
   }
 
   /** The task, if it is this node's still. */

@@ -35,7 +35,10 @@ public record VerifyReport(
   public enum Finding {
     /** All that was compared fits. */
     FITS,
-    /** Every byte was compared, all data is there, and parity units do not fit it. */
+    /**
+     * Parity does not fit the data: units of it if every byte was compared; else a sample, or what
+     * checksums say, so that every byte is to be compared.
+     */
     WRONG_PARITY,
     /** Every byte was compared, and one data unit with other bytes would make all parity fit. */
     SUSPECT_DATA,

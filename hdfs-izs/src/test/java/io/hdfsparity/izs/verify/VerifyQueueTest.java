@@ -8,6 +8,7 @@ package io.hdfsparity.izs.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.izs.verify.VerifyQueue.Expired;
 import io.hdfsparity.izs.verify.VerifyQueue.Limits;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyQueue.Task;
@@ -33,14 +34,43 @@ class VerifyQueueTest {
     assertThat(queue.find(16, task.taskId(), "a")).contains(task);
     queue.release("b");
     assertThat(queue.find(16, task.taskId(), "a")).contains(task);
-    assertThat(queue.expire(99)).isZero();
-    assertThat(queue.expire(100)).isEqualTo(1);
+    assertThat(queue.expire(99).tasks()).isZero();
+    assertThat(queue.expire(100)).isEqualTo(new Expired(1, List.of()));
     assertThat(queue.find(16, task.taskId(), "a")).isEmpty();
-    Task again = queue.take(16, Stage.SAMPLE, "b", 0, 100).orElseThrow();
+    Task again = queue.take(16, Stage.SAMPLE, "b", 0, 110).orElseThrow();
     assertThat(queue.find(16, task.taskId(), "a")).as("a late report").isEmpty();
     queue.release("b");
     assertThat(queue.find(16, again.taskId(), "b")).isEmpty();
-    assertThat(queue.due(Stage.SAMPLE, 10, 100)).containsExactly(16L);
+    assertThat(queue.due(Stage.SAMPLE, 10, 110)).containsExactly(16L);
+  }
+
+  /** A group that is too much for every node is not tried for ever. */
+  @Test
+  void anExpiredTaskIsAnAttempt() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.SAMPLE, 0);
+    long nowMs = 0;
+    for (int attempt = 1; attempt < LIMITS.maxAttempts(); attempt++) {
+      assertThat(queue.take(16, Stage.SAMPLE, "a", 0, nowMs)).isPresent();
+      nowMs += 100;
+      assertThat(queue.expire(nowMs)).isEqualTo(new Expired(1, List.of()));
+      assertThat(queue.due(Stage.SAMPLE, 1, nowMs)).as("at once").isEmpty();
+      nowMs += 100;
+    }
+    assertThat(queue.take(16, Stage.SAMPLE, "a", 0, nowMs)).isPresent();
+    assertThat(queue.expire(nowMs + 100)).isEqualTo(new Expired(1, List.of(16L)));
+    assertThat(queue.size()).isZero();
+  }
+
+  /** Begins with the sample again, so that all bytes are read by few nodes at a time. */
+  @Test
+  void anExpiredComparisonOfAllBytesBeginsAgain() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.WHOLE, 0);
+    assertThat(queue.take(16, Stage.WHOLE, "a", 1000, 0)).isPresent();
+    assertThat(queue.expire(1099).tasks()).isZero();
+    assertThat(queue.expire(1100).tasks()).isEqualTo(1);
+    assertThat(queue.due(Stage.SAMPLE, 1, 1110)).containsExactly(16L);
   }
 
   @Test

@@ -193,7 +193,7 @@ final class VerifyCalls implements VerifyProtocol {
     }
     switch (report.finding()) {
       case FITS -> fits(task, id, report);
-      case WRONG_PARITY -> wrong(group, report);
+      case WRONG_PARITY -> wrong(task, group, report);
       case SUSPECT_DATA -> {
         if (report.isWhole()) {
           wrongParity.suspectData(group, report);
@@ -236,8 +236,12 @@ final class VerifyCalls implements VerifyProtocol {
     }
   }
 
-  private void wrong(VerifiableGroup group, VerifyReport report) throws IOException {
+  private void wrong(Task task, VerifiableGroup group, VerifyReport report) throws IOException {
     long id = group.identity().groupId();
+    if (task.stage() == Stage.SAMPLE && !report.isWhole()) {
+      queue.advance(id, Stage.WHOLE, clockMs.getAsLong());
+      return;
+    }
     if (!report.isWhole() || report.units().isEmpty()) {
       retry(group, "a finding of a part of the group");
       return;

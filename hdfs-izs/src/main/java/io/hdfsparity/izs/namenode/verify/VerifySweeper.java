@@ -120,7 +120,7 @@ final class VerifySweeper {
     lookAgain(Stage.WHOLE);
     checkRebuilds();
     walk();
-    counters.expiredTasks.add(queue.expire(clockMs.getAsLong()));
+    expire();
     saveWhenDue();
   }
 
@@ -190,6 +190,15 @@ final class VerifySweeper {
         case DONE -> queue.advance(id, Stage.SAMPLE, nowMs);
         case GOING_ON -> queue.advance(id, Stage.REBUILDING, nowMs + REBUILD_AGAIN_MS);
       }
+    }
+  }
+
+  private void expire() {
+    VerifyQueue.Expired expired = queue.expire(clockMs.getAsLong());
+    counters.expiredTasks.add(expired.tasks());
+    for (long id : expired.abandoned()) {
+      counters.givenUp.increment();
+      LOG.warn("Block group {} is not verified: no DataNode has reported in time", id);
     }
   }
 
