@@ -16,16 +16,14 @@ import io.hdfsparity.izs.verify.IzsColumns;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelManagers;
-import io.hdfsparity.izs.wire.VerifyProtocol;
 import io.hdfsparity.izs.wire.VerifyTask;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,32 +79,10 @@ final class ParityVerifier implements Closeable {
   }
 
   private void serve(NameNodeServer server, Configuration conf, int timeoutMs) {
-    boolean isSilent = false;
     try (LevelClient client =
         SecurityUtil.doAsLoginUser(() -> new LevelClient(server.address(), conf, timeoutMs))) {
-      while (!isClosed) {
-        boolean isIdle = true;
-        try {
-          isIdle = !workOnce(client);
-          isSilent = false;
-        } catch (StandbyException e) {
-          isSilent = false;
-        } catch (IOException | RuntimeException e) {
-          if (Thread.currentThread().isInterrupted()) {
-            return;
-          }
-          // A NameNode that is down, or has no level manager, is nothing unusual: said once.
-          if (isSilent) {
-            LOG.debug("No work from the level manager {}", server.address(), e);
-          } else {
-            LOG.info("No work from the level manager {}: {}", server.address(), e.toString());
-          }
-          isSilent = true;
-        }
-        if (isIdle) {
-          TimeUnit.MILLISECONDS.sleep(options.pollMs());
-        }
-      }
+      new VerifyWorker(server.address().toString(), client, datanode::getDatanodeUuid, this::verify)
+          .run(() -> isClosed, options.pollMs());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
@@ -114,21 +90,8 @@ final class ParityVerifier implements Closeable {
     }
   }
 
-  /**
-   * @return whether there was something to do
-   */
-  private boolean workOnce(VerifyProtocol manager) throws IOException {
-    String uuid = datanode.getDatanodeUuid();
-    if (uuid == null) {
-      return false;
-    }
-    List<VerifyTask> tasks = manager.takeGroups(uuid);
-    for (VerifyTask task : tasks) {
-      // Each at once: the time of all tasks runs from when they were handed out.
-      VerifyReport report = new GroupVerifier(datanode, task, code(task), pacer, metrics).run();
-      manager.reportGroups(uuid, List.of(report));
-    }
-    return !tasks.isEmpty();
+  private VerifyReport verify(VerifyTask task) throws InterruptedIOException {
+    return new GroupVerifier(datanode, task, code(task), pacer, metrics).run();
   }
 
   private ColumnCode code(VerifyTask task) {
