@@ -91,7 +91,9 @@ final class ParityVerifier implements Closeable {
   }
 
   private VerifyReport verify(VerifyTask task) throws InterruptedIOException {
-    return new GroupVerifier(datanode, task, code(task), pacer, metrics).run();
+    try (ColumnCode code = code(task)) {
+      return new GroupVerifier(datanode, task, code, pacer, metrics).run();
+    }
   }
 
   private ColumnCode code(VerifyTask task) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A codec of Hadoop's, whose bytes at one offset of all columns are a codeword: rs, rs-legacy, xor.
- * As thread-safe as Hadoop's coders are: for one thread.
+ * As thread-safe as Hadoop's coders are: for one thread. Native coders keep memory until they are
+ * released, which nothing but {@link #close} does.
  */
 public final class HadoopColumns implements ColumnCode {
   private final boolean isXor;
@@ -32,6 +33,19 @@ public final class HadoopColumns implements ColumnCode {
     isXor = codec.equals(ErasureCodeConstants.XOR_CODEC_NAME);
     encoder = CodecUtil.createRawEncoder(conf, codec, options);
     decoder = CodecUtil.createRawDecoder(conf, codec, options);
+  }
+
+  /** Coders of one code, which are released with this. */
+  HadoopColumns(boolean isXor, RawErasureEncoder encoder, RawErasureDecoder decoder) {
+    this.isXor = isXor;
+    this.encoder = encoder;
+    this.decoder = decoder;
+  }
+
+  @Override
+  public void close() {
+    encoder.release();
+    decoder.release();
   }
 
   @Override

@@ -5,15 +5,16 @@
  */
 package io.hdfsparity.izs.verify;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An erasure code, as verification needs it. Columns are buffers of one length, from position to
- * limit, which stay; together they are one codeword.
+ * limit, which stay; together they are one codeword. To be closed after use.
  */
-public interface ColumnCode {
+public interface ColumnCode extends Closeable {
   int dataUnits();
 
   int parityUnits();
@@ -42,4 +43,8 @@ public interface ColumnCode {
    */
   void decode(@Nullable ByteBuffer[] columns, int[] wanted, ByteBuffer[] outputs)
       throws IOException;
+
+  /** Releases memory that is not Java's, if it has any. */
+  @Override
+  default void close() {}
 }
