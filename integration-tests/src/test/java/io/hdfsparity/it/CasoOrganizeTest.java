@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.caso.fs.CasoClientFeature;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.RewritePoints.Point;
 import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -19,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +34,7 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -320,5 +324,30 @@ class CasoOrganizeTest extends CasoOrganizeFixture {
       reader.get(120, TimeUnit.SECONDS);
     }
     assertThat(whole.get()).isPositive();
+  }
+
+  /** The index that a reader has learned of is deleted before it reads it. */
+  @Test
+  void anOpenWhoseFileIsReplacedMeanwhileIsTriedAgain() throws Exception {
+    byte[] bytes = cluster.make("/late/f", 7);
+    cluster.organize("/late/f");
+    AtomicBoolean isReplaced = new AtomicBoolean();
+    try (DFSClient client =
+            new DFSClient(stock.getUri(), cluster.clientConf()) {
+              @Override
+              public Map<String, byte[]> getXAttrs(String src) throws IOException {
+                Map<String, byte[]> attributes = super.getXAttrs(src);
+                if (attributes.containsKey(LayoutPointer.XATTR)
+                    && isReplaced.compareAndSet(false, true)) {
+                  restore("/late/f");
+                }
+                return attributes;
+              }
+            };
+        FSDataInputStream in =
+            new CasoClientFeature().orderedFiles(client).orElseThrow().open("/late/f")) {
+      assertThat(in.readAllBytes()).isEqualTo(bytes);
+    }
+    assertThat(isReplaced).isTrue();
   }
 }

@@ -147,7 +147,17 @@ final class LayoutStore implements OrderedFileReader {
         pointer = pointer(status, path);
         used = byInode(stored, status.getFileId());
       }
-      HdfsDataInputStream in = inOrder(used, order(pointer, status, path), path);
+      Optional<FileOrder> order;
+      try {
+        order = order(pointer, status, path);
+      } catch (IOException e) {
+        if (isStill(status, pointer, path)) {
+          throw e;
+        }
+        // Replaced since, and its index deleted: nothing is wrong with what is there now.
+        return Optional.empty();
+      }
+      HdfsDataInputStream in = inOrder(used, order, path);
       isKept = true;
       return Optional.of(in);
     } catch (FileNotFoundException e) {
@@ -160,6 +170,15 @@ final class LayoutStore implements OrderedFileReader {
         IOUtils.closeStream(used);
       }
     }
+  }
+
+  /** Whether a path leads to the same file, in the same order, still. */
+  private boolean isStill(HdfsFileStatus status, Optional<LayoutPointer> pointer, String path)
+      throws IOException {
+    Optional<HdfsFileStatus> now = status(path);
+    return now.isPresent()
+        && now.get().getFileId() == status.getFileId()
+        && pointer(status, path).equals(pointer);
   }
 
   /** The same stream by inode; closes the one that it is made of. */
