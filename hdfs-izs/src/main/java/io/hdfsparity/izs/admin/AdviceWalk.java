@@ -160,7 +160,8 @@ final class AdviceWalk {
               form(file),
               importance.map(Importances.Set::value),
               importance.map(at -> at.at().toUri().getPath()));
-      visitor.file(advisor.advise(facts, AccessRate.of(view, path, windowMs, ageMs)));
+      AccessRate rate = AccessRate.of(view, path, windowMs, file.getModificationTime());
+      visitor.file(advisor.advise(facts, rate));
     }
     batch.clear();
   }

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.izs.mapping;
 
+import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.izs.history.HistoryView;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -14,32 +16,46 @@ import java.util.concurrent.TimeUnit;
  *
  * @param accesses in the window
  * @param missedAtMost accesses that may lack in that
- * @param watchedMs how long accesses were counted, within the window and the life of the file
+ * @param watchedMs how long accesses were counted in the periods that these are of
  */
 public record AccessRate(long accesses, long missedAtMost, long watchedMs) {
   private static final double DAY_MS = TimeUnit.DAYS.toMillis(1);
 
   /**
-   * The rate of a path in the newest periods that make up a window.
+   * The rate of a path in the newest periods that make up a window, of those that began after the
+   * file was written. What was counted in the period in which it was written may be of before.
    *
-   * @param ageMs time since the file was written; a count is not spread over time before that
+   * @param windowMs at least a period
+   * @param writtenMs since the epoch
+   * @throws IllegalArgumentException if the window is shorter than a period
    */
-  public static AccessRate of(HistoryView view, String path, long windowMs, long ageMs) {
+  public static AccessRate of(HistoryView view, String path, long windowMs, long writtenMs) {
+    Checks.argument(
+        windowMs >= view.periodMs(),
+        "tell how often a file is accessed",
+        "windowMs",
+        windowMs,
+        "at least dfs.parity.izs.access.period of the NameNode, "
+            + view.periodMs()
+            + "; change window in the rule table");
     long wanted = (windowMs + view.periodMs() - 1) / view.periodMs();
-    int periods = (int) Math.min(view.periods(), wanted);
-    long watchedMs = sum(view.observedMs(), periods);
-    return new AccessRate(
-        sum(view.counts().getOrDefault(path, List.of()), periods),
-        sum(view.missed(), periods),
-        Math.max(0, Math.min(Math.min(watchedMs, windowMs), ageMs)));
-  }
-
-  private static long sum(List<Integer> numbers, int last) {
-    long sum = 0;
-    for (int i = Math.max(0, numbers.size() - last); i < numbers.size(); i++) {
-      sum += numbers.get(i);
+    int periods = view.periods();
+    List<Integer> counts =
+        view.counts().getOrDefault(path, Collections.nCopies(periods, /* no access */ 0));
+    long accesses = 0;
+    long missed = 0;
+    long watchedMs = 0;
+    for (int i = (int) Math.max(0, periods - wanted); i < periods; i++) {
+      long beginMs = (view.newestPeriod() - periods + 1 + i) * view.periodMs();
+      if (beginMs >= writtenMs) {
+        accesses += counts.get(i);
+        missed += view.missed().get(i);
+        watchedMs += view.observedMs().get(i);
+      } else if (beginMs + view.periodMs() > writtenMs) {
+        missed += counts.get(i) + view.missed().get(i);
+      }
     }
-    return sum;
+    return new AccessRate(accesses, missed, watchedMs);
   }
 
   /** At least so many a day. Not a number when nothing was watched. */

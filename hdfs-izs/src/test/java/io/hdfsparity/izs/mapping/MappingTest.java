@@ -8,6 +8,7 @@ package io.hdfsparity.izs.mapping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Replicated;
@@ -15,6 +16,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -25,6 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MappingTest {
   private static final long DAY_MS = 86_400_000;
+
+  /** A period of six hours, since the epoch. */
+  private static final long NEWEST = 80_000;
+
   private static final String HEAD =
       "mapping 1\nclass low-value tolerates 0\nclass dear tolerates 2\nfrequency hot from 10\nfrequency cold from 0\n";
   private static final String RULES =
@@ -170,6 +179,55 @@ class MappingTest {
                 .advise(file(new Replicated(1), "not-important"), new AccessRate(0, 0, 0))
                 .verdict())
         .isEqualTo(Verdict.KEEP);
+  }
+
+  /** Periods of six hours, the last one two hours old; ten accesses in each. */
+  private static HistoryView evenly(int periods) {
+    int sixHours = (int) (DAY_MS / 4);
+    List<Integer> observed = new ArrayList<>(Collections.nCopies(periods, sixHours));
+    observed.set(periods - 1, sixHours / 3);
+    return new HistoryView(
+        sixHours,
+        NEWEST,
+        observed,
+        Collections.nCopies(periods, 1),
+        Map.of("/f", Collections.nCopies(periods, 10)));
+  }
+
+  /** When a period began that is so many before the newest. */
+  private static long beganMs(int before) {
+    return (NEWEST - before) * DAY_MS / 4;
+  }
+
+  @Test
+  void accessesBeforeAFileWasWrittenAreNoneOfIt() {
+    HistoryView view = evenly(28);
+    AccessRate old = AccessRate.of(view, "/f", 7 * DAY_MS, 0);
+    assertThat(old).isEqualTo(new AccessRate(280, 28, 27 * DAY_MS / 4 + DAY_MS / 12));
+    assertThat(old.perDay()).isBetween(40.0, 42.0);
+    // As it was read before it was appended, and after.
+    AccessRate appended = AccessRate.of(view, "/f", 7 * DAY_MS, beganMs(4) - 1);
+    assertThat(appended.perDay()).isBetween(40.0, 48.0);
+    // What was counted in the period in which it was appended may be of before or after.
+    assertThat(appended).isEqualTo(new AccessRate(50, 5 + 11, DAY_MS + DAY_MS / 12));
+    assertThat(AccessRate.of(view, "/f", 7 * DAY_MS, beganMs(4)))
+        .isEqualTo(new AccessRate(50, 5, DAY_MS + DAY_MS / 12));
+    assertThat(AccessRate.of(view, "/f", 7 * DAY_MS, beganMs(0) + 1))
+        .isEqualTo(new AccessRate(0, 11, 0));
+    assertThat(AccessRate.of(view, "/f", 7 * DAY_MS, beganMs(-1)))
+        .isEqualTo(new AccessRate(0, 0, 0));
+  }
+
+  @Test
+  void aWindowIsWholePeriods() {
+    // Eight hours are two periods: both the accesses and the time are theirs.
+    assertThat(AccessRate.of(evenly(28), "/f", DAY_MS / 3, 0))
+        .isEqualTo(new AccessRate(20, 2, DAY_MS / 4 + DAY_MS / 12));
+    assertThat(AccessRate.of(evenly(4), "/f", 7 * DAY_MS, 0).accesses()).isEqualTo(40);
+    assertThatThrownBy(() -> AccessRate.of(evenly(28), "/f", DAY_MS / 24, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("windowMs=3600000")
+        .hasMessageContaining("dfs.parity.izs.access.period");
   }
 
   @Test
