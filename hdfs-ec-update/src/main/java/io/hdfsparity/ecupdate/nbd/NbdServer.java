@@ -34,12 +34,19 @@ public final class NbdServer implements Closeable {
   private static final System.Logger LOG = System.getLogger(NbdServer.class.getName());
   private static final long PAUSE_MS = 100;
 
+  /** Makes threads for clients and their requests, which are not started yet. */
+  @FunctionalInterface
+  interface Threads {
+    Thread of(String name, Runnable work);
+  }
+
   /** How often clients are looked at within the time that they may stop for. */
   private static final int LOOKS = 8;
 
   private final ExportCatalog exports;
   private final Acceptor acceptor;
   private final ServerLimits limits;
+  private final Threads threads;
   private final Semaphore buffered;
   private final ScheduledExecutorService timer = Timers.daemon("nbd-timer");
   private final Set<Connection> connections = new HashSet<>();
@@ -50,11 +57,22 @@ public final class NbdServer implements Closeable {
    * @param acceptor closed by {@link #close}
    */
   public NbdServer(ExportCatalog exports, Acceptor acceptor, ServerLimits limits) {
+    this(exports, acceptor, limits, NbdServer::daemon);
+  }
+
+  NbdServer(ExportCatalog exports, Acceptor acceptor, ServerLimits limits, Threads threads) {
     this.exports = exports;
     this.acceptor = acceptor;
     this.limits = limits;
+    this.threads = threads;
     buffered = new Semaphore(limits.maxBufferedBytes(), true);
     accepting.setDaemon(true);
+  }
+
+  private static Thread daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Begins to accept clients. */
@@ -119,9 +137,7 @@ public final class NbdServer implements Closeable {
       }
       connections.add(connection);
     }
-    Thread thread = new Thread(connection, "nbd-connection");
-    thread.setDaemon(true);
-    thread.start();
+    threads.of("nbd-connection", connection).start();
   }
 
   /** How many clients are connected. */
@@ -190,7 +206,8 @@ public final class NbdServer implements Closeable {
         return;
       }
       try (Peer agreedPeer = agreed.get().peer()) {
-        Transmission serving = new Transmission(agreed.get(), limits, buffered);
+        Transmission serving =
+            new Transmission(agreed.get(), limits, buffered, threads, this::close);
         transmission = serving;
         LOG.log(Level.INFO, "{0} uses {1}", agreedPeer.address(), agreed.get().export().name());
         serving.run();

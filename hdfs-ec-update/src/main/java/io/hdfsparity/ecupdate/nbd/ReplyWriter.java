@@ -13,7 +13,8 @@ import java.util.Arrays;
 
 /**
  * Writes replies to a client, each in one piece (specification, sections "Simple reply message" and
- * "Structured reply chunk message"). Thread-safe.
+ * "Structured reply chunk message"). When one breaks off nothing follows it: the client would take
+ * that for the rest of it. Thread-safe.
  */
 final class ReplyWriter {
   private static final int SIMPLE_BYTES = 16;
@@ -29,6 +30,9 @@ final class ReplyWriter {
   private final OutputStream out;
   private final ReplyForm form;
   private final ClientWait wait = new ClientWait(System::nanoTime);
+
+  /** A reply has broken off; guarded by this. */
+  private boolean isBroken;
 
   ReplyWriter(OutputStream out, ReplyForm form) {
     this.out = out;
@@ -93,8 +97,13 @@ final class ReplyWriter {
     byte[] first = Arrays.copyOf(header.array(), headerBytes + joined);
     System.arraycopy(payload, 0, first, headerBytes, joined);
     synchronized (this) {
+      if (isBroken) {
+        throw new IOException("Cannot send a reply: the one before it broke off");
+      }
+      isBroken = true;
       write(first, 0);
       write(payload, joined);
+      isBroken = false;
     }
   }
 

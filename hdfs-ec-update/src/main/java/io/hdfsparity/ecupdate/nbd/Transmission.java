@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.ecupdate.nbd;
 
-import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.nbd.BlockExport.Durability;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A flush covers every write that was answered before it was read: by {@link BlockExport#flush}.
  * A request whose client has gone is carried out to its end.
  *
- * <p>What the device cannot do is answered as NBD_EIO, and the connection continues.
+ * <p>What the device cannot do is answered as NBD_EIO, and the connection continues. What cannot be
+ * answered ends it, so that its client does not wait for the answer.
  *
  * <p>{@link #run} is called by one thread, {@link #stop} and {@link #stalledMs} by any.
  */
@@ -45,15 +46,24 @@ final class Transmission {
   private final Semaphore free;
 
   private final ExecutorService workers;
+  private final Runnable disconnect;
   private volatile boolean isStopping;
 
   /**
    * @param agreed of the handshake
    * @param limits of the server
    * @param buffered bytes that reads and writes of all connections may still take
+   * @param threads for requests
+   * @param disconnect closes the connection at once
    */
-  Transmission(Handshake.Agreed agreed, ServerLimits limits, Semaphore buffered)
+  Transmission(
+      Handshake.Agreed agreed,
+      ServerLimits limits,
+      Semaphore buffered,
+      NbdServer.Threads threads,
+      Runnable disconnect)
       throws IOException {
+    this.disconnect = disconnect;
     export = agreed.export();
     DataInputStream input = agreed.in();
     in = new RequestReader(input);
@@ -64,7 +74,7 @@ final class Transmission {
     ownBuffered = new Semaphore(limits.maxBufferedBytesEach(), true);
     maxInFlight = limits.maxInFlight();
     free = new Semaphore(maxInFlight, true);
-    workers = Timers.daemonPool(maxInFlight, "nbd-request");
+    workers = Executors.newFixedThreadPool(maxInFlight, work -> threads.of("nbd-request", work));
   }
 
   /**
@@ -131,25 +141,36 @@ final class Transmission {
 
   private void carryOut(
       Request request, byte[] payload, RangeOrder.@Nullable Entry place, int bytes) {
+    boolean isAnswered = false;
     try {
-      byte[] data;
-      try {
-        data = execute(request, payload, place);
-      } catch (IOException | RuntimeException e) {
-        LOG.log(Level.WARNING, "Cannot carry out " + request + " on " + export.name(), e);
-        out.error(request, NbdError.EIO, String.valueOf(e.getMessage()));
-        return;
-      }
-      if (request.type() == NbdConstants.CMD_READ) {
-        out.data(request, data);
-      } else {
-        out.done(request);
-      }
+      answer(request, payload, place);
+      isAnswered = true;
     } catch (IOException e) {
-      // The reader of this connection finds it closed too.
       LOG.log(Level.DEBUG, "Cannot answer a client that has gone", e);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "Cannot answer " + request + "; its connection is closed", e);
     } finally {
+      if (!isAnswered) {
+        disconnect.run();
+      }
       release(bytes);
+    }
+  }
+
+  private void answer(Request request, byte[] payload, RangeOrder.@Nullable Entry place)
+      throws IOException {
+    byte[] data;
+    try {
+      data = execute(request, payload, place);
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "Cannot carry out " + request + " on " + export.name(), e);
+      out.error(request, NbdError.EIO, String.valueOf(e.getMessage()));
+      return;
+    }
+    if (request.type() == NbdConstants.CMD_READ) {
+      out.data(request, data);
+    } else {
+      out.done(request);
     }
   }
 

@@ -18,6 +18,7 @@ final class MemoryExport implements BlockExport {
   private final byte[] durable;
   final AtomicInteger flushes = new AtomicInteger();
   private volatile Optional<IOException> failure = Optional.empty();
+  private volatile Optional<Error> error = Optional.empty();
   private volatile CountDownLatch writesMayGoOn = new CountDownLatch(0);
 
   MemoryExport(int sizeBytes) {
@@ -29,7 +30,12 @@ final class MemoryExport implements BlockExport {
     failure = Optional.of(why);
   }
 
+  void fail(Error why) {
+    error = Optional.of(why);
+  }
+
   void heal() {
+    error = Optional.empty();
     failure = Optional.empty();
   }
 
@@ -48,6 +54,9 @@ final class MemoryExport implements BlockExport {
   }
 
   private void check() throws IOException {
+    if (error.isPresent()) {
+      throw error.get();
+    }
     if (failure.isPresent()) {
       throw failure.get();
     }

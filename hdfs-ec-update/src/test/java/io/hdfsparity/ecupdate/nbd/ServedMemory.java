@@ -38,14 +38,29 @@ final class ServedMemory implements Closeable {
   }
 
   ServedMemory(ServerLimits limits, Optional<TlsIdentity> tls) throws IOException {
+    this(limits, tls, Faults.none());
+  }
+
+  /**
+   * A server to which things happen.
+   *
+   * @param faults which things
+   */
+  ServedMemory(Faults faults) throws IOException {
+    this(limits(20_000), Optional.empty(), faults);
+  }
+
+  private ServedMemory(ServerLimits limits, Optional<TlsIdentity> tls, Faults faults)
+      throws IOException {
     acceptor = TcpAcceptor.listen(new InetSocketAddress("127.0.0.1", 0), tls);
     server =
         new NbdServer(
             new ExportCatalog(
                 List.of(
                     served, ServedExport.of("/image", "", image, ServedExport.Access.READ_ONLY))),
-            acceptor,
-            limits);
+            faults.on(acceptor),
+            limits,
+            faults::thread);
     server.start();
   }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests and replies, by bytes that were written by hand from the specification. */
 @Timeout(120)
@@ -294,6 +297,39 @@ class TransmissionTest {
     closed.get(30, TimeUnit.SECONDS);
     client.expectEnd();
     assertThat(Arrays.copyOf(memory.disk.cached(), 100)).isEqualTo(some(100));
+  }
+
+  /** Half a reply was sent: the next one would be taken for its data. */
+  @ParameterizedTest
+  @MethodSource
+  void aReplyThatBreaksOffEndsItsConnection(Throwable why) throws IOException {
+    Faults faults = new Faults();
+    try (ServedMemory faulty = new ServedMemory(faults);
+        RawClient other = faulty.client()) {
+      other.go("/disk", false);
+      faults.failPayload(why);
+      other.request(0, READ, 1, 0, 100_000);
+      other.expectSimple(0, 1);
+      other.expectEnd();
+      await().until(() -> faulty.server.connections() == 0);
+    }
+  }
+
+  static List<Throwable> aReplyThatBreaksOffEndsItsConnection() {
+    return List.of(new OutOfMemoryError("direct buffer memory"), new IOException("interrupted"));
+  }
+
+  @Test
+  void anErrorIsAnswered() throws IOException {
+    client.go("/disk", false);
+    memory.disk.fail(new OutOfMemoryError("Java heap space"));
+    client.request(0, READ, 1, 0, 5);
+    client.expectSimple(EIO, 1);
+    client.write(0, 2, 0, some(5));
+    client.expectSimple(EIO, 2);
+    memory.disk.heal();
+    client.request(0, FLUSH, 3, 0, 0);
+    client.expectSimple(0, 3);
   }
 
   /** Hostile bytes of all kinds; the server serves the next one. */
