@@ -104,7 +104,7 @@ public final class NbdServer implements Closeable {
     while (!isClosing) {
       try {
         begin(acceptor.accept());
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         if (!isClosing) {
           LOG.log(Level.WARNING, "Cannot accept a client; the next one is waited for", e);
           pause();
@@ -113,7 +113,7 @@ public final class NbdServer implements Closeable {
     }
   }
 
-  /** Out of file descriptors, say: the next attempt would fail at once. */
+  /** Out of file descriptors or threads, say: the next attempt would fail at once. */
   private static void pause() {
     try {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
@@ -137,7 +137,15 @@ public final class NbdServer implements Closeable {
       }
       connections.add(connection);
     }
-    threads.of("nbd-connection", connection).start();
+    boolean isBegun = false;
+    try {
+      threads.of("nbd-connection", connection).start();
+      isBegun = true;
+    } finally {
+      if (!isBegun) {
+        connection.end();
+      }
+    }
   }
 
   /** How many clients are connected. */
@@ -185,15 +193,19 @@ public final class NbdServer implements Closeable {
         serve();
       } catch (EOFException | SocketException | ClosedChannelException e) {
         LOG.log(Level.INFO, "A client has gone: {0}: {1}", peer.address(), e);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.log(Level.WARNING, "Closed a connection of " + peer.address(), e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
-        close();
-        synchronized (NbdServer.this) {
-          connections.remove(this);
-        }
+        end();
+      }
+    }
+
+    void end() {
+      close();
+      synchronized (NbdServer.this) {
+        connections.remove(this);
       }
     }
 

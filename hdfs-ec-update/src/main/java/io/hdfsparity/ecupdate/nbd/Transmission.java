@@ -114,15 +114,27 @@ final class Transmission {
     ownBuffered.acquire(bytes);
     buffered.acquire(bytes);
     try {
-      byte[] payload = in.payload((int) request.payloadBytes());
-      // Here, not by the worker: the order is that in which requests were read.
-      RangeOrder.Entry place =
-          request.isWrite() ? export.order().enter(request.offset(), request.lengthBytes()) : null;
-      workers.execute(() -> carryOut(request, payload, place, bytes));
+      begin(request, in.payload((int) request.payloadBytes()), bytes);
       isBegun = true;
     } finally {
       if (!isBegun) {
         release(bytes);
+      }
+    }
+  }
+
+  private void begin(Request request, byte[] payload, int bytes) {
+    // Here, not by the worker: the order is that in which requests were read.
+    RangeOrder.Entry place =
+        request.isWrite() ? export.order().enter(request.offset(), request.lengthBytes()) : null;
+    boolean isBegun = false;
+    try {
+      workers.execute(() -> carryOut(request, payload, place, bytes));
+      isBegun = true;
+    } finally {
+      // Without a thread for it; later writes do not wait for one that never begins.
+      if (!isBegun && place != null) {
+        place.close();
       }
     }
   }

@@ -332,6 +332,43 @@ class TransmissionTest {
     client.expectSimple(0, 3);
   }
 
+  /** A write for which there was no thread has left the order of writes. */
+  @Test
+  void aWriteThatCannotBeginHoldsUpNoOther() throws IOException {
+    Faults faults = new Faults();
+    try (ServedMemory faulty = new ServedMemory(faults);
+        RawClient first = faulty.client()) {
+      first.go("/disk", false);
+      faults.failThread("nbd-request");
+      first.write(0, 1, 0, some(100));
+      first.expectEnd();
+      try (RawClient second = faulty.client()) {
+        second.go("/disk", false);
+        second.write(0, 2, 50, some(100));
+        second.expectSimple(0, 2);
+      }
+      await().until(() -> faulty.server.connections() == 0);
+    }
+  }
+
+  @Test
+  void aClientForWhomThereIsNoThreadIsClosedAndTheNextOneServed() throws IOException {
+    Faults faults = new Faults();
+    try (ServedMemory faulty = new ServedMemory(faults)) {
+      faults.failThread("nbd-connection");
+      try (RawClient first = faulty.client()) {
+        first.expectEnd();
+      }
+      assertThat(faults.areOver()).isTrue();
+      await().until(() -> faulty.server.connections() == 0);
+      try (RawClient second = faulty.client()) {
+        second.go("/disk", false);
+        second.request(0, FLUSH, 1, 0, 0);
+        second.expectSimple(0, 1);
+      }
+    }
+  }
+
   /** Hostile bytes of all kinds; the server serves the next one. */
   @Test
   void noBytesHurtTheServer() throws IOException {
