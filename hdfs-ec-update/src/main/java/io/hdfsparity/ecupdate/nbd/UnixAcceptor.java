@@ -31,6 +31,9 @@ public final class UnixAcceptor implements Acceptor {
   private static final System.Logger LOG = System.getLogger(UnixAcceptor.class.getName());
   private static final int NAME_RANGE = 1 << 24;
 
+  /** In one go: the JDK keeps a direct buffer of the longest one for each thread. */
+  private static final int MAX_TRANSFER_BYTES = 1 << 17;
+
   private final Path path;
   private final ServerSocketChannel channel;
 
@@ -155,7 +158,8 @@ public final class UnixAcceptor implements Acceptor {
 
         @Override
         public int read(byte[] target, int offset, int lengthBytes) throws IOException {
-          return lengthBytes == 0 ? 0 : channel.read(ByteBuffer.wrap(target, offset, lengthBytes));
+          int max = Math.min(lengthBytes, MAX_TRANSFER_BYTES);
+          return max == 0 ? 0 : channel.read(ByteBuffer.wrap(target, offset, max));
         }
       };
     }
@@ -170,9 +174,10 @@ public final class UnixAcceptor implements Acceptor {
 
         @Override
         public void write(byte[] source, int offset, int lengthBytes) throws IOException {
-          ByteBuffer left = ByteBuffer.wrap(source, offset, lengthBytes);
-          while (left.hasRemaining()) {
-            channel.write(left);
+          int end = offset + lengthBytes;
+          for (int at = offset; at < end; ) {
+            at +=
+                channel.write(ByteBuffer.wrap(source, at, Math.min(end - at, MAX_TRANSFER_BYTES)));
           }
         }
       };

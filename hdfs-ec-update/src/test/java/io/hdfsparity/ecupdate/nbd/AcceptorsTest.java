@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -227,6 +229,50 @@ class AcceptorsTest {
       }
     }
     assertThat(path).doesNotExist();
+  }
+
+  /** The JDK keeps a direct buffer of the longest transfer of each thread. */
+  @Test
+  void aUnixSocketPinsLittleMemoryForALongWrite() throws Exception {
+    Path path = folder.resolve("long");
+    int length = 16 << 20;
+    BufferPoolMXBean direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    try (NbdServer server =
+        new NbdServer(
+            new ExportCatalog(
+                List.of(
+                    ServedExport.of(
+                        "disk", "", new MemoryExport(length), ServedExport.Access.READ_WRITE))),
+            UnixAcceptor.listen(path),
+            ServerLimits.standard())) {
+      server.start();
+      try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+        channel.connect(UnixDomainSocketAddress.of(path));
+        channel.write(
+            ByteBuffer.wrap(RawClient.bytes("00000003" + RawClient.OPTION + "00000001 00000000")));
+        long beforeBytes = direct.getMemoryUsed();
+        channel.write(
+            ByteBuffer.wrap(
+                RawClient.bytes(
+                    RawClient.REQUEST + "0000 0001" + hex(5, 8) + hex(0, 8) + hex(length, 4))));
+        ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+        for (int at = 0; at < length; at += piece.capacity()) {
+          piece.clear();
+          while (piece.hasRemaining()) {
+            channel.write(piece);
+          }
+        }
+        ByteBuffer answers = ByteBuffer.allocate(18 + 10 + 16);
+        while (answers.hasRemaining() && channel.read(answers) >= 0) {
+          assertThat(channel.isOpen()).isTrue();
+        }
+        assertThat(direct.getMemoryUsed() - beforeBytes).isLessThan(1 << 20);
+      }
+    }
   }
 
   /** Two that are started together have both found the path free. */
