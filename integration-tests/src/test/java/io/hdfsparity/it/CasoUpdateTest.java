@@ -102,7 +102,7 @@ class CasoUpdateTest {
   }
 
   /** Five triples of cells far apart, written in turn, a window each. */
-  private static String patterns() {
+  static String patterns() {
     StringBuilder text = new StringBuilder();
     for (int window = 0; window < 60; window++) {
       long pattern = window % 5;

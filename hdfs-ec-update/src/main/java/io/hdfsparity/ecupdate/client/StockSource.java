@@ -5,16 +5,18 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.updater.LockWait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.StoredStreams;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 
-/** As any reader gets them. */
+/** As any reader gets them, in the order in which the file is stored. */
 final class StockSource implements GroupSource {
   private final DistributedFileSystem hdfs;
   private final Path file;
@@ -28,9 +30,44 @@ final class StockSource implements GroupSource {
 
   @Override
   public InputStream open(LockWait waiting) throws IOException {
-    FSDataInputStream in = hdfs.open(file);
-    in.seek(offsetBytes);
-    return in;
+    try (CallerAbilities.Statement ignored = orders()) {
+      HdfsDataInputStream in = StoredStreams.open(hdfs.getClient(), file.toUri().getPath());
+      in.seek(offsetBytes);
+      return new Stored(in);
+    }
+  }
+
+  /** A group is copied as it is stored, so its order does not matter; any client may do that. */
+  private static CallerAbilities.Statement orders() {
+    return CallerAbilities.state(CallerAbilities.ORDERS);
+  }
+
+  /** States that it knows orders in each read too: a stream may ask for locations again. */
+  private static final class Stored extends InputStream {
+    private final HdfsDataInputStream in;
+
+    Stored(HdfsDataInputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      try (CallerAbilities.Statement ignored = orders()) {
+        return in.read();
+      }
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      try (CallerAbilities.Statement ignored = orders()) {
+        return in.read(target, offset, length);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
   }
 
   @Override
