@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -316,6 +319,80 @@ class NbdProgramsTest {
       }
     }
     assertThat(Arrays.equals(WholeFile.read(fs, "/cut"), bytes)).isTrue();
+  }
+
+  /**
+   * A server that was stopped for longer than its lease has a write to make again, which must not
+   * be made over what another program has written meanwhile.
+   */
+  @Test
+  void aServerThatWasCutOffDoesNotContinueAfterAnotherProgram() throws Exception {
+    byte[] twin = cluster.create("/stopped", 4 * MiniUpdates.CELL_BYTES);
+    cluster.open("/stopped").close();
+    Path site = root.resolve("site.xml");
+    cluster.writeSite(site);
+    try (NbdServerProcess server =
+            new NbdServerProcess(site, "/stopped", "-wait", "2m", "-retry", "2m").ready();
+        NbdClient client = new NbdClient(server.port, "/stopped")) {
+      byte[] before = {1, 1, 1};
+      client.write(5, before);
+      server.signal("STOP");
+      CompletableFuture<Void> late =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  client.write(5, new byte[] {2, 2, 2});
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      byte[] others = {3, 3, 3};
+      try (StripedFileUpdater other =
+          await("the lease of the server ends, and it is fenced")
+              .atMost(Duration.ofSeconds(60))
+              .ignoreExceptionsInstanceOf(IOException.class)
+              .until(NbdProgramsTest::openStoppedExclusively, opened -> true)) {
+        other.write(5, ByteBuffer.wrap(others));
+      }
+      System.arraycopy(others, 0, twin, 5, 3);
+      server.signal("CONT");
+      assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS)).hasMessageContaining("error=5");
+      assertThat(Arrays.equals(WholeFile.read(fs, "/stopped"), twin)).isTrue();
+      assertThatThrownBy(() -> client.read(5, 3)).hasMessageContaining("error=5");
+      assertThat(server.log()).contains("opened-since", "start this program again");
+    }
+  }
+
+  private static StripedFileUpdater openStoppedExclusively() throws IOException {
+    return FileUpdates.openExclusive(
+        fs, new org.apache.hadoop.fs.Path("/stopped"), UpdaterOptions.standard());
+  }
+
+  /** Where nobody else was, it makes the write again, in another session. */
+  @Test
+  void aServerThatWasCutOffContinuesByItself() throws Exception {
+    byte[] twin = cluster.create("/alone", 4 * MiniUpdates.CELL_BYTES);
+    cluster.open("/alone").close();
+    Path site = root.resolve("alone.xml");
+    cluster.writeSite(site);
+    try (NbdServerProcess server =
+            new NbdServerProcess(site, "/alone", "-wait", "2m", "-retry", "2m").ready();
+        NbdClient client = new NbdClient(server.port, "/alone")) {
+      server.signal("STOP");
+      await("its session is over")
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                Run status = new Run();
+                status.end("-status", "/alone");
+                return status.toString().contains("0 open sessions");
+              });
+      server.signal("CONT");
+      client.write(7, new byte[] {4});
+      twin[7] = 4;
+      assertThat(client.read(7, 1)).containsExactly(4);
+    }
+    assertThat(Arrays.equals(WholeFile.read(fs, "/alone"), twin)).isTrue();
   }
 
   private static StripedFileUpdater openCutExclusively() throws IOException {

@@ -33,6 +33,9 @@ public interface FileView {
    */
   OptionalLong newestLoweredGroup();
 
+  /** Number of the program that has opened it last for updates; empty: none that is known. */
+  OptionalLong lastProgram();
+
   /** Its block groups in order; a step for each replica. */
   List<GroupFacts> groups();
 }

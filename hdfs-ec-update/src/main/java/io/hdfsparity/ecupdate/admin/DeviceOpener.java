@@ -7,14 +7,18 @@ package io.hdfsparity.ecupdate.admin;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.client.FileUpdates;
+import io.hdfsparity.ecupdate.client.OpenedSinceException;
 import io.hdfsparity.ecupdate.device.DeviceFile;
 import io.hdfsparity.ecupdate.device.FileChangedException;
 import io.hdfsparity.ecupdate.device.FileDevice;
 import io.hdfsparity.ecupdate.nbd.ServedExport.Access;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram.Turn;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
@@ -35,6 +39,11 @@ final class DeviceOpener implements FileDevice.Opener {
   private final UpdaterOptions options;
   private final Access access;
   private final LongConsumer recovering;
+
+  /** Of this program, for this file. */
+  private final long program = new SecureRandom().nextLong();
+
+  private boolean hasOpened;
 
   /** Of the file, since it was opened first. */
   private OptionalLong fileId = OptionalLong.empty();
@@ -60,20 +69,31 @@ final class DeviceOpener implements FileDevice.Opener {
     FileSystem fs = path.getFileSystem(conf);
     requireSame(fs);
     StripedFileUpdater updater =
-        access == Access.READ_WRITE
-            ? FileUpdates.openExclusive(fs, path, options)
-            : FileUpdates.open(fs, path, options);
+        access == Access.READ_WRITE ? openExclusive(fs) : FileUpdates.open(fs, path, options);
     boolean isOpen = false;
     try {
       // Whoever has put another file there meanwhile is noticed: an inode's number is never reused.
       requireSame(fs);
       updater.settleUnclean(PAUSE_MS, recovering);
       isOpen = true;
+      hasOpened = true;
       return DeviceFile.of(updater);
     } finally {
       if (!isOpen) {
         updater.close();
       }
+    }
+  }
+
+  /** Only after itself: what is repeated must not be written over what others have written. */
+  private StripedFileUpdater openExclusive(FileSystem fs) throws IOException {
+    Turn turn = hasOpened ? Turn.CONTINUES : Turn.ANY;
+    try {
+      return FileUpdates.openExclusive(fs, path, options, new OpeningProgram(program, turn));
+    } catch (OpenedSinceException e) {
+      FileChangedException changed = new FileChangedException(String.valueOf(e.getMessage()));
+      changed.initCause(e);
+      throw changed;
     }
   }
 

@@ -17,6 +17,7 @@ import io.hdfsparity.ecupdate.channel.ClientLimits;
 import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.config.ConfiguredCoder;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram;
 import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
@@ -31,6 +32,8 @@ import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
@@ -70,7 +73,7 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater open(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
-    return open(fs, path, options, Sharing.SHARED);
+    return open(fs, path, options, Sharing.SHARED, Optional.empty());
   }
 
   /**
@@ -83,18 +86,37 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater openExclusive(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
-    return open(fs, path, options, Sharing.EXCLUSIVE);
+    return open(fs, path, options, Sharing.EXCLUSIVE, Optional.empty());
+  }
+
+  /**
+   * As {@link #openExclusive(FileSystem, Path, UpdaterOptions)}, for a program that may make its
+   * requests again in another session, when this one is over.
+   *
+   * @param program the same number each time
+   * @throws OpenedSinceException if it continues, and another program has opened the file since it
+   *     did
+   * @throws IOException also if the NameNode does not remember programs
+   */
+  public static StripedFileUpdater openExclusive(
+      FileSystem fs, Path path, UpdaterOptions options, OpeningProgram program) throws IOException {
+    return open(fs, path, options, Sharing.EXCLUSIVE, Optional.of(program));
   }
 
   private static StripedFileUpdater open(
-      FileSystem fs, Path path, UpdaterOptions options, Sharing sharing) throws IOException {
+      FileSystem fs,
+      Path path,
+      UpdaterOptions options,
+      Sharing sharing,
+      Optional<OpeningProgram> program)
+      throws IOException {
     Configuration conf = configuration(hdfs(fs, path));
     Bounds.Failures demanded = SurviveOptions.of(conf);
     RenewalOptions anew = RenewalOptions.of(conf);
-    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0, sharing);
+    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0, sharing, program);
     boolean isOpen = false;
     try {
-      requireGranted(holder.known().session(), sharing);
+      requireGranted(holder.known().session(), sharing, program);
       // Of the session's inode, whatever the path leads to by now: an inode never changes its
       // order.
       ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.known().session());
@@ -121,7 +143,7 @@ public final class FileUpdates {
    */
   public static DegradedReader openDegraded(FileSystem fs, Path path) throws IOException {
     Configuration conf = configuration(hdfs(fs, path));
-    SessionHolder holder = hold(fs, path, conf, ANY_UNITS, Sharing.SHARED);
+    SessionHolder holder = hold(fs, path, conf, ANY_UNITS, Sharing.SHARED, Optional.empty());
     boolean isOpen = false;
     try {
       long operationMs = UpdaterOptions.standard().operationMs();
@@ -143,26 +165,35 @@ public final class FileUpdates {
     }
   }
 
-  private static void requireGranted(UpdateSession session, Sharing wanted) throws IOException {
-    if (session.sharing() != wanted) {
+  private static void requireGranted(
+      UpdateSession session, Sharing wanted, Optional<OpeningProgram> program) throws IOException {
+    boolean isRemembered =
+        program.isEmpty() || session.program().equals(OptionalLong.of(program.get().number()));
+    if (session.sharing() != wanted || !isRemembered) {
       throw new IOException(
           ErrorMessage.to("update a file in place")
               .value("session", session.sharing())
-              .expected(wanted + ": update the software of the NameNodes")
+              .value("program", isRemembered ? "remembered" : "not remembered")
+              .expected(wanted + ", remembered: update the software of the NameNodes")
               .where("file", session.file().path())
               .message());
     }
   }
 
   private static SessionHolder hold(
-      FileSystem fs, Path path, Configuration conf, int missingUnits, Sharing sharing)
+      FileSystem fs,
+      Path path,
+      Configuration conf,
+      int missingUnits,
+      Sharing sharing,
+      Optional<OpeningProgram> program)
       throws IOException {
     SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path));
     String absolute = fs.makeQualified(path).toUri().getPath();
     SessionHolder holder =
         SessionHolder.open(
             SessionHolder.asCurrentUser(managers),
-            new OpenRequest(absolute, clientName(), missingUnits, sharing));
+            new OpenRequest(absolute, clientName(), missingUnits, sharing, program));
     if (ChannelProtection.isRequired(conf) && !hasTokens(holder.known().session())) {
       giveBack(holder);
       throw new IOException(ChannelProtection.needsTokens());

@@ -128,6 +128,9 @@ final class SessionHolder {
           request,
           new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
     }
+    if (isRefused(answer, RefusalKind.OPENED_SINCE)) {
+      throw new OpenedSinceException(refusal(answer));
+    }
     throw isRefused(answer, RefusalKind.SUSPENDED)
         ? new NameNodeNotReadyException(refusal(answer), null)
         : new IOException(refusal(answer));

@@ -7,7 +7,10 @@ package io.hdfsparity.ecupdate.device;
 
 import java.io.IOException;
 
-/** The path of a device leads to another file, or none: it cannot go on. */
+/**
+ * The path of a device leads to another file, or none, or another program has opened the file: it
+ * cannot go on.
+ */
 public final class FileChangedException extends IOException {
   private static final long serialVersionUID = 1L;
 

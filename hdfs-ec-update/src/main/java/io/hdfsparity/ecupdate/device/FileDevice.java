@@ -72,7 +72,8 @@ public final class FileDevice implements BlockExport, Closeable {
     /**
      * Opens the file in a new session.
      *
-     * @throws FileChangedException if it is not the file that it was
+     * @throws FileChangedException if it is not the file that it was, or another program has opened
+     *     it since
      * @throws IOException if it cannot be opened now
      */
     DeviceFile open() throws IOException;

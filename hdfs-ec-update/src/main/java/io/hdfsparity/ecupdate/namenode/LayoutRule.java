@@ -84,6 +84,7 @@ abstract class LayoutRule implements FileRule<OpenDecision> {
             file.policy().orElseThrow(),
             groups,
             newestLowered,
-            scheme));
+            scheme,
+            view.lastProgram()));
   }
 }

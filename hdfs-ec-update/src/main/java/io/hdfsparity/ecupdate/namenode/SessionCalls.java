@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Closed;
@@ -26,8 +27,8 @@ import io.hdfsparity.ecupdate.protocol.SessionProtocol;
 import io.hdfsparity.ecupdate.protocol.SessionStatus;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
-import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -140,7 +141,7 @@ final class SessionCalls implements SessionProtocol {
     if (judged.refusal().isPresent()) {
       return refuse(judged.refusal().get());
     }
-    return begin(judged.read().orElseThrow(), judged.opened().orElseThrow(), request.sharing());
+    return begin(judged.read().orElseThrow(), judged.opened().orElseThrow(), request);
   }
 
   private OpenDecision enter(SessionLayout.Read read, String user, OpenRequest request) {
@@ -149,32 +150,35 @@ final class SessionCalls implements SessionProtocol {
       return OpenDecision.refused(
           RefusalKind.UNKNOWN_SESSION.because("NameNode", "standby", "an active one", read.path()));
     }
-    Optional<Refusal> claimed = attaching.judgeOpening(table.get(), read);
-    return claimed.isPresent()
-        ? OpenDecision.refused(claimed.get())
+    Optional<Refusal> refusal =
+        SessionRules.judgeProgram(read, request)
+            .or(() -> attaching.judgeOpening(table.get(), read));
+    return refusal.isPresent()
+        ? OpenDecision.refused(refusal.get())
         : OpenDecision.of(
             read, table.get().open(read.inodeId(), read.firstGroup(), read.path(), user, request));
   }
 
   /** The file is held already, and nobody knows the session. */
-  private SessionAnswer begin(SessionLayout.Read read, SessionId id, Sharing sharing)
+  private SessionAnswer begin(SessionLayout.Read read, SessionId id, OpenRequest request)
       throws IOException {
     boolean begun = false;
     Refusal why =
         RefusalKind.UNKNOWN_SESSION.because("opening", "failed", "it opened", read.path());
     try {
       Optional<Refusal> changed =
-          files.touch(
+          files.open(
               read.inodeId(),
               OPEN,
+              request.program().map(OpeningProgram::number).orElse(id.value()),
               new PlainRule(file -> rules.judge(file, files.isUpgradeOpen())));
       if (changed.isPresent()) {
         return refuse(changed.get());
       }
-      SessionAnswer granted = new Granted(layout.of(id, read, times.lease(), sharing));
+      UpdateSession session = layout.of(id, read, times.lease(), request.sharing());
       begun = true;
       counters.opened.increment();
-      return granted;
+      return new Granted(request.program().map(session::openedBy).orElse(session));
     } finally {
       if (!begun) {
         sessions.find().ifPresent(table -> table.end(id, new Lease.End(why, false)));

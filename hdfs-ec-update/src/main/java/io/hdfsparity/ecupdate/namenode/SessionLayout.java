@@ -50,6 +50,7 @@ final class SessionLayout {
    * @param lengthBytes of its content
    * @param newestLoweredGroup id of the newest group that it had when its level was lowered
    * @param scheme of its path
+   * @param lastProgram that has opened it for updates
    */
   record Read(
       String path,
@@ -58,7 +59,8 @@ final class SessionLayout {
       CodePolicy policy,
       List<GroupFacts> groups,
       OptionalLong newestLoweredGroup,
-      String scheme) {
+      String scheme,
+      OptionalLong lastProgram) {
     /**
      * Whether a unit of the group was dropped that may come back as it was, so that the group must
      * not change any more.

@@ -16,12 +16,15 @@ import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.storage.UpdateScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -88,6 +91,21 @@ final class SessionRules {
     return upgradeOpen
         ? because(RefusalKind.UPGRADE, "upgrade", "in progress", "none", file)
         : Optional.empty();
+  }
+
+  /** Why a program cannot continue: what it repeats would be written over what others wrote. */
+  static Optional<Refusal> judgeProgram(SessionLayout.Read read, OpenRequest request) {
+    Optional<OpeningProgram> continuing =
+        request.program().filter(program -> program.turn() == OpeningProgram.Turn.CONTINUES);
+    return continuing.isEmpty()
+            || read.lastProgram().equals(OptionalLong.of(continuing.get().number()))
+        ? Optional.empty()
+        : Optional.of(
+            RefusalKind.OPENED_SINCE.because(
+                "opened",
+                "by another program since the session ended",
+                "by none: it may have written",
+                read.path()));
   }
 
   /** The scheme that updates of a file are to use, which need not be one that there is. */

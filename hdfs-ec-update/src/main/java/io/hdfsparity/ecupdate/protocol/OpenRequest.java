@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import java.util.Optional;
+
 /**
  * Asks for a session. Immutable.
  *
@@ -13,8 +15,19 @@ package io.hdfsparity.ecupdate.protocol;
  * @param missingUnits how many units of a group may be missing; 0 unless the client works with
  *     fewer
  * @param sharing whether others may have the file open too
+ * @param program that opens it; empty: one that does not continue in another session
  */
-public record OpenRequest(String path, String client, int missingUnits, Sharing sharing) {
+public record OpenRequest(
+    String path,
+    String client,
+    int missingUnits,
+    Sharing sharing,
+    Optional<OpeningProgram> program) {
+  /** Of a program that does not continue in another session. */
+  public OpenRequest(String path, String client, int missingUnits, Sharing sharing) {
+    this(path, client, missingUnits, sharing, Optional.empty());
+  }
+
   /** One that is shared. */
   public OpenRequest(String path, String client, int missingUnits) {
     this(path, client, missingUnits, Sharing.SHARED);

@@ -34,6 +34,9 @@ public enum RefusalKind implements RefusalCause {
   TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
   IN_USE(
       "close it where it is open (hdfs ecupdate -status <file>); what has died ends with its lease"),
+  OPENED_SINCE(
+      "start this program again: what it had not written yet is not written, so check what is in the"
+          + " file first, as by fsck for a file system"),
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
   UNKNOWN_SESSION(
       "open it again: it was closed, or the NameNode was started again or failed over, and it could"

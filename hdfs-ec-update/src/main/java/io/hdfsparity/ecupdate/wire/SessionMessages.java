@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -37,6 +38,7 @@ import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.UpdateUnitProto;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -46,17 +48,33 @@ final class SessionMessages {
   private SessionMessages() {}
 
   static OpenRequestProto toProto(OpenRequest request) {
-    return OpenRequestProto.newBuilder()
-        .setPath(request.path())
-        .setClient(request.client())
-        .setMissingUnits(request.missingUnits())
-        .setExclusive(request.sharing() == Sharing.EXCLUSIVE)
-        .build();
+    OpenRequestProto.Builder b =
+        OpenRequestProto.newBuilder()
+            .setPath(request.path())
+            .setClient(request.client())
+            .setMissingUnits(request.missingUnits())
+            .setExclusive(request.sharing() == Sharing.EXCLUSIVE);
+    request
+        .program()
+        .ifPresent(
+            program ->
+                b.setProgram(program.number())
+                    .setContinues(program.turn() == OpeningProgram.Turn.CONTINUES));
+    return b.build();
   }
 
   static OpenRequest fromProto(OpenRequestProto p) {
     return new OpenRequest(
-        p.getPath(), p.getClient(), p.getMissingUnits(), sharing(p.getExclusive()));
+        p.getPath(),
+        p.getClient(),
+        p.getMissingUnits(),
+        sharing(p.getExclusive()),
+        p.hasProgram()
+            ? Optional.of(
+                new OpeningProgram(
+                    p.getProgram(),
+                    p.getContinues() ? OpeningProgram.Turn.CONTINUES : OpeningProgram.Turn.ANY))
+            : Optional.empty());
   }
 
   /** Nobody says anything of it who does not know of it. */
@@ -191,6 +209,7 @@ final class SessionMessages {
             .setScheme(session.scheme())
             .setExclusive(session.sharing() == Sharing.EXCLUSIVE);
     session.groups().forEach(group -> b.addGroup(toProto(group)));
+    session.program().ifPresent(b::setProgram);
     return b.build();
   }
 
@@ -207,7 +226,8 @@ final class SessionMessages {
         p.hasScheme() ? p.getScheme() : UpdateScheme.DEFAULT,
         p.getTokenValidMs(),
         fromProto(p.getLease()),
-        sharing(p.getExclusive()));
+        sharing(p.getExclusive()),
+        p.hasProgram() ? OptionalLong.of(p.getProgram()) : OptionalLong.empty());
   }
 
   private static UpdateCodeProto toProto(UpdateCode code) {

@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -106,7 +108,8 @@ class SessionMessagesTest {
         random.nextBoolean() ? "FL" : "PLR",
         random.nextInt(2) * 36_000_000L,
         new LeaseTimes(60_000, 20_000),
-        random.nextBoolean() ? Sharing.SHARED : Sharing.EXCLUSIVE);
+        random.nextBoolean() ? Sharing.SHARED : Sharing.EXCLUSIVE,
+        random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextLong()));
   }
 
   private static SessionAnswer through(SessionAnswer answer) throws IOException {
@@ -140,6 +143,13 @@ class SessionMessagesTest {
   void requestsStatusesAndReportsComeThrough() throws IOException {
     OpenRequest request = new OpenRequest("/f", "test", 2, Sharing.EXCLUSIVE);
     assertThat(SessionMessages.fromProto(SessionMessages.toProto(request))).isEqualTo(request);
+    for (OpeningProgram.Turn turn : OpeningProgram.Turn.values()) {
+      OpenRequest ofProgram =
+          new OpenRequest(
+              "/f", "test", 0, Sharing.EXCLUSIVE, Optional.of(new OpeningProgram(-7, turn)));
+      assertThat(SessionMessages.fromProto(SessionMessages.toProto(ofProgram)))
+          .isEqualTo(ofProgram);
+    }
     SessionStatus status =
         new SessionStatus(
             new SessionId(-5),

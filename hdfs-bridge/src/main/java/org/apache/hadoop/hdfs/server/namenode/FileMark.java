@@ -36,7 +36,14 @@ enum FileMark {
    * stays. The value is when the last one did, 8 bytes, big-endian: milliseconds by the NameNode's
    * clock, and higher than the value before.
    */
-  UPDATED("parity.updated");
+  UPDATED("parity.updated"),
+
+  /**
+   * Which program has opened it last to update it in place: a number that no other one has, 8
+   * bytes, big-endian. By that a program whose session has ended knows whether somebody else may
+   * have written since.
+   */
+  OPENED("parity.opened");
 
   /** Without a value. */
   private final XAttr attribute;

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.update.GroupFacts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -168,6 +169,22 @@ public final class UpdateFiles {
    */
   public <T> Optional<T> touch(long inodeId, String operation, FileRule<Optional<T>> veto)
       throws IOException {
+    return touch(inodeId, operation, OptionalLong.empty(), veto);
+  }
+
+  /**
+   * As {@link #touch(long, String, FileRule)}, for a program that opens the file: its mark too.
+   *
+   * @param program its number
+   */
+  public <T> Optional<T> open(
+      long inodeId, String operation, long program, FileRule<Optional<T>> veto) throws IOException {
+    return touch(inodeId, operation, OptionalLong.of(program), veto);
+  }
+
+  private <T> Optional<T> touch(
+      long inodeId, String operation, OptionalLong program, FileRule<Optional<T>> veto)
+      throws IOException {
     String path;
     NameNodeLock.ALL.writeLock(namesystem);
     try {
@@ -182,7 +199,7 @@ public final class UpdateFiles {
           return refusal;
         }
         path = place.getPath();
-        mark(place, file);
+        mark(place, file, program);
         long modifiedMs = Math.max(Time.now(), file.getModificationTime() + 1);
         FSDirAttrOp.unprotectedSetTimes(
             directory, place, modifiedMs, /* atime= */ -1, /* force= */ true);
@@ -198,9 +215,10 @@ public final class UpdateFiles {
     return Optional.empty();
   }
 
-  private void mark(INodesInPath place, INodeFile file) throws IOException {
-    List<XAttr> marks =
-        List.of(FileMark.UPDATED.of(Math.max(Time.now(), FileMark.updatedMs(file) + 1)));
+  private void mark(INodesInPath place, INodeFile file, OptionalLong program) throws IOException {
+    List<XAttr> marks = new ArrayList<>();
+    marks.add(FileMark.UPDATED.of(Math.max(Time.now(), FileMark.updatedMs(file) + 1)));
+    program.ifPresent(number -> marks.add(FileMark.OPENED.of(number)));
     FSDirXAttrOp.unprotectedSetXAttrs(
         directory, place, marks, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     namesystem.getEditLog().logSetXAttrs(place.getPath(), marks, /* toLogRpcIds= */ false);
@@ -305,6 +323,11 @@ public final class UpdateFiles {
     @Override
     public OptionalLong newestLoweredGroup() {
       return FileMark.LOWERED.number(file);
+    }
+
+    @Override
+    public OptionalLong lastProgram() {
+      return FileMark.OPENED.number(file);
     }
 
     @Override
