@@ -37,6 +37,9 @@ import org.jgrapht.graph.SimpleWeightedGraph;
  * few edges for each sender suffice for one; so these are tried first. On 684 senders, a node with
  * 12 disks, that is 11,000 edges in place of 468,000.
  *
+ * <p><b>Bound.</b> At most {@link #MAX_EDGES} edges can be needed; whoever has more senders matches
+ * {@link #maxSenders} of them at a time. A receiver is matched once anyway.
+ *
  * <p><b>Order.</b> The library augments from the vertices of its first partition in their order.
  * With receivers there, the cheapest first, an edge is tight when it is first looked at, and a
  * receiver that is too dear is dropped as soon as its own edges were seen. The first edge of each
@@ -46,6 +49,9 @@ import org.jgrapht.graph.SimpleWeightedGraph;
 final class ReceiverMatching {
   private static final int NONE = -1;
   private static final int FEW = 16;
+
+  /** They take about 150 MB. */
+  static final int MAX_EDGES = 600_000;
 
   /** Whether a sender may send to a receiver. */
   interface Edges {
@@ -71,7 +77,27 @@ final class ReceiverMatching {
    * @return for each sender its receiver, or -1
    */
   static int[] match(int senders, int receivers, Edges edges) {
+    if ((long) senders * Math.min(senders, receivers) > MAX_EDGES) {
+      throw new IllegalArgumentException(
+          "Cannot match: senders="
+              + senders
+              + " receivers="
+              + receivers
+              + ", expected at most "
+              + MAX_EDGES
+              + " edges");
+    }
     return new ReceiverMatching(senders, receivers, edges).match();
+  }
+
+  /**
+   * How many senders to match at a time: as many as there are receivers, so that the first try can
+   * do, and more where the receivers are very few.
+   */
+  static int maxSenders(int receivers) {
+    return receivers > FEW
+        ? Math.min(receivers, (int) Math.sqrt(MAX_EDGES))
+        : MAX_EDGES / Math.max(1, receivers);
   }
 
   private int[] match() {

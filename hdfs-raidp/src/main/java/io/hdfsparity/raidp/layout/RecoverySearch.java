@@ -26,9 +26,13 @@ final class RecoverySearch {
   private static final int MAX_EJECTIONS = 3;
   private static final int MAX_STEPS = 2_000_000;
 
+  /** Looks at items while one makes its way: a fraction of a second. */
+  private static final long MAX_LOOKS = 200_000_000;
+
   private final RecoveryState state;
   private final Random random;
   private int steps;
+  private long looks;
 
   RecoverySearch(RecoveryState state, Random random) {
     this.state = state;
@@ -50,6 +54,7 @@ final class RecoverySearch {
       progress = round(pending);
     }
     steps = 0;
+    looks = 0;
     for (int item : pending) {
       makeWay(item, MAX_EJECTIONS, new boolean[state.items()]);
     }
@@ -88,39 +93,56 @@ final class RecoverySearch {
     return false;
   }
 
-  /** One round of receivers; takes what it places from the list. */
+  /**
+   * One round of receivers; takes what it places from the list. As many items are matched at a time
+   * as {@link ReceiverMatching} takes, with the receivers that are left.
+   */
   private boolean round(List<Integer> pending) {
     boolean[] used = new boolean[state.diskCount()];
     boolean placedAny = false;
     boolean again = true;
     while (again && !pending.isEmpty()) {
-      List<Integer> receivers = byCost();
-      receivers.removeIf(disk -> used[disk]);
-      int[] match =
-          ReceiverMatching.match(
-              pending.size(),
-              receivers.size(),
-              (s, r) -> state.legal(state.sender(pending.get(s)), receivers.get(r)));
-      int[] itemOf = new int[receivers.size()];
-      Arrays.fill(itemOf, RecoveryState.NONE);
-      for (int s = 0; s < match.length; s++) {
-        if (match[s] >= 0) {
-          itemOf[match[s]] = pending.get(s);
-        }
-      }
       boolean placed = false;
-      for (int r = 0; r < itemOf.length; r++) {
-        if (itemOf[r] >= 0 && state.legal(state.sender(itemOf[r]), receivers.get(r))) {
-          state.place(itemOf[r], receivers.get(r));
-          used[receivers.get(r)] = true;
-          placed = true;
+      for (int from = 0; from < pending.size(); ) {
+        List<Integer> receivers = byCost();
+        receivers.removeIf(disk -> used[disk]);
+        if (receivers.isEmpty()) {
+          break;
         }
+        int to = Math.min(pending.size(), from + ReceiverMatching.maxSenders(receivers.size()));
+        placed |= place(pending.subList(from, to), receivers, used);
+        from = to;
       }
       pending.removeIf(item -> state.receiver(item) != RecoveryState.NONE);
       placedAny |= placed;
       again = placed;
     }
     return placedAny;
+  }
+
+  /** Matches items with receivers, and places those that are legal beside each other. */
+  private boolean place(List<Integer> items, List<Integer> receivers, boolean[] used) {
+    int[] match =
+        ReceiverMatching.match(
+            items.size(),
+            receivers.size(),
+            (s, r) -> state.legal(state.sender(items.get(s)), receivers.get(r)));
+    int[] itemOf = new int[receivers.size()];
+    Arrays.fill(itemOf, RecoveryState.NONE);
+    for (int s = 0; s < match.length; s++) {
+      if (match[s] >= 0) {
+        itemOf[match[s]] = items.get(s);
+      }
+    }
+    boolean placed = false;
+    for (int r = 0; r < itemOf.length; r++) {
+      if (itemOf[r] >= 0 && state.legal(state.sender(itemOf[r]), receivers.get(r))) {
+        state.place(itemOf[r], receivers.get(r));
+        used[receivers.get(r)] = true;
+        placed = true;
+      }
+    }
+    return placed;
   }
 
   /** Disks with room, the least loaded first; among equals in turn from different nodes. */
@@ -158,6 +180,9 @@ final class RecoverySearch {
     }
     moved[item] = true;
     for (int to = 0; to < state.diskCount(); to++) {
+      if (looks > MAX_LOOKS) {
+        return false;
+      }
       if (!state.mayShare(from, to)) {
         continue;
       }
@@ -175,6 +200,7 @@ final class RecoverySearch {
   }
 
   private List<Integer> inTheWay(int from, int to) {
+    looks += state.items();
     List<Integer> items = new ArrayList<>();
     if (state.sharing(from, to)) {
       int between = state.itemBetween(from, to);

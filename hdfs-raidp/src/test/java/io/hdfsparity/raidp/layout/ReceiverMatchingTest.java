@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Random;
@@ -53,6 +54,20 @@ class ReceiverMatchingTest {
     assertThat(ReceiverMatching.match(3, 4, (s, r) -> false)).containsExactly(-1, -1, -1);
     assertThat(ReceiverMatching.match(0, 4, (s, r) -> true)).isEmpty();
     assertThat(ReceiverMatching.match(2, 0, (s, r) -> true)).containsExactly(-1, -1);
+  }
+
+  @Test
+  void takesAsManySendersAsItSays() {
+    for (int receivers : new int[] {0, 1, 3, 16, 17, 500, 1_000, 20_000}) {
+      int senders = ReceiverMatching.maxSenders(receivers);
+      assertThat(senders).isPositive();
+      assertThat((long) senders * Math.min(senders, receivers))
+          .isLessThanOrEqualTo(ReceiverMatching.MAX_EDGES);
+    }
+    assertThat(ReceiverMatching.maxSenders(12_000)).as("a node of 12 disks").isGreaterThan(768);
+    assertThatThrownBy(() -> ReceiverMatching.match(1_000, 1_000, (s, r) -> true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("senders=1000", "receivers=1000");
   }
 
   private record Case(boolean[][] edge, int[] cost) {

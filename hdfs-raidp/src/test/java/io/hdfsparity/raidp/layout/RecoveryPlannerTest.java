@@ -337,6 +337,23 @@ class RecoveryPlannerTest {
     assertThat(elapsedMs).isLessThan(120_000);
   }
 
+  /** A matching of them all at once would need more edges than {@link ReceiverMatching} takes. */
+  @Test
+  void plansMoreLostSuperchunksThanThereAreReceivers() throws LayoutRefusedException {
+    Layout layout =
+        LayoutPlanner.plan(RandomShapes.even(100, 12, 5, 158), LayoutOptions.defaults()).layout();
+    Set<DiskId> failed = new HashSet<>();
+    for (int d = 0; d < 12; d++) {
+      failed.add(RandomShapes.diskId(50, d));
+    }
+    RecoveryRequest request = RecoveryRequest.of(layout, failed);
+    RecoveryPlan plan = RecoveryPlanner.plan(request);
+    RecoveryAssertions.assertLegal(request, plan, "a node of a dense cluster");
+    assertThat(plan.isComplete()).isTrue();
+    assertThat(plan.rounds()).hasSize(2);
+    assertThat(plan.moves().count()).isGreaterThan(99 * 12);
+  }
+
   private static SuperchunkPair pair(long id, int nodeA, int frameA, int nodeB, int frameB) {
     return SuperchunkPair.of(
         id, RandomShapes.frame(nodeA, 0, frameA), RandomShapes.frame(nodeB, 0, frameB));
