@@ -293,13 +293,24 @@ final class ServedLstor implements Closeable {
     LstorLock taken = LstorLock.tryAcquire(file, OWNER).orElseThrow(() -> inUse());
     ownTakes++;
     try {
-      lstor = openUnder();
-      lock = taken;
-      known = describe(lstor);
+      Lstor opened = openUnder();
+      known = describeOrClose(opened);
       knownAtTakeCount = taken.takeCount();
       lastUseNanos.set(clock.nanoTime());
+      lstor = opened;
+      lock = taken;
     } catch (IOException | RuntimeException e) {
       taken.close();
+      throw e;
+    }
+  }
+
+  /** Nobody serves an Lstor that cannot be described, so it must not stay open without its lock. */
+  private LstorInfo describeOrClose(Lstor opened) throws IOException {
+    try {
+      return describe(opened);
+    } catch (RuntimeException e) {
+      opened.close();
       throw e;
     }
   }
