@@ -24,9 +24,8 @@ class LiveInodesTest {
   @Test
   void waitsForWhoChangesTheNamespace(@TempDir Path root) throws Exception {
     try (BridgeCluster cluster = BridgeCluster.start(BridgeCluster.conf(null, root), 0)) {
-      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/a/f");
-      cluster.fs.create(file).close();
-      long id = cluster.fs.getClient().getFileInfo("/a/f").getFileId();
+      cluster.fs.mkdirs(new org.apache.hadoop.fs.Path("/a/b"));
+      long id = cluster.fs.getClient().getFileInfo("/a/b").getFileId();
       NameNode nameNode = cluster.cluster.getNameNode();
       FSNamesystem namesystem = nameNode.getNamesystem();
       LiveInodes inodes = new LiveInodes(nameNode);
@@ -41,7 +40,7 @@ class LiveInodesTest {
       } finally {
         NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
-      assertThat(looked.get(60, TimeUnit.SECONDS)).isEqualTo(Map.of(id, "/a/f"));
+      assertThat(looked.get(60, TimeUnit.SECONDS)).isEqualTo(Map.of(id, "/a/b"));
     }
   }
 }
