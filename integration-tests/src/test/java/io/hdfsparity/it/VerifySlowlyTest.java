@@ -50,7 +50,6 @@ class VerifySlowlyTest {
                 assertThat(results.wrongParity()).isEqualTo(1);
                 assertThat(results.unitsReencoded()).isEqualTo(2);
               });
-      assertThat(Metrics.value("IzsVerify", "LateReports")).isZero();
     }
   }
 }
