@@ -13,7 +13,7 @@ import io.hdfsparity.ecupdate.device.FileChangedException;
 import io.hdfsparity.ecupdate.device.FileDevice;
 import io.hdfsparity.ecupdate.nbd.ServedExport.Access;
 import io.hdfsparity.ecupdate.protocol.OpeningProgram;
-import io.hdfsparity.ecupdate.protocol.OpeningProgram.Turn;
+import io.hdfsparity.ecupdate.protocol.OpeningProgram.OpenKind;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.FileNotFoundException;
@@ -87,9 +87,9 @@ final class DeviceOpener implements FileDevice.Opener {
 
   /** Only after itself: what is repeated must not be written over what others have written. */
   private StripedFileUpdater openExclusive(FileSystem fs) throws IOException {
-    Turn turn = hasOpened ? Turn.CONTINUES : Turn.ANY;
+    OpenKind kind = hasOpened ? OpenKind.CONTINUED : OpenKind.FIRST;
     try {
-      return FileUpdates.openExclusive(fs, path, options, new OpeningProgram(program, turn));
+      return FileUpdates.openExclusive(fs, path, options, new OpeningProgram(program, kind));
     } catch (OpenedSinceException e) {
       FileChangedException changed = new FileChangedException(String.valueOf(e.getMessage()));
       changed.initCause(e);

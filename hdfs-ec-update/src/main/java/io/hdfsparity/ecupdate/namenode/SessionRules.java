@@ -96,7 +96,7 @@ final class SessionRules {
   /** Why a program cannot continue: what it repeats would be written over what others wrote. */
   static Optional<Refusal> judgeProgram(SessionLayout.Read read, OpenRequest request) {
     Optional<OpeningProgram> continuing =
-        request.program().filter(program -> program.turn() == OpeningProgram.Turn.CONTINUES);
+        request.program().filter(program -> program.kind() == OpeningProgram.OpenKind.CONTINUED);
     return continuing.isEmpty()
             || read.lastProgram().equals(OptionalLong.of(continuing.get().number()))
         ? Optional.empty()

@@ -9,14 +9,14 @@ package io.hdfsparity.ecupdate.protocol;
  * The program that opens a file. Immutable.
  *
  * @param number that no other program has
- * @param turn whether others may have opened the file before
+ * @param kind whether others may have opened the file before
  */
-public record OpeningProgram(long number, Turn turn) {
-  /** When a program may open a file. */
-  public enum Turn {
+public record OpeningProgram(long number, OpenKind kind) {
+  /** Whether a program opens a file for the first time. */
+  public enum OpenKind {
     /** Whoever has opened it before. */
-    ANY,
+    FIRST,
     /** Only if no other program has opened it since this one did. */
-    CONTINUES
+    CONTINUED
   }
 }

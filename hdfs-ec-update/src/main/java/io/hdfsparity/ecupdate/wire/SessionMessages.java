@@ -59,7 +59,7 @@ final class SessionMessages {
         .ifPresent(
             program ->
                 b.setProgram(program.number())
-                    .setContinues(program.turn() == OpeningProgram.Turn.CONTINUES));
+                    .setContinues(program.kind() == OpeningProgram.OpenKind.CONTINUED));
     return b.build();
   }
 
@@ -73,7 +73,9 @@ final class SessionMessages {
             ? Optional.of(
                 new OpeningProgram(
                     p.getProgram(),
-                    p.getContinues() ? OpeningProgram.Turn.CONTINUES : OpeningProgram.Turn.ANY))
+                    p.getContinues()
+                        ? OpeningProgram.OpenKind.CONTINUED
+                        : OpeningProgram.OpenKind.FIRST))
             : Optional.empty());
   }
 

@@ -143,10 +143,10 @@ class SessionMessagesTest {
   void requestsStatusesAndReportsComeThrough() throws IOException {
     OpenRequest request = new OpenRequest("/f", "test", 2, Sharing.EXCLUSIVE);
     assertThat(SessionMessages.fromProto(SessionMessages.toProto(request))).isEqualTo(request);
-    for (OpeningProgram.Turn turn : OpeningProgram.Turn.values()) {
+    for (OpeningProgram.OpenKind kind : OpeningProgram.OpenKind.values()) {
       OpenRequest ofProgram =
           new OpenRequest(
-              "/f", "test", 0, Sharing.EXCLUSIVE, Optional.of(new OpeningProgram(-7, turn)));
+              "/f", "test", 0, Sharing.EXCLUSIVE, Optional.of(new OpeningProgram(-7, kind)));
       assertThat(SessionMessages.fromProto(SessionMessages.toProto(ofProgram)))
           .isEqualTo(ofProgram);
     }
