@@ -56,8 +56,8 @@ final class StatusCommand extends ConsoleCommand {
     that lie in logs and reserved space, and replicas that are withheld, with the reason.
     path        the replicas of this file, or of the files below this directory, one by one
     -replicas   all replicas, one by one
-    Exit code -1 when a DataNode does not answer, a storage serves no updates, or a replica is
-    withheld; with a path also when a DataNode of it does not serve updates.
+    Exit code -1 when a DataNode does not answer, a storage serves no updates, a replica is withheld,
+    or no DataNode reports; with a path also when a DataNode of it does not serve updates.
     A superuser is told which sessions have ended without leaving: HDFS decodes and rebuilds none of
     the block groups that they used until "hdfs ecupdate -recover FILE"; with a path, which files.
     """);
@@ -105,6 +105,13 @@ final class StatusCommand extends ConsoleCommand {
       list.addObject()
           .put("uuid", uuid)
           .put("failure", "it does not report to the session manager: serves no updates");
+      isHealthy = false;
+    }
+    if (!hasPath && list.isEmpty()) {
+      doc.put(
+          "problem",
+          "no DataNode reports to the session manager, so no file can be updated; check"
+              + " dfs.parity.features, dfs.datanode.plugins and the logs of DataNodes");
       isHealthy = false;
     }
     if (isAll) {
@@ -271,6 +278,9 @@ final class StatusCommand extends ConsoleCommand {
           isOver ? "; over, DataNodes are being notified" : "");
     }
     out.printf("%d open sessions, %d DataNodes%n", open, doc.path("nodes").size());
+    if (doc.has("problem")) {
+      out.println(doc.path("problem").asText());
+    }
     for (JsonNode each : doc.path("unsettled")) {
       out.println("session " + each.asText() + " has ended without leaving");
     }
