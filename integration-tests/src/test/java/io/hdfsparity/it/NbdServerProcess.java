@@ -92,6 +92,10 @@ final class NbdServerProcess implements AutoCloseable {
     return Files.readString(log);
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   void signal(String name) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
     assertThat(kill.waitFor()).isZero();

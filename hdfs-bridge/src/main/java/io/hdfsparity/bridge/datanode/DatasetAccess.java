@@ -81,8 +81,9 @@ public interface DatasetAccess {
    * Deletes the replica of a block, as if the NameNode had ordered it, and tells the NameNode,
    * which then makes another one. Asynchronous, as Hadoop's deletions are.
    *
-   * @param generationStamp of the block. A replica that is not finalized is deleted if its own is
-   *     older: the pipeline has gone on without it. A thread that writes it still is stopped
+   * @param generationStamp of the block. A replica with a later one is not deleted. One that is not
+   *     finalized is deleted if its own is older: the pipeline has gone on without it. A thread
+   *     that writes it still is stopped
    * @throws IOException if it is on another volume or being written, or the thread does not stop
    */
   void discard(String storageId, long blockId, long generationStamp) throws IOException;

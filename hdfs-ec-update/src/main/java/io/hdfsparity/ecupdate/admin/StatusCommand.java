@@ -110,8 +110,9 @@ final class StatusCommand extends ConsoleCommand {
     if (!hasPath && list.isEmpty()) {
       doc.put(
           "problem",
-          "no DataNode reports to the session manager, so no file can be updated; check"
-              + " dfs.parity.features, dfs.datanode.plugins and the logs of DataNodes");
+          "no DataNode reports to the session manager, so no file can be updated: the"
+              + " NameNode has just become active, or check dfs.parity.features,"
+              + " dfs.datanode.plugins and the logs of DataNodes");
       isHealthy = false;
     }
     if (isAll) {

@@ -123,7 +123,7 @@ final class DiskOpener {
         opened.lstorRebuilt();
       }
       return opened;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (store != null) {
         store.close();
       }

@@ -10,6 +10,7 @@ import io.hdfsparity.core.store.DirectoryListing;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.image.TornTail;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,6 +131,13 @@ final class RefusedVolume implements VolumeHooks {
   public void truncating(
       String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
+    Path data = blockFile.toPath();
+    // At its start Hadoop takes a replica that it cannot cut for an empty one. A lease recovery
+    // that finds only empty ones deletes the block, whatever the disk has of it.
+    if (directory.rbwDirectory(pool).equals(data.getParent())
+        && TornTail.validBytes(data, metaFile.toPath()) == newLengthBytes) {
+      return;
+    }
     requirePlain(blockId, "truncate");
   }
 

@@ -103,6 +103,9 @@ final class ReplicaHealer {
             ? giveUp(frame, request, "its pipeline has gone on without it")
             : failed(request, "it is being written");
       }
+      if (isLater(frame, request)) {
+        return failed(request, "the order is older than the replica");
+      }
       Optional<String> damage = damage(frame, request);
       if (damage.isEmpty()) {
         return new HealReport(Outcome.GOOD, "read and verified");
@@ -137,6 +140,15 @@ final class ReplicaHealer {
   private boolean isLeftBehind(HealRequest request) {
     ReplicaView replica = dataset.replica(request.storageId(), request.blockId());
     return replica != null && replica.generationStamp() < request.generationStamp();
+  }
+
+  /** Whether a recovery has given it a later generation stamp since the order was made. */
+  private static boolean isLater(Frame frame, HealRequest request) throws IOException {
+    return frame
+        .directory()
+        .findFinalized(frame.blockPoolId(), request.blockId())
+        .filter(files -> files.generationStamp() > request.generationStamp())
+        .isPresent();
   }
 
   private static boolean coversWhole(SlotEntry row, HealRequest request) {

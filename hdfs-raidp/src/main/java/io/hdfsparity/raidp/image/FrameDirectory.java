@@ -14,6 +14,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,10 +104,14 @@ public final class FrameDirectory {
     return meta.isPresent() ? Optional.of(ReplicaFiles.of(data, meta.get())) : Optional.empty();
   }
 
-  /** The checksum file of a block, whether or not its block file is there. */
+  /**
+   * The checksum file of a block, whether or not its block file is there. Of several the latest: a
+   * crash between the renames of checksum and block file leaves one behind, and stamps only rise.
+   */
   public static Optional<Path> findMeta(Path directory, long blockId) throws IOException {
     try {
-      return DirectoryListing.of(directory, "blk_" + blockId + "_*.meta").stream().findFirst();
+      return DirectoryListing.of(directory, "blk_" + blockId + "_*.meta").stream()
+          .max(Comparator.comparingLong(ReplicaFiles::stampOf));
     } catch (NoSuchFileException | NotDirectoryException e) {
       return Optional.empty();
     }

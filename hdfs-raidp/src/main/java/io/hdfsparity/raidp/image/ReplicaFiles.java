@@ -44,6 +44,12 @@ public record ReplicaFiles(long blockId, long generationStamp, Path data, Path m
     return META.matcher(file.getFileName().toString()).matches();
   }
 
+  /** Generation stamp in the name of a checksum file; -1 if it is none. */
+  static long stampOf(Path meta) {
+    Matcher m = META.matcher(meta.getFileName().toString());
+    return m.matches() ? Long.parseLong(m.group(2)) : -1;
+  }
+
   /** Block id in the name of a block or checksum file. */
   public static long blockIdOf(Path file) {
     String name = file.getFileName().toString();

@@ -57,7 +57,7 @@ final class LockFile implements Closeable {
     try {
       opened.channel = PrivateFiles.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       return Optional.of(opened);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       OPEN.remove(opened.key);
       throw e;
     }

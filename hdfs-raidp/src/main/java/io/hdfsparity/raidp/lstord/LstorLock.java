@@ -139,7 +139,7 @@ public final class LstorLock implements Closeable {
         channel.write(out, out.position());
       }
       return new LstorLock(lstorFile, held, count);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       held.close();
       throw e;
     }

@@ -299,7 +299,7 @@ final class ServedLstor implements Closeable {
       lastUseNanos.set(clock.nanoTime());
       lstor = opened;
       lock = taken;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       taken.close();
       throw e;
     }
@@ -309,7 +309,7 @@ final class ServedLstor implements Closeable {
   private LstorInfo describeOrClose(Lstor opened) throws IOException {
     try {
       return describe(opened);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       opened.close();
       throw e;
     }
@@ -338,7 +338,7 @@ final class ServedLstor implements Closeable {
       LstorIdentity found = Lstor.identityOf(store);
       identity = found;
       return Lstor.open(store, new LstorExpectation(found.clusterId(), diskId));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       store.close();
       throw e;
     }

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.raidp.format.FrameTable;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.image.TornTail;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -23,8 +24,10 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -567,5 +570,40 @@ class PlainReplicasTest extends SharedVolumeNodes {
     assertThatThrownBy(() -> hooks.reserve(SimFrame.POOL, ID + 3, 1000))
         .hasMessageContaining("expected a disk in service");
     Files.delete(directory.resolve(Limbo.DIRECTORY).resolve("blk_" + (ID + 3) + "_1.1.tail"));
+  }
+
+  /** Hadoop takes a replica that it cannot cut at its start for an empty one. */
+  @Test
+  void aRefusedDiskLetsHadoopCutBytesThatNoChecksumFits() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    a.stop();
+    Path directory = a.frameDirectory(0);
+    RefusedDisk refused = RefusedDisk.of(a.root(), "disk", "says the test");
+    VolumeHooks hooks = refused.hooks(directory, a.questions.choiceOf("DS-a"));
+    Path rbw = Files.createDirectories(new FrameDirectory(directory).rbwDirectory(SimFrame.POOL));
+    byte[] bytes = new byte[3 * 512 + 100];
+    new Random(3).nextBytes(bytes);
+    Path meta =
+        Files.write(rbw.resolve("blk_" + (ID + 5) + "_1001.meta"), SimFrame.metaBytes(bytes));
+    Path data = Files.write(rbw.resolve("blk_" + (ID + 5)), bytes);
+    assertThat(TornTail.validBytes(data, meta)).isEqualTo(bytes.length);
+    assertRefused(hooks, data, meta, bytes.length - 1);
+    assertRefused(hooks, data, meta, 3 * 512);
+
+    Files.write(data, new byte[50], StandardOpenOption.APPEND);
+    assertThat(TornTail.validBytes(data, meta)).isEqualTo(3 * 512);
+    hooks.truncating(SimFrame.POOL, ID + 5, data.toFile(), meta.toFile(), 3 * 512);
+    assertRefused(hooks, data, meta, 2 * 512);
+
+    Files.write(data, new byte[2000], StandardOpenOption.APPEND);
+    hooks.truncating(SimFrame.POOL, ID + 5, data.toFile(), meta.toFile(), 3 * 512);
+    assertRefused(hooks, data, meta, bytes.length);
+  }
+
+  private static void assertRefused(VolumeHooks hooks, Path data, Path meta, long length) {
+    assertThatThrownBy(
+            () -> hooks.truncating(SimFrame.POOL, ID + 5, data.toFile(), meta.toFile(), length))
+        .hasMessageContaining("expected a disk in service");
   }
 }

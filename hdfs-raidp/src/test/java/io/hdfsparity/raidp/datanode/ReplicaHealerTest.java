@@ -256,6 +256,22 @@ class ReplicaHealerTest {
     assertThat(row.coveredBytes()).isEqualTo(one.length);
   }
 
+  /** A recovery has changed it while the order waited: the mirror has the older bytes. */
+  @Test
+  void anOrderThatIsOlderThanTheReplicaChangesNothing() throws IOException {
+    cut(data(a, 0, ONE), 51_200);
+    a.stop();
+    a.start();
+    settle();
+    Path meta = meta(a, 0, ONE);
+    Files.move(meta, meta.resolveSibling("blk_" + ONE + "_2002.meta"));
+    HealReport report = heal();
+    assertThat(report.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(report.detail()).contains("older than the replica");
+    assertThat(data(a, 0, ONE)).hasSize(51_200);
+    Files.move(meta.resolveSibling("blk_" + ONE + "_2002.meta"), meta);
+  }
+
   @Test
   void scrubbingHealsWhenItIsToRepair() throws IOException {
     flip(data(a, 0, ONE), 5);

@@ -84,6 +84,18 @@ class FrameDirectoryTest {
     assertThat(frame.holdsBlocks()).isTrue();
   }
 
+  /** As a crash between Hadoop's renames of a checksum file and its block file leaves behind. */
+  @Test
+  void ofTwoChecksumFilesTheLaterCounts() throws IOException {
+    put(finalized, FIRST_ID);
+    for (long stamp : new long[] {7, 1500, 1499}) {
+      Files.createFile(finalized.resolve("blk_" + FIRST_ID + "_" + stamp + ".meta"));
+    }
+    assertThat(FrameDirectory.findIn(finalized, FIRST_ID).orElseThrow().generationStamp())
+        .isEqualTo(1500);
+    assertThat(frame.scan(POOL)).extracting(ReplicaFiles::generationStamp).containsExactly(1500L);
+  }
+
   @Test
   void aScanGoesOnWhenOthersAreDeletedMeanwhile() throws IOException {
     put(finalized, FIRST_ID);

@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs.server.datanode;
 
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.store.DirectoryListing;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -16,9 +17,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaFileName.Area;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -233,7 +234,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
     }
     link(source, target);
     if (!from.meta()) {
-      File meta = FsDatasetUtil.findMetaFile(source);
+      File meta = latestMeta(source);
       link(meta, new File(target.getParentFile(), meta.getName()));
     }
     // When the hook refuses, the links stay: the replica then has both names, as after a crash
@@ -241,6 +242,18 @@ public final class ParityFileIoProvider extends FileIoProvider {
     if (!hooks.removing(from.blockPoolId(), source)) {
       Files.delete(source.toPath());
     }
+  }
+
+  /**
+   * The checksum file of a block file. FsDatasetUtil.findMetaFile refuses two of them, as a crash
+   * between Hadoop's renames leaves behind; stamps only rise.
+   */
+  private static File latestMeta(File blockFile) throws IOException {
+    Path directory = blockFile.toPath().toAbsolutePath().getParent();
+    return DirectoryListing.of(directory, blockFile.getName() + "_*.meta").stream()
+        .max(Comparator.comparingLong(meta -> Block.getGenerationStamp(meta.toFile().getName())))
+        .orElseThrow(() -> new FileNotFoundException("No checksum file beside " + blockFile))
+        .toFile();
   }
 
   private static void link(File source, File target) throws IOException {
@@ -279,11 +292,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
     public void setLength(long newLengthBytes) throws IOException {
       if (newLengthBytes < length()) {
         hooks.truncating(
-            name.blockPoolId(),
-            name.blockId(),
-            file,
-            FsDatasetUtil.findMetaFile(file),
-            newLengthBytes);
+            name.blockPoolId(), name.blockId(), file, latestMeta(file), newLengthBytes);
       }
       super.setLength(newLengthBytes);
     }

@@ -150,8 +150,9 @@ public final class ReplicationCap {
       NameNodeLock.ALL.writeUnlock(namesystem, "raiseReplication");
     }
     if (done == Raising.RAISED) {
-      // Before a parity is given up for it.
-      DurableLog.sync(namesystem, "raiseReplication");
+      // Before a parity is given up for it. This waits, as no thread of a call comes here: see
+      // DurableLog for those.
+      namesystem.getEditLog().logSync();
     }
     return done;
   }

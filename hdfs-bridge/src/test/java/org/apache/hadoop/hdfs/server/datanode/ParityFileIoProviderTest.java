@@ -249,6 +249,7 @@ class ParityFileIoProviderTest {
   void cutsAreAskedForAndGrowthIsNot() throws Exception {
     File block = file("current/finalized/blk_1", 10);
     file("current/finalized/blk_1_1001.meta", 3);
+    file("current/finalized/blk_1_999.meta", 3);
     try (RandomAccessFile file = io.getRandomAccessFile(null, block, "rw")) {
       file.setLength(12);
       file.setLength(4);

@@ -227,8 +227,9 @@ final class DatasetAccessView implements DatasetAccess {
     boolean isLeftBehind =
         (state == ReplicaState.RBW || state == ReplicaState.RWR)
             && discarded.getGenerationStamp() < generationStamp;
-    if (!replica.getVolume().getStorageID().equals(storageId)
-        || state != ReplicaState.FINALIZED && !isLeftBehind) {
+    boolean isAsOrdered =
+        state == ReplicaState.FINALIZED && discarded.getGenerationStamp() <= generationStamp;
+    if (!replica.getVolume().getStorageID().equals(storageId) || !isAsOrdered && !isLeftBehind) {
       throw new IOException(
           "Cannot discard replica: block="
               + discarded
@@ -238,8 +239,9 @@ final class DatasetAccessView implements DatasetAccess {
               + replica.getVolume().getStorageID()
               + ", expected on "
               + storageId
-              + " a finalized one, or one being written with a generation stamp before "
-              + generationStamp);
+              + " a finalized one with a generation stamp up to "
+              + generationStamp
+              + ", or one being written with an earlier one");
     }
     if (replica instanceof ReplicaInPipeline written) {
       written.stopWriter(dataset.datanode.getDnConf().getXceiverStopTimeout());
