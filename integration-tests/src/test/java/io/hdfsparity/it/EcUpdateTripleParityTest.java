@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.izs.codec.IzsFamily;
@@ -85,7 +86,10 @@ class EcUpdateTripleParityTest {
             "dfs.namenode.heartbeat.recheck-interval",
             "300000",
             "dfs.namenode.reconstruction.pending.timeout-sec",
-            "20");
+            "20",
+            // Nothing here waits for the end of one; a busy machine may not renew for seconds.
+            SessionKey.LEASE.key(),
+            "20s");
     cluster = MiniUpdates.startIzs(root, NODES, IzsFamily.code(DATA, UNITS - DATA), keys);
     own = cluster.newParityFileSystem();
     Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
