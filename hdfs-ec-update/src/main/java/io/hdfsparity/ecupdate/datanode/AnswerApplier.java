@@ -57,6 +57,9 @@ final class AnswerApplier implements Closeable {
                       "Cannot end requests of sessions; tried again after the next report", e)));
     } catch (RejectedExecutionException e) {
       LOG.debug("An answer came while the reporter was being closed", e);
+    } catch (RuntimeException | Error e) {
+      isAsked.set(false); // Tried again after the next report.
+      throw e;
     }
   }
 

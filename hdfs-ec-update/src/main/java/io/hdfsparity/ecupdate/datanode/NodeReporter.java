@@ -111,8 +111,9 @@ public final class NodeReporter implements Closeable {
         try {
           waitMs = reportOnce(client, name);
           silent = false;
-        } catch (IOException | RuntimeException e) {
-          // A NameNode that is down is nothing unusual; once is enough to say so.
+        } catch (IOException | RuntimeException | Error e) {
+          // An error too: nobody would start this thread again. A NameNode that is down is nothing
+          // unusual; once is enough to say so.
           if (silent) {
             LOG.debug("No answer of the session manager {}", name, e);
           } else {

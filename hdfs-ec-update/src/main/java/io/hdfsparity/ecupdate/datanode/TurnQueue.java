@@ -103,7 +103,27 @@ final class TurnQueue {
       executor.execute(this::runAll);
     } catch (RejectedExecutionException e) {
       close();
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more: those who come later may get one.
+      failAll(e);
     }
+  }
+
+  private void failAll(Throwable cause) {
+    List<Entry> left;
+    synchronized (this) {
+      isRunning = false;
+      left = takeAll();
+    }
+    left.forEach(each -> each.done.completeExceptionally(cause));
+  }
+
+  private List<Entry> takeAll() {
+    List<Entry> left = new ArrayList<>();
+    waiting.values().forEach(left::addAll);
+    waiting.clear();
+    left.forEach(each -> known.remove(each.key));
+    return left;
   }
 
   private void runAll() {
@@ -137,12 +157,10 @@ final class TurnQueue {
 
   /** Ends what has not begun: for ever. What is under way continues. */
   void close() {
-    List<Entry> left = new ArrayList<>();
+    List<Entry> left;
     synchronized (this) {
       isClosed = true;
-      waiting.values().forEach(left::addAll);
-      waiting.clear();
-      left.forEach(each -> known.remove(each.key));
+      left = takeAll();
     }
     left.forEach(each -> each.done.completeExceptionally(stopped()));
   }

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
 import io.hdfsparity.ecupdate.storage.BlockEngine;
+import io.hdfsparity.ecupdate.storage.EngineFailedException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -87,7 +88,8 @@ final class VolumeEngine {
               here().log(), storageId, options, isFirst, replicas, trace, this::failed);
       latest = engine;
       refusal = "";
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      // Also of a log that is too small for a configuration that has changed.
       refusal = e.toString();
       LOG.error(
           "Cannot open the engine of storageId={}; its replicas that may have changes are withheld",
@@ -195,8 +197,14 @@ final class VolumeEngine {
   /** A replica is gone, whether the engine is in service or not. */
   void dropped(long blockId) throws IOException {
     StorageEngine open = engine;
-    if (open != null) {
+    if (open == null) {
+      return;
+    }
+    try {
       open.engine().dropped(key(blockId));
+    } catch (EngineFailedException e) {
+      // What the log has of it is dropped when it is opened next, as its files are gone then.
+      LOG.info("Deleted without the engine of storageId={}: block={}", storageId, blockId, e);
     }
   }
 

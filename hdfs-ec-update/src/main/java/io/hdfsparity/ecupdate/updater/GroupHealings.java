@@ -122,6 +122,10 @@ final class GroupHealings {
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "The updater is being closed", e);
       ended(end(group, /* isHealed= */ false, System.nanoTime()));
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more: it is tried again when it is missed again.
+      LOG.log(Level.WARNING, "Cannot heal block group " + group + " of an updated file", e);
+      ended(end(group, /* isHealed= */ false, System.nanoTime()));
     }
   }
 

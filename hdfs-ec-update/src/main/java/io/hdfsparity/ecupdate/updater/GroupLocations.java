@@ -205,6 +205,10 @@ final class GroupLocations {
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "The updater is being closed", e);
       looked(group, /* isKnown= */ false);
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more: the call that asked for it asks again.
+      LOG.log(Level.WARNING, "Cannot look up block group " + group + " of an updated file", e);
+      looked(group, /* isKnown= */ false);
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.Time;
@@ -212,6 +213,30 @@ class NodeReporterTest {
             Time::monotonicNow));
     await().until(() -> active.last().appliedVersion() == 1);
     assertThat(failed).hasSize(1);
+  }
+
+  @Test
+  void anErrorEndsNoReports() throws Exception {
+    NameNode active = nameNode();
+    active.says(lists(7, 1, TWO));
+    AtomicBoolean hasFailed = new AtomicBoolean();
+    open.add(
+        0,
+        new NodeReporter(
+            new Configuration(false),
+            List.of(active.server.getListenerAddress()),
+            SELF,
+            live,
+            (over, suspended) -> {},
+            () -> {
+              if (hasFailed.compareAndSet(false, true)) {
+                throw new OutOfMemoryError("injected");
+              }
+              return Set.of();
+            },
+            Time::monotonicNow));
+    await().until(() -> active.last().appliedVersion() == 1);
+    assertThat(hasFailed).isTrue();
   }
 
   @Test

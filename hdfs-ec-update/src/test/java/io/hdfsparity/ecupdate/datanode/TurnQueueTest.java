@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class TurnQueueTest {
@@ -95,6 +96,27 @@ class TurnQueueTest {
     assertThatThrownBy(broken::get).hasRootCauseMessage("the disk is gone");
     assertThatThrownBy(bug::get).hasRootCauseMessage("a bug");
     assertThat(sound).isCompleted();
+  }
+
+  /** Not for ever: the next one may get a thread. */
+  @Test
+  void aThreadThatCannotBeStartedFailsThoseThatWait() {
+    AtomicBoolean isFull = new AtomicBoolean(true);
+    TurnQueue other =
+        new TurnQueue(
+            3,
+            work -> {
+              if (isFull.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              work.run();
+            });
+    TurnQueue.Key key = new TurnQueue.Key("alice", 1, 1);
+    assertThatThrownBy(() -> other.add(key, () -> ran.add("no")).get())
+        .hasRootCauseMessage("unable to create native thread");
+    isFull.set(false);
+    assertThat(other.add(key, () -> ran.add("yes"))).isCompleted();
+    assertThat(ran).containsExactly("yes");
   }
 
   @Test

@@ -205,6 +205,42 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
     }
   }
 
+  /** As after a read error; what the log has of it goes when it is opened next. */
+  @Test
+  void aReplicaIsDeletedThoughTheEngineHasStopped() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    byte[] whole = Files.readAllBytes(disk.place(BLOCK).toPath());
+    Files.write(disk.place(BLOCK).toPath(), Arrays.copyOf(whole, 10));
+    assertThatThrownBy(() -> swap(3000, new byte[] {4})).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> swap(0, new byte[] {5})).hasMessageContaining("reopen the engine");
+    volume.changes().deleting(BLOCK);
+    Files.delete(disk.place(BLOCK).toPath());
+    disk.forget(BLOCK);
+    volume.changes().deleted(BLOCK);
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+  }
+
+  /** Blocks that were never updated are served all the same. */
+  @Test
+  void aLogThatIsTooSmallForWhatIsConfiguredStopsNoVolume() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    disk.add(BLOCK - 32, content);
+    volume.close();
+    logBytes = "64M";
+    recordBytes = "4M";
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    assertThatThrownBy(() -> admit(0)).hasMessageContaining("record.max.bytes");
+    volume.close();
+    logBytes = "1M";
+    recordBytes = "64K";
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+  }
+
   @Test
   void aCopyUnderTheNameOfOneThatHadUpdatesIsGarbageUntilItIsRecovered() throws Exception {
     admit(0);

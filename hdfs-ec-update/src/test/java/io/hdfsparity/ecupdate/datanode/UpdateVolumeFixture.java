@@ -53,6 +53,8 @@ abstract class UpdateVolumeFixture {
   OneVolume disk;
   UpdateVolume volume;
   String scheme = "PL";
+  String logBytes = "1M";
+  String recordBytes = "64K";
   long tids;
 
   @BeforeEach
@@ -74,8 +76,8 @@ abstract class UpdateVolumeFixture {
 
   void restart(LongAdder movesRefused) throws IOException {
     Configuration conf = new Configuration(false);
-    conf.set(StorageKey.LOG_BYTES.key(), "1M");
-    conf.set(StorageKey.RECORD_BYTES.key(), "64K");
+    conf.set(StorageKey.LOG_BYTES.key(), logBytes);
+    conf.set(StorageKey.RECORD_BYTES.key(), recordBytes);
     conf.set(StorageKey.DRAIN_DELAY.key(), "5ms");
     conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
     conf.set(StorageKey.SNAPSHOT_AGE.key(), AGE_MS + "ms");

@@ -122,6 +122,7 @@ final class RecoveryCoordinator {
     if (!running) {
       running = true;
       startedAtMs = nowMs;
+      steps.forgetFailures();
       finished.clear();
       moves.clear();
       rate.reset();
@@ -131,6 +132,7 @@ final class RecoveryCoordinator {
   /** Forgets all, when another NameNode has become the active one. */
   synchronized void stop() {
     running = false;
+    steps.forgetFailures();
     moves.clear();
     finished.clear();
     published = List.of();

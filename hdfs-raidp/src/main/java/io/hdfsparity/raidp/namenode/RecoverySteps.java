@@ -60,6 +60,11 @@ final class RecoverySteps {
   void begin(RecoverRequest newRequest) {
     request = newRequest;
     copies.clear();
+    forgetFailures();
+  }
+
+  /** What could not be rebuilt in an earlier run may be rebuilt now: other Lstors may be there. */
+  void forgetFailures() {
     givenUp.clear();
     failedAttempts.clear();
   }
@@ -177,6 +182,8 @@ final class RecoverySteps {
       if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MAX_ATTEMPTS) {
         givenUp.add(move.superchunkId());
       }
+    } else {
+      failedAttempts.remove(move.superchunkId());
     }
     return done.over(
         end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED,

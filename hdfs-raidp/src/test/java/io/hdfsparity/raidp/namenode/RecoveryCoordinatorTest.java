@@ -419,6 +419,17 @@ class RecoveryCoordinatorTest {
         .allSatisfy(m -> assertThat(m.note()).contains("block " + bad));
     assertThat(sim.manager.recovery().status().givenUp()).containsExactly(shared.id());
     assertThat(sim.misplaced()).containsExactly("block " + bad + " on []");
+
+    // A run that begins by itself begins without what an earlier one has given up.
+    sim.nodes.stream()
+            .filter(node -> node.disks.stream().noneMatch(disk -> disk.failed))
+            .findFirst()
+            .orElseThrow()
+            .adminState =
+        "DECOMMISSION_INPROGRESS";
+    sim.steps(3);
+    assertThat(sim.manager.recovery().status().state()).isNotEqualTo(State.DONE);
+    assertThat(sim.manager.recovery().status().givenUp()).isEmpty();
   }
 
   @Test

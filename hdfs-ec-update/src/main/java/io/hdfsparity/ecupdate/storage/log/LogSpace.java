@@ -44,7 +44,8 @@ final class LogSpace {
         "ringBytes",
         ringBytes,
         ">= 4 * maxRecordBytes + reserveBytes="
-            + (4L * options.maxRecordBytes() + options.reserveBytes()));
+            + (4L * options.maxRecordBytes() + options.reserveBytes())
+            + "; a log keeps its size: lower dfs.parity.ecupdate.storage.record.max.bytes again");
     this.ringBytes = ringBytes;
     this.options = options;
     this.head = head;
