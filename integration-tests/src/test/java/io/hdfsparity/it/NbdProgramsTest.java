@@ -296,7 +296,7 @@ class NbdProgramsTest {
             .ignoreExceptionsInstanceOf(IOException.class)
             .until(() -> CutOffProgram.open(fs, "/cut"), opened -> true)) {
       assertThat(first.read()).isEmpty();
-      assertThatThrownBy(NbdProgramsTest::openCutExclusively).hasMessageContaining("in-use");
+      assertThatThrownBy(() -> openExclusively("/cut")).hasMessageContaining("in-use");
       assertThatThrownBy(
               () ->
                   FileUpdates.open(
@@ -308,7 +308,7 @@ class NbdProgramsTest {
               // In use; or a DataNode has not reported for the short validity that this cluster
               // has.
               .ignoreExceptionsInstanceOf(IOException.class)
-              .until(NbdProgramsTest::openCutExclusively, opened -> true)) {
+              .until(() -> openExclusively("/cut"), opened -> true)) {
         assertThat(first.write()).isNotEmpty();
         assertThat(first.read()).isNotEmpty();
         second.write(5, ByteBuffer.wrap(new byte[] {1, 2, 3}));
@@ -351,7 +351,7 @@ class NbdProgramsTest {
           await("the lease of the server ends, and it is fenced")
               .atMost(Duration.ofSeconds(60))
               .ignoreExceptionsInstanceOf(IOException.class)
-              .until(NbdProgramsTest::openStoppedExclusively, opened -> true)) {
+              .until(() -> openExclusively("/stopped"), opened -> true)) {
         other.write(5, ByteBuffer.wrap(others));
       }
       System.arraycopy(others, 0, twin, 5, 3);
@@ -362,11 +362,6 @@ class NbdProgramsTest {
       assertThatThrownBy(() -> client.read(5, 3)).isInstanceOf(IOException.class);
       assertThat(server.log()).contains("opened-since", "start this program again");
     }
-  }
-
-  private static StripedFileUpdater openStoppedExclusively() throws IOException {
-    return FileUpdates.openExclusive(
-        fs, new org.apache.hadoop.fs.Path("/stopped"), UpdaterOptions.standard());
   }
 
   /** Where nobody else was, it makes the write again, in another session. */
@@ -396,8 +391,8 @@ class NbdProgramsTest {
     assertThat(Arrays.equals(WholeFile.read(fs, "/alone"), twin)).isTrue();
   }
 
-  private static StripedFileUpdater openCutExclusively() throws IOException {
+  private static StripedFileUpdater openExclusively(String path) throws IOException {
     return FileUpdates.openExclusive(
-        fs, new org.apache.hadoop.fs.Path("/cut"), UpdaterOptions.standard());
+        fs, new org.apache.hadoop.fs.Path(path), UpdaterOptions.standard());
   }
 }

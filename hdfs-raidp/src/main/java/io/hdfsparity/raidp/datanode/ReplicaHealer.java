@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,10 +104,13 @@ final class ReplicaHealer {
             ? giveUp(frame, request, "its pipeline has gone on without it")
             : failed(request, "it is being written");
       }
-      if (isLater(frame, request)) {
+      ReplicaFiles files =
+          frame.directory().findFinalized(frame.blockPoolId(), request.blockId()).orElse(null);
+      // A recovery has changed it since the order was made.
+      if (files != null && files.generationStamp() > request.generationStamp()) {
         return failed(request, "the order is older than the replica");
       }
-      Optional<String> damage = damage(frame, request);
+      Optional<String> damage = damage(frame, files, request);
       if (damage.isEmpty()) {
         return new HealReport(Outcome.GOOD, "read and verified");
       }
@@ -142,15 +146,6 @@ final class ReplicaHealer {
     return replica != null && replica.generationStamp() < request.generationStamp();
   }
 
-  /** Whether a recovery has given it a later generation stamp since the order was made. */
-  private static boolean isLater(Frame frame, HealRequest request) throws IOException {
-    return frame
-        .directory()
-        .findFinalized(frame.blockPoolId(), request.blockId())
-        .filter(files -> files.generationStamp() > request.generationStamp())
-        .isPresent();
-  }
-
   private static boolean coversWhole(SlotEntry row, HealRequest request) {
     return row.state() == SlotState.LIVE
         && row.coversAnything()
@@ -170,9 +165,8 @@ final class ReplicaHealer {
   }
 
   /** What is wrong with the replica; empty: nothing. */
-  private static Optional<String> damage(Frame frame, HealRequest request) throws IOException {
-    ReplicaFiles files =
-        frame.directory().findFinalized(frame.blockPoolId(), request.blockId()).orElse(null);
+  private static Optional<String> damage(
+      Frame frame, @Nullable ReplicaFiles files, HealRequest request) throws IOException {
     if (files == null) {
       return Optional.of("a file is missing");
     }
