@@ -225,6 +225,11 @@ class BlockwisePlacementTest {
         .collect(Collectors.toSet());
   }
 
+  /** A file may be closed when one of its DataNodes has reported the block. */
+  private static void awaitHolders(String path, int... on) {
+    await().until(() -> holders(path).equals(nodes(on)));
+  }
+
   private static Set<String> nodes(int... indexes) {
     return Arrays.stream(indexes)
         .mapToObj(i -> plan.storages.get(i).nodeUuid())
@@ -240,7 +245,7 @@ class BlockwisePlacementTest {
   /** Writes a block of HDFS's on these nodes. */
   private static long write(String path, int... on) throws IOException {
     create(path, on.length, on);
-    await().until(() -> holders(path).equals(nodes(on)));
+    awaitHolders(path, on);
     return id(path);
   }
 
@@ -287,13 +292,13 @@ class BlockwisePlacementTest {
   void aProtectedBlockGetsAPairAndOthersWhatHdfsChooses() throws Exception {
     create("/p/two", 2);
     create("/p/three", 3);
-    assertThat(holders("/p/two")).isEqualTo(nodes(0, 1));
-    assertThat(holders("/p/three")).isEqualTo(nodes(0, 1));
+    awaitHolders("/p/two", 0, 1);
+    awaitHolders("/p/three", 0, 1);
     assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/p/three")).getReplication())
         .isEqualTo((short) 3);
     write("/plain", 0, 1, 2);
     create("/p/one", 1, 3);
-    await().until(() -> holders("/p/one").equals(nodes(3)));
+    awaitHolders("/p/one", 3);
     create("/many", NODES);
     await().until(() -> holders("/many").size() == NODES);
   }
@@ -302,7 +307,7 @@ class BlockwisePlacementTest {
   @Test
   void aFileOfTwoReplicasByItsOldNameGetsAPairIfThereIsOne() throws Exception {
     create("/old/two", 2, 3, 4);
-    assertThat(holders("/old/two")).isEqualTo(nodes(0, 1));
+    awaitHolders("/old/two", 0, 1);
     plan.room = Room.FULL;
     create("/old/full", 2);
     await().until(() -> holders("/old/full").size() == 2);
@@ -345,7 +350,7 @@ class BlockwisePlacementTest {
           assertThat(degraded.superchunks())
               .containsExactly(new DegradedBlocks.Degraded(SHARED, 1));
           assertThat(degraded.handOut(SHARED, 10, node -> true)).hasSize(1);
-          await().until(() -> holders("/covered").equals(nodes(0, 1)));
+          awaitHolders("/covered", 0, 1);
         });
   }
 
@@ -383,12 +388,12 @@ class BlockwisePlacementTest {
 
     plan.covered.add(unknown);
     access.lookAgain(List.of(unknown));
-    await().until(() -> holders("/unknown").equals(nodes(0, 1)));
+    awaitHolders("/unknown", 0, 1);
 
     // A side is missing, however many others there are: it is copied, and then a stranger goes.
     access.lookAgain(List.of(halved));
     assertThat(degraded.handOut(SHARED, 10, node -> true)).hasSize(1);
-    await().until(() -> holders("/halved").equals(nodes(0, 1)));
+    awaitHolders("/halved", 0, 1);
     assertThat(access.underReplicatedCount()).isZero();
   }
 
