@@ -289,6 +289,11 @@ final class MiniCaso implements AutoCloseable {
    * @param shift by how many cells most of them lie elsewhere
    */
   String trace(int shift) throws IOException {
+    return trace(root, shift);
+  }
+
+  /** The same, into a directory. */
+  static String trace(Path into, int shift) throws IOException {
     StringBuilder text = new StringBuilder();
     for (int window = 0; window < 60; window++) {
       long pattern = window % 5;
@@ -298,7 +303,7 @@ final class MiniCaso implements AutoCloseable {
         text.append(",4096,0\n");
       }
     }
-    return Files.writeString(root.resolve("trace-" + shift + ".csv"), text).toString();
+    return Files.writeString(into.resolve("trace-" + shift + ".csv"), text).toString();
   }
 
   /** Names of all that runs have left where copies are made. */

@@ -36,8 +36,8 @@ final class ClientsPage {
 
       Spark, DistCp, HttpFS, HDFS Router and HBase are in [clients-soak.md](clients-soak.md). TeraSort (`TeraSortSoak`) and
       HBase (`HBaseRaidpSoak`) run with their defaults in a directory that RAIDP protects, on the cluster of
-      `conf/hdfs-site-all.xml`, while DataNodes are killed and disks fail. Not tested: the NFS gateway, libhdfs (C), reads
-      from observer NameNodes, asynchronous Routers.
+      `conf/hdfs-site-all.xml`, while DataNodes are killed and disks fail. Not tested: the NFS gateway, libhdfs (C),
+      asynchronous Routers.
       """;
 
   private static final List<Column> COLUMNS =
