@@ -10,17 +10,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.izs.wire.LevelManagers;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,19 +215,11 @@ class ObserverNameNodeTest {
     MiniLevels.makeDirectory(stock, "/order", MiniCaso.POLICY);
     byte[] bytes = MiniLevels.bytes(MiniCaso.LENGTH, 1);
     MiniLevels.write(stock, "/order/f", bytes);
-    caso("-organize", "/order/f", "-trace", MiniCaso.trace(root, 0));
+    SampleSite.caso(conf, "-organize", "/order/f", "-trace", MiniCaso.trace(root, 0));
     assertParityReads("/order/f", bytes);
-    caso("-reorganize", "/order/f", "-trace", MiniCaso.trace(root, 1));
+    SampleSite.caso(conf, "-reorganize", "/order/f", "-trace", MiniCaso.trace(root, 1));
     assertParityReads("/order/f", bytes);
-    caso("-restore", "/order/f");
+    SampleSite.caso(conf, "-restore", "/order/f");
     assertReads("/order/f", bytes);
-  }
-
-  private static void caso(String... args) {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-    assertThat(new CasoAdmin(new Configuration(conf), out, out).run(args))
-        .as("%s", said.toString(StandardCharsets.UTF_8))
-        .isZero();
   }
 }

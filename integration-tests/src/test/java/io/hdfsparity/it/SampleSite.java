@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
@@ -107,6 +108,25 @@ final class SampleSite {
               int marked = ToolRunner.run(admin, new String[] {"-protect", "/pair"});
               assertThat(marked).as(said.toString(StandardCharsets.UTF_8)).isZero();
               MiniLevels.write(fs, "/pair/first", new byte[1]);
+            });
+  }
+
+  /**
+   * Runs "hdfs caso" to a good end; waits while the NameNode cannot know yet which programs update
+   * files.
+   */
+  static void caso(Configuration conf, String... args) {
+    Awaitility.await("hdfs caso " + String.join(" ", args))
+        .until(
+            () -> {
+              ByteArrayOutputStream said = new ByteArrayOutputStream();
+              PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+              int code = new CasoAdmin(new Configuration(conf), out, out).run(args);
+              String text = said.toString(StandardCharsets.UTF_8);
+              if (code != 0) {
+                assertThat(text).contains("updateSessions=unknown");
+              }
+              return code == 0;
             });
   }
 }
