@@ -7,13 +7,10 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
-import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.JavaKeyStoreProvider;
 import org.apache.hadoop.crypto.key.KeyProvider;
@@ -35,9 +31,6 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
-import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,48 +44,25 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class HdfsOperationsTest {
   private static final int NODES = 7;
-  private static final int LENGTH = MiniLevels.GROUP_BYTES + 12_345;
+  private static final int LENGTH = AllFeatures.LENGTH;
   private static final UserGroupInformation READER =
       UserGroupInformation.createUserForTesting("reader", new String[] {"readers"});
 
   @TempDir static Path root;
-  private static MiniDFSCluster cluster;
-  private static Configuration conf;
+  private static AllFeatures all;
   private static DistributedFileSystem stock;
 
   @BeforeAll
   static void start() throws Exception {
-    List<Configuration> nodes = new ArrayList<>();
-    for (int node = 0; node < NODES; node++) {
-      nodes.add(SampleSite.pairNode(root, node));
-    }
-    Map<String, String> common = new TreeMap<>(SampleSite.sample("hdfs-site-all.xml"));
-    nodes.get(0).forEach(each -> common.remove(each.getKey()));
-    Configuration servers = SampleSite.smallFrames(SampleSite.places(common));
-    servers.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, root.resolve("dfs").toString());
-    servers.set(
-        CommonConfigurationKeysPublic.HADOOP_SECURITY_KEY_PROVIDER_PATH,
-        JavaKeyStoreProvider.SCHEME_NAME + "://file" + root.resolve("keys.jceks"));
-    makeKey(servers);
-    cluster =
-        new MiniDFSCluster.Builder(servers)
-            .numDataNodes(NODES)
-            .manageDataDfsDirs(false)
-            .checkDataNodeAddrConfig(true)
-            .dataNodeConfOverlays(nodes.toArray(Configuration[]::new))
-            .build();
-    cluster.waitActive();
-    conf = cluster.getConfiguration(0);
-    stock = cluster.getFileSystem();
-    MiniLevels.addPolicies(stock, "rs");
-    MiniLevels.makeDirectory(stock, "/code", MiniLevels.policy("rs", 2));
-    stock.addErasureCodingPolicies(
-        new ErasureCodingPolicy[] {
-          new ErasureCodingPolicy(new ECSchema("rs", 3, 2), MiniCaso.CELL_BYTES)
-        });
-    stock.enableErasureCodingPolicy(MiniCaso.POLICY);
-    MiniLevels.makeDirectory(stock, "/order", MiniCaso.POLICY);
-    SampleSite.layOut(stock, conf);
+    Map<String, String> keys =
+        Map.of(
+            CommonConfigurationKeysPublic.HADOOP_SECURITY_KEY_PROVIDER_PATH,
+            JavaKeyStoreProvider.SCHEME_NAME + "://file" + root.resolve("keys.jceks"));
+    Configuration provider = new Configuration(false);
+    keys.forEach(provider::set);
+    makeKey(provider);
+    all = AllFeatures.start(root, NODES, keys);
+    stock = all.stock();
   }
 
   private static void makeKey(Configuration servers) throws Exception {
@@ -103,8 +73,8 @@ class HdfsOperationsTest {
 
   @AfterAll
   static void stop() {
-    if (cluster != null) {
-      cluster.shutdown();
+    if (all != null) {
+      all.close();
     }
   }
 
@@ -112,67 +82,23 @@ class HdfsOperationsTest {
     return new org.apache.hadoop.fs.Path(name);
   }
 
-  private static byte[] write(String name, int length) throws IOException {
-    byte[] bytes = MiniLevels.bytes(length, name.hashCode());
-    MiniLevels.write(stock, name, bytes);
-    return bytes;
-  }
-
-  /** Reads by a stock client and by one of the suite. */
-  private static void assertReads(String name, byte[] bytes) throws IOException {
-    assertThat(WholeFile.read(stock, name)).isEqualTo(bytes);
-    assertParityReads(name, bytes);
-  }
-
-  private static void assertParityReads(String name, byte[] bytes) throws IOException {
-    try (FileSystem parity = parity();
-        FSDataInputStream in = parity.open(path(name))) {
-      assertThat(in.readAllBytes()).isEqualTo(bytes);
-    }
-  }
-
-  private static FileSystem parity() throws IOException {
-    Configuration client = new Configuration(conf);
-    client.set("fs.hdfs.impl", ParityFileSystem.class.getName());
-    return FileSystem.newInstance(stock.getUri(), client);
-  }
-
-  private static void setLevel(String name, int level) {
-    await("level " + level)
-        .untilAsserted(
-            () ->
-                assertThat(
-                        LevelManagers.of(conf, stock.getUri())
-                            .callActive(manager -> manager.setLevel(level, List.of(name)))
-                            .get(0)
-                            .refusal())
-                    .isEmpty());
-  }
-
-  private static StripedFileUpdater open(String name) {
-    return await(name + " is opened")
-        .ignoreExceptionsMatching(MiniUpdates::passes)
-        .until(
-            () -> FileUpdates.open(stock, path(name), UpdaterOptions.standard()), opened -> true);
-  }
-
   @Test
   void truncate() throws Exception {
-    byte[] bytes = write("/code/truncate", LENGTH);
+    byte[] bytes = all.write("/code/truncate", LENGTH);
     assertThatThrownBy(() -> stock.truncate(path("/code/truncate"), LENGTH / 2))
         .hasMessageContaining("Cannot truncate file with striped block");
-    try (StripedFileUpdater updater = open("/code/truncate")) {
+    try (StripedFileUpdater updater = all.open("/code/truncate")) {
       assertThatThrownBy(() -> stock.truncate(path("/code/truncate"), LENGTH / 2))
           .hasMessageContaining("Cannot truncate file with striped block");
       MiniUpdates.writeSome(updater, bytes, 1);
     }
-    assertReads("/code/truncate", bytes);
+    all.assertReads("/code/truncate", bytes);
   }
 
   @Test
   void hflush() throws Exception {
     byte[] bytes = MiniLevels.bytes(LENGTH, 1);
-    try (FileSystem parity = parity()) {
+    try (FileSystem parity = all.parity()) {
       for (FileSystem each : new FileSystem[] {stock, parity}) {
         try (FSDataOutputStream out = each.create(path("/code/flush"))) {
           // As of every erasure-coded file: nothing is written before a stripe is full.
@@ -183,7 +109,7 @@ class HdfsOperationsTest {
           out.hsync();
           out.write(bytes, 1000, LENGTH - 1000);
         }
-        assertReads("/code/flush", bytes);
+        all.assertReads("/code/flush", bytes);
       }
     }
   }
@@ -191,14 +117,14 @@ class HdfsOperationsTest {
   /** Files of which each ends in the middle of a block group, in one. */
   private static byte[] concat(String directory) throws IOException {
     List<org.apache.hadoop.fs.Path> parts = new ArrayList<>();
-    ByteBuffer all = ByteBuffer.allocate(3 * LENGTH);
+    ByteBuffer whole = ByteBuffer.allocate(3 * LENGTH);
     for (int part = 0; part < 3; part++) {
-      all.put(write(directory + "/part" + part, LENGTH - part * 7_777));
+      whole.put(all.write(directory + "/part" + part, LENGTH - part * 7_777));
       parts.add(path(directory + "/part" + part));
     }
     stock.concat(
         parts.get(0), parts.subList(1, parts.size()).toArray(org.apache.hadoop.fs.Path[]::new));
-    return Arrays.copyOf(all.array(), all.position());
+    return Arrays.copyOf(whole.array(), whole.position());
   }
 
   private static void makeDirectory(String name, String policy) throws IOException {
@@ -209,10 +135,10 @@ class HdfsOperationsTest {
   void concatOfFilesWithLevels() throws Exception {
     makeDirectory("/concat-level", MiniLevels.policy("rs", 1));
     byte[] bytes = concat("/concat-level");
-    assertReads("/concat-level/part0", bytes);
+    all.assertReads("/concat-level/part0", bytes);
     for (int level : new int[] {3, 2}) {
-      setLevel("/concat-level/part0", level);
-      assertReads("/concat-level/part0", bytes);
+      all.setLevel("/concat-level/part0", level);
+      all.assertReads("/concat-level/part0", bytes);
       assertThat(MiniLevels.policyOf(stock, "/concat-level/part0")).contains("-4-" + level + "-");
     }
   }
@@ -222,10 +148,10 @@ class HdfsOperationsTest {
     makeDirectory("/concat-update", MiniLevels.policy("rs", 2));
     byte[] bytes = concat("/concat-update");
     for (int round = 0; round < 3; round++) {
-      try (StripedFileUpdater updater = open("/concat-update/part0")) {
+      try (StripedFileUpdater updater = all.open("/concat-update/part0")) {
         MiniUpdates.writeSome(updater, bytes, round);
       }
-      assertReads("/concat-update/part0", bytes);
+      all.assertReads("/concat-update/part0", bytes);
     }
   }
 
@@ -233,10 +159,10 @@ class HdfsOperationsTest {
   void concatOfFilesThatAreReordered() throws Exception {
     makeDirectory("/concat-order", MiniCaso.POLICY);
     byte[] bytes = concat("/concat-order");
-    SampleSite.caso(conf, "-organize", "/concat-order/part0", "-trace", MiniCaso.trace(root, 0));
-    assertParityReads("/concat-order/part0", bytes);
-    SampleSite.caso(conf, "-restore", "/concat-order/part0");
-    assertReads("/concat-order/part0", bytes);
+    all.caso("-organize", "/concat-order/part0", "-trace", MiniCaso.trace(root, 0));
+    all.assertParityReads("/concat-order/part0", bytes);
+    all.caso("-restore", "/concat-order/part0");
+    all.assertReads("/concat-order/part0", bytes);
   }
 
   /** A file of its owner alone, and of a user by an entry of its list. */
@@ -252,7 +178,7 @@ class HdfsOperationsTest {
   private static byte[] readAsReader(String name) throws Exception {
     return asReader(
         () -> {
-          try (FileSystem parity = parity();
+          try (FileSystem parity = all.parity();
               FSDataInputStream in = parity.open(path(name))) {
             return in.readAllBytes();
           }
@@ -261,7 +187,7 @@ class HdfsOperationsTest {
 
   @Test
   void aclsOfProtectedFiles() throws Exception {
-    byte[] bytes = write("/pair/acl", LENGTH);
+    byte[] bytes = all.write("/pair/acl", LENGTH);
     share("/pair/acl");
     assertThat(readAsReader("/pair/acl")).isEqualTo(bytes);
     stock.removeAcl(path("/pair/acl"));
@@ -270,7 +196,7 @@ class HdfsOperationsTest {
 
   @Test
   void aclsOfFilesThatAreUpdated() throws Exception {
-    byte[] bytes = write("/code/acl", LENGTH);
+    byte[] bytes = all.write("/code/acl", LENGTH);
     MiniLevels.awaitUnits(stock, "/code/acl", 2);
     stock.setPermission(path("/code/acl"), new FsPermission((short) 0600));
     assertThatThrownBy(() -> openAsReader("/code/acl")).hasMessageContaining("Permission denied");
@@ -278,7 +204,7 @@ class HdfsOperationsTest {
     try (StripedFileUpdater updater = openAsReader("/code/acl")) {
       MiniUpdates.writeSome(updater, bytes, 1);
     }
-    assertReads("/code/acl", bytes);
+    all.assertReads("/code/acl", bytes);
     assertThat(readAsReader("/code/acl")).isEqualTo(bytes);
   }
 
@@ -286,7 +212,7 @@ class HdfsOperationsTest {
     return asReader(
         () ->
             FileUpdates.open(
-                FileSystem.newInstance(stock.getUri(), conf),
+                FileSystem.newInstance(stock.getUri(), all.conf()),
                 path(name),
                 UpdaterOptions.standard()));
   }
@@ -297,26 +223,26 @@ class HdfsOperationsTest {
     MiniLevels.write(stock, "/order/acl", bytes);
     share("/order/acl");
     var before = stock.getAclStatus(path("/order/acl"));
-    SampleSite.caso(conf, "-organize", "/order/acl", "-trace", MiniCaso.trace(root, 0));
+    all.caso("-organize", "/order/acl", "-trace", MiniCaso.trace(root, 0));
     assertThat(stock.getAclStatus(path("/order/acl"))).isEqualTo(before);
     assertThat(readAsReader("/order/acl")).isEqualTo(bytes);
-    SampleSite.caso(conf, "-restore", "/order/acl");
+    all.caso("-restore", "/order/acl");
     assertThat(stock.getAclStatus(path("/order/acl"))).isEqualTo(before);
-    assertReads("/order/acl", bytes);
+    all.assertReads("/order/acl", bytes);
   }
 
   @Test
   void encryptedProtectedFiles() throws Exception {
     stock.mkdirs(path("/pair/zone"));
     stock.createEncryptionZone(path("/pair/zone"), "zone");
-    byte[] bytes = write("/pair/zone/f", LENGTH);
-    assertReads("/pair/zone/f", bytes);
+    byte[] bytes = all.write("/pair/zone/f", LENGTH);
+    all.assertReads("/pair/zone/f", bytes);
     assertThat(stock.getClient().getFileInfo("/pair/zone/f").getFileEncryptionInfo()).isNotNull();
     try (FSDataOutputStream out = stock.append(path("/pair/zone/f"))) {
       out.write(bytes, 0, 1000);
     }
     byte[] longer = Arrays.copyOf(bytes, LENGTH + 1000);
     System.arraycopy(bytes, 0, longer, LENGTH, 1000);
-    assertReads("/pair/zone/f", longer);
+    all.assertReads("/pair/zone/f", longer);
   }
 }
