@@ -202,6 +202,8 @@ final class AdmittedReplicas implements ReplicaStores {
       ChunkSums sums = ChunkSums.read(meta, replica.descriptor().lengthBytes());
       sumsOf.put(blockId, sums);
       return sums;
+    } catch (IOException e) {
+      throw ReadFailures.of(e, 0);
     }
   }
 }

@@ -37,6 +37,7 @@ final class ChunkSums {
    * Reads the header of a checksum file.
    *
    * @param lengthBytes of the block file
+   * @throws ChecksumException if it is not as long as the checksums of the block file are
    * @throws IOException if it cannot be kept in step with changes
    */
   static ChunkSums read(ByteStore meta, int lengthBytes) throws IOException {
@@ -54,12 +55,13 @@ final class ChunkSums {
               .message());
     }
     if (meta.sizeBytes() != sums.metaBytes()) {
-      throw new IOException(
+      throw new ChecksumException(
           ErrorMessage.to("change a replica in place")
               .value("metaBytes", meta.sizeBytes())
               .expected(sums.metaBytes())
               .where("file", meta)
-              .message());
+              .message(),
+          0);
     }
     return sums;
   }

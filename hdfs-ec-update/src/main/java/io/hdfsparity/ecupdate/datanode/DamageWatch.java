@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import java.io.IOException;
+import org.apache.hadoop.fs.ChecksumException;
 
 /** What becomes of a replica of which damage is found. Thread-safe; takes no time and no lock. */
 interface DamageWatch {
@@ -19,8 +20,17 @@ interface DamageWatch {
         public void requireServed() {}
       };
 
-  /** Bytes that were read do not fit their checksums. Called each time, by whoever reads. */
+  /** Bytes cannot be read, or do not fit their checksums. Called each time, by whoever reads. */
   void damaged();
+
+  /** A failure of reading, as a ChecksumException if it is damage, which is noted then. */
+  default IOException found(IOException failure, long offset) {
+    IOException found = ReadFailures.of(failure, offset);
+    if (found instanceof ChecksumException) {
+      damaged();
+    }
+    return found;
+  }
 
   /**
    * Refuses requests of update sessions.

@@ -11,11 +11,13 @@ import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.check.Timers;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,11 +42,15 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private static final int SWEEPS_AN_AGE = 8;
   private static final long GIVE_WAY_EVERY_MS = 1000;
 
+  /** For the disk of an engine that is closed. HDFS tells the NameNode of a failed disk later. */
+  private static final long CLOSE_WAIT_MS = 10_000;
+
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
   private final LongAdder movesRefused = new LongAdder();
   private volatile @Nullable ReservedPeriods periods;
   private final ScheduledExecutorService sweeper = Timers.daemon("ec-update-snapshots");
   private final GivenUpReplicas givenUp = new GivenUpReplicas(sweeper);
+  private final ClosingVolumes closing = new ClosingVolumes(CLOSE_WAIT_MS);
 
   /** What a DataNode gives its hooks. */
   private record Node(DataNode datanode, DatasetAccess dataset, StorageOptions options) {}
@@ -142,6 +148,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
               .where("storageId", storageId)
               .message());
     }
+    closing.requireClosed(storageId);
     volume.start(pool);
   }
 
@@ -232,20 +239,18 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
 
   @Override
   public void failed(Set<String> storageIds) {
+    close(storageIds);
+  }
+
+  private void close(Set<String> storageIds) {
+    Map<String, Closeable> engines = new TreeMap<>();
     for (String storageId : storageIds) {
       UpdateVolume volume = volumes.remove(storageId);
       if (volume != null) {
-        closeVolume(storageId, volume);
+        engines.put(storageId, volume.retire());
       }
     }
-  }
-
-  private static void closeVolume(String storageId, UpdateVolume volume) {
-    try {
-      volume.close();
-    } catch (IOException e) {
-      LOG.warn("Cannot close the engine of storageId={}; its next opening recovers", storageId, e);
-    }
+    closing.close(engines);
   }
 
   @Override
@@ -260,6 +265,6 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     if (started != null) {
       started.close();
     }
-    volumes.forEach(EcUpdateDatasetHooks::closeVolume);
+    close(Set.copyOf(volumes.keySet()));
   }
 }

@@ -38,7 +38,7 @@ final class FileReplicaStore implements ReplicaStore {
   /** Shared by readers; alone for the change of bytes with their checksums. */
   private final ReentrantReadWriteLock change = new ReentrantReadWriteLock();
 
-  /** Open since the first write after the last force, so that its errors are not missed. */
+  /** Open from before the first write to the next force, so that its errors are not missed. */
   private @Nullable ByteStore data;
 
   private @Nullable ByteStore meta;
@@ -71,17 +71,22 @@ final class FileReplicaStore implements ReplicaStore {
       throws IOException {
     try (ByteStore data = files.data();
         ByteStore meta = files.meta()) {
-      if (data.sizeBytes() != descriptor.lengthBytes()) {
-        throw new IOException(
-            ErrorMessage.to("change a replica in place")
-                .value("lengthBytes", data.sizeBytes())
-                .expected(descriptor.lengthBytes())
-                .where("file", data)
-                .message());
-      }
+      requireLength(data, descriptor.lengthBytes());
       ChunkSums sums = ChunkSums.read(meta, descriptor.lengthBytes());
       return new FileReplicaStore(
           files, descriptor.layout(sums.chunkBytes()), sums, descriptor.scheme(), watch);
+    }
+  }
+
+  private static void requireLength(ByteStore file, long lengthBytes) throws ChecksumException {
+    if (file.sizeBytes() != lengthBytes) {
+      throw new ChecksumException(
+          ErrorMessage.to("change a replica in place")
+              .value("lengthBytes", file.sizeBytes())
+              .expected(lengthBytes)
+              .where("file", file)
+              .message(),
+          Math.min(file.sizeBytes(), lengthBytes));
     }
   }
 
@@ -95,23 +100,38 @@ final class FileReplicaStore implements ReplicaStore {
     return scheme;
   }
 
-  @Override
-  public void read(int offset, byte[] into) throws IOException {
-    try (ByteStore block = files.data();
-        ByteStore checksums = files.meta()) {
-      read(block, checksums, offset, into);
-    }
+  /** What is read of the open files. */
+  @FunctionalInterface
+  private interface Reading {
+    void of(ByteStore block, ByteStore checksums) throws IOException;
   }
 
   /** Opens the files once. */
-  @Override
-  public void readAll(SortedMap<Integer, byte[]> pieces) throws IOException {
+  private void reading(int offset, Reading reading) throws IOException {
     try (ByteStore block = files.data();
         ByteStore checksums = files.meta()) {
-      for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
-        read(block, checksums, piece.getKey(), piece.getValue());
-      }
+      requireLength(block, layout.lengthBytes());
+      requireLength(checksums, sums.metaBytes());
+      reading.of(block, checksums);
+    } catch (IOException e) {
+      throw watch.found(e, offset);
     }
+  }
+
+  @Override
+  public void read(int offset, byte[] into) throws IOException {
+    reading(offset, (block, checksums) -> read(block, checksums, offset, into));
+  }
+
+  @Override
+  public void readAll(SortedMap<Integer, byte[]> pieces) throws IOException {
+    reading(
+        0,
+        (block, checksums) -> {
+          for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
+            read(block, checksums, piece.getKey(), piece.getValue());
+          }
+        });
   }
 
   private void read(ByteStore block, ByteStore checksums, int offset, byte[] into)
@@ -131,12 +151,7 @@ final class FileReplicaStore implements ReplicaStore {
     } finally {
       change.readLock().unlock();
     }
-    try {
-      sums.verify(chunks, stored, from);
-    } catch (ChecksumException e) {
-      watch.damaged();
-      throw e;
-    }
+    sums.verify(chunks, stored, from);
     if (chunks != into) {
       System.arraycopy(chunks, offset - from, into, 0, into.length);
     }
@@ -153,15 +168,48 @@ final class FileReplicaStore implements ReplicaStore {
   }
 
   @Override
-  public boolean isFull(IOException failure) {
-    // The system's own words for ENOSPC and EDQUOT: neither NIO nor JNA has a type for them.
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      String message = String.valueOf(cause.getMessage());
-      if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
-        return true;
-      }
+  public boolean isShortage(IOException failure) {
+    return ReadFailures.isShortage(failure);
+  }
+
+  @Override
+  public void prepareWrite() throws IOException {
+    try {
+      openedData();
+      openedMeta();
+    } catch (IOException e) {
+      close(e);
+      throw watch.found(e, 0);
     }
-    return false;
+  }
+
+  /** What was opened for nothing may be what others lack. */
+  private void close(IOException failure) {
+    try (ByteStore block = data;
+        ByteStore checksums = meta) {
+      data = null;
+      meta = null;
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private ByteStore openedData() throws IOException {
+    ByteStore opened = data;
+    if (opened == null) {
+      opened = files.data();
+      data = opened;
+    }
+    return opened;
+  }
+
+  private ByteStore openedMeta() throws IOException {
+    ByteStore opened = meta;
+    if (opened == null) {
+      opened = files.meta();
+      meta = opened;
+    }
+    return opened;
   }
 
   @Override
@@ -198,14 +246,8 @@ final class FileReplicaStore implements ReplicaStore {
     byte[] fresh = sums.of(bytes);
     change.writeLock().lock();
     try {
-      if (data == null) {
-        data = files.data();
-      }
-      if (meta == null) {
-        meta = files.meta();
-      }
-      data.write(offset, ByteBuffer.wrap(bytes));
-      meta.write(sums.position(offset), ByteBuffer.wrap(fresh));
+      openedData().write(offset, ByteBuffer.wrap(bytes));
+      openedMeta().write(sums.position(offset), ByteBuffer.wrap(fresh));
     } finally {
       change.writeLock().unlock();
     }
@@ -247,9 +289,13 @@ final class FileReplicaStore implements ReplicaStore {
     if (there != null) {
       return Optional.of(there);
     }
-    Optional<ReservedArea> found = files.reserved();
+    Optional<ReservedArea> found = files.reserved().map(this::watched);
     area = found.orElse(null);
     return found;
+  }
+
+  private ReservedArea watched(ReservedArea found) {
+    return new WatchedArea(found, watch);
   }
 
   @Override
@@ -257,8 +303,8 @@ final class FileReplicaStore implements ReplicaStore {
     ReservedArea reserved = files.reserve(sizeBytes);
     ReservedArea there = area;
     if (there == null) {
-      area = reserved;
-      return reserved;
+      there = watched(reserved);
+      area = there;
     }
     return there;
   }

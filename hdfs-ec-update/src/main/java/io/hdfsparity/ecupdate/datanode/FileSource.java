@@ -61,12 +61,20 @@ final class FileSource implements SnapshotSource {
 
   @Override
   public int readData(long position, byte[] into, int offset, int lengthBytes) throws IOException {
-    return data.getChannel().read(ByteBuffer.wrap(into, offset, lengthBytes), position);
+    return read(data.getChannel(), position, ByteBuffer.wrap(into, offset, lengthBytes));
   }
 
   @Override
   public int readMeta(long position, byte[] into, int offset, int lengthBytes) throws IOException {
-    return meta.read(ByteBuffer.wrap(into, offset, lengthBytes), position);
+    return read(meta, position, ByteBuffer.wrap(into, offset, lengthBytes));
+  }
+
+  private static int read(FileChannel file, long position, ByteBuffer into) throws IOException {
+    try {
+      return file.read(into, position);
+    } catch (IOException e) {
+      throw ReadFailures.of(e, position);
+    }
   }
 
   @Override

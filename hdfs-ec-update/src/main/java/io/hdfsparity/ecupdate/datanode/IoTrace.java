@@ -172,6 +172,16 @@ final class IoTrace implements Closeable {
     }
 
     @Override
+    public void prepareWrite() throws IOException {
+      area.prepareWrite();
+    }
+
+    @Override
+    public void endWrite() throws IOException {
+      area.endWrite();
+    }
+
+    @Override
     public void shrink(long toBytes) throws IOException {
       area.shrink(toBytes);
     }

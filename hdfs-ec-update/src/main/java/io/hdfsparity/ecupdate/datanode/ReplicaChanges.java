@@ -53,18 +53,31 @@ final class ReplicaChanges {
       }
       replicas.stopWrites(blockId);
       ReplicaDescriptor descriptor = before.withGenerationStamp(generationStamp);
-      File home = engine.finalPlace(blockId, block.getName());
-      Files.deleteIfExists(engine.here().reservedSpace(blockId));
-      uses.arrived(blockId);
-      engine.here().admit(blockId, descriptor);
-      reads.admit(blockId, descriptor, engine.files(block, meta, blockId));
-      engine.running().arrived(engine.key(blockId));
-      File homeMeta = new File(home.getParentFile(), meta.getName());
-      reads.admit(blockId, descriptor, engine.files(home, homeMeta, blockId));
-      engine.here().forgetRemoved(blockId);
+      boolean isTaken = false;
+      try {
+        take(blockId, descriptor, block, meta);
+        isTaken = true;
+      } finally {
+        if (!isTaken) {
+          replicas.remove(blockId, before); // HDFS deletes what has come, and may send it again
+        }
+      }
     } finally {
       admission.unlock();
     }
+  }
+
+  private void take(long blockId, ReplicaDescriptor descriptor, File block, File meta)
+      throws IOException {
+    File home = engine.finalPlace(blockId, block.getName());
+    Files.deleteIfExists(engine.here().reservedSpace(blockId));
+    uses.arrived(blockId);
+    engine.here().admit(blockId, descriptor);
+    reads.admit(blockId, descriptor, engine.files(block, meta, blockId));
+    engine.running().arrived(engine.key(blockId));
+    File homeMeta = new File(home.getParentFile(), meta.getName());
+    reads.admit(blockId, descriptor, engine.files(home, homeMeta, blockId));
+    engine.here().forgetRemoved(blockId);
   }
 
   /**

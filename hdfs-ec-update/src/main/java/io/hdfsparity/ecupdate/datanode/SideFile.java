@@ -16,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reserved space as a file of its own. Bytes behind the end of the block file would change its
@@ -25,6 +26,9 @@ import java.nio.file.StandardOpenOption;
  */
 final class SideFile implements ReservedArea {
   private final Path file;
+
+  /** For writes, while some are to come. */
+  private @Nullable FileChannel prepared;
 
   private SideFile(Path file) {
     this.file = file;
@@ -55,6 +59,39 @@ final class SideFile implements ReservedArea {
   // Opened for each call: an interrupt of a reader's thread closes its channel, and no other.
   private FileChannel open() throws IOException {
     return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public void prepareWrite() throws IOException {
+    if (prepared == null) {
+      prepared = open();
+    }
+  }
+
+  @Override
+  public void endWrite() throws IOException {
+    FileChannel opened = prepared;
+    prepared = null;
+    if (opened != null) {
+      opened.close();
+    }
+  }
+
+  /** Something that is done to the open file. */
+  @FunctionalInterface
+  private interface Change {
+    void make(FileChannel channel) throws IOException;
+  }
+
+  private void change(Change change) throws IOException {
+    FileChannel opened = prepared;
+    if (opened != null) {
+      change.make(opened);
+      return;
+    }
+    try (FileChannel channel = open()) {
+      change.make(channel);
+    }
   }
 
   @Override
@@ -93,28 +130,28 @@ final class SideFile implements ReservedArea {
               .offset(offset)
               .message());
     }
-    long at = offset;
-    try (FileChannel channel = open()) {
-      while (from.hasRemaining()) {
-        at += channel.write(from, at);
-      }
-    }
+    change(
+        channel -> {
+          long at = offset;
+          while (from.hasRemaining()) {
+            at += channel.write(from, at);
+          }
+        });
   }
 
   @Override
   public void force() throws IOException {
-    try (FileChannel channel = open()) {
-      channel.force(false);
-    }
+    change(channel -> channel.force(false));
   }
 
   @Override
   public void shrink(long toBytes) throws IOException {
-    try (FileChannel channel = open()) {
-      if (channel.size() > toBytes) {
-        channel.truncate(toBytes);
-        channel.force(true);
-      }
-    }
+    change(
+        channel -> {
+          if (channel.size() > toBytes) {
+            channel.truncate(toBytes);
+            channel.force(true);
+          }
+        });
   }
 }

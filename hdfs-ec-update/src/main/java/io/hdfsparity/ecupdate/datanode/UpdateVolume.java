@@ -128,9 +128,20 @@ final class UpdateVolume implements Closeable {
 
   @Override
   public void close() throws IOException {
+    retire().close();
+  }
+
+  /**
+   * Takes the volume out of service, at once.
+   *
+   * @return closes its engine, once; waits for the disk
+   */
+  Closeable retire() {
     @Nullable StorageEngine open = engine.retire();
-    admission.awaitCopy();
-    engine.close(open);
+    return () -> {
+      admission.awaitCopy();
+      engine.close(open);
+    };
   }
 
   /** The engine, while it is in service. */

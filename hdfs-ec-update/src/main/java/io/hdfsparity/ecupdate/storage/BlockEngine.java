@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Locks, in the order in which they are taken: a replica's maintenance lock, a slot's, a
  * replica's layers and guard, the log's. Waiting for room is done before any of them.
  *
- * <p>After an error of a disk, or of memory between two of its layers, all calls fail with {@link
- * EngineFailedException}. A replica whose own files cannot be read is refused alone. Thread-safe.
+ * <p>After an error of a disk that is written, or of memory between two of its layers, all calls
+ * fail with {@link EngineFailedException}. A replica whose own files cannot be read is refused
+ * alone: for good if they are damaged, else until they can. Thread-safe.
  */
 public final class BlockEngine implements Closeable {
   private final UpdateLog log;
@@ -172,13 +173,10 @@ public final class BlockEngine implements Closeable {
     } catch (IllegalArgumentException e) {
       throw e; // it refuses before it changes anything
     } catch (UncheckedIOException e) {
-      IOException cause = Objects.requireNonNull(e.getCause());
-      if (replica.store().isDamage(cause)) {
-        throw replica.refusal(cause); // machines read before they change anything
-      }
-      throw fail(e);
+      // Machines read before they change anything, and of a disk that is lost HDFS takes care.
+      throw replica.refusal(Objects.requireNonNull(e.getCause()));
     } catch (RuntimeException | Error e) {
-      throw fail(e); // a disk that cannot be read, or the machine has changed in part
+      throw fail(e); // the machine has changed in part
     }
   }
 
@@ -290,7 +288,7 @@ public final class BlockEngine implements Closeable {
   public void merge(ReplicaKey key) throws IOException, InterruptedException {
     Replica replica = replicas.get(key);
     guarded(() -> drain.fold(replica));
-    replica.requireSound();
+    replica.requireBroughtOn();
   }
 
   /** Ends a period of Algorithm 1 for a replica. */
@@ -302,6 +300,8 @@ public final class BlockEngine implements Closeable {
   /**
    * A copy has arrived whose bytes are not known to be those of the group: AJX's INIT. It must not
    * be visible to anybody before this has returned, nor requests for an earlier copy be under way.
+   *
+   * @throws IOException if it cannot be noted: nothing of it is served then
    */
   public void arrived(ReplicaKey key) throws IOException {
     ReplicaStore store =
@@ -330,7 +330,7 @@ public final class BlockEngine implements Closeable {
                   log.commitGroup();
                   if (store != null) {
                     ReplicaState state = ReplicaState.arrived(log.salt(), log.durableSequence());
-                    store.writeState(state.encode(key));
+                    NotKeptException.write(store, state.encode(key));
                   }
                   log.dropped(key);
                   log.commitGroup();
@@ -361,7 +361,7 @@ public final class BlockEngine implements Closeable {
     guarded(
         () -> {
           for (Replica replica : replicas.all()) {
-            if (replica.bytes().isAwaited()) {
+            if (replica.bytes().isAwaited() || replica.isPostponed()) {
               drain.fold(replica);
             } else if (!replica.isDamaged()
                 && (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty())) {
@@ -408,6 +408,11 @@ public final class BlockEngine implements Closeable {
     return rooms.isAwaited();
   }
 
+  /** Whether changes are to be brought on that could not be the last time. */
+  boolean isPostponed() {
+    return replicas.all().stream().anyMatch(Replica::isPostponed);
+  }
+
   /** Replicas whose changes others wait for to make room, and that readers keep back. */
   public Set<ReplicaKey> heldBack() {
     return rooms.heldBack();
@@ -425,6 +430,8 @@ public final class BlockEngine implements Closeable {
     failStop.check();
     try {
       step.run();
+    } catch (NotKeptException e) {
+      throw e; // nothing was begun
     } catch (IOException | RuntimeException | Error e) {
       throw fail(e);
     }

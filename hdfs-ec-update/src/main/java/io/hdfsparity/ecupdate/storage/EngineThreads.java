@@ -80,7 +80,7 @@ public final class EngineThreads implements Closeable {
     if (engine.needsRoom()) {
       engine.makeRoom();
     }
-    if (engine.isAwaited()) {
+    if (engine.isAwaited() || engine.isPostponed()) {
       engine.signal().work();
     }
   }

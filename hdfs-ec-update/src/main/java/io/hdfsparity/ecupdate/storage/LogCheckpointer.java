@@ -27,8 +27,9 @@ import java.util.TreeMap;
  * to it. To reserved space ({@link #move}): deltas that are durable in the log are written and
  * forced there, then the log learns of it; sequences tell after a crash which are there.
  *
- * <p>All methods take the replica's maintenance lock. An {@link IOException} means that a disk has
- * failed: the engine has to stop.
+ * <p>All methods take the replica's maintenance lock. What cannot be read, or opened to be written,
+ * leaves changes where they are, and says so to the replica. An {@link IOException} means that a
+ * disk has failed while it was written: the engine has to stop.
  */
 final class LogCheckpointer {
   private final UpdateLog log;
@@ -105,25 +106,61 @@ final class LogCheckpointer {
     }
     replica.store().force();
     replica.reserved().writeVoid(fold.upTo());
+    replica.reserved().endWrite();
     log.applied(replica.key(), fold.upTo());
     replica.bytes().endFold(fold);
     replica.space(replica.space().merge());
   }
 
-  /** Nothing is begun of a fold that is planned: damage in its way is the replica's alone. */
-  private static Optional<VersionedBytes.Fold> plan(Replica replica, long movableUpTo)
-      throws IOException {
+  /**
+   * Nothing is begun of a fold that is planned, and all is open that it needs: what is in its way
+   * is the replica's alone.
+   */
+  private static Optional<VersionedBytes.Fold> plan(Replica replica, long movableUpTo) {
     if (replica.isDamaged()) {
       return Optional.empty();
     }
     try {
-      return replica.bytes().planFold(movableUpTo);
-    } catch (IOException e) {
-      if (!replica.store().isDamage(e)) {
-        throw e;
+      Optional<VersionedBytes.Fold> planned = replica.bytes().planFold(movableUpTo);
+      if (planned.isPresent()) {
+        prepareFold(replica);
       }
-      replica.damaged(e);
+      replica.postponed(null);
+      return planned;
+    } catch (IOException e) {
+      hinder(replica, e);
       return Optional.empty();
+    }
+  }
+
+  private static void prepareFold(Replica replica) throws IOException {
+    replica.reserved().prepareWrite();
+    try {
+      replica.store().prepareWrite();
+    } catch (IOException e) {
+      replica.reserved().endWrite();
+      throw e;
+    }
+  }
+
+  /** Nothing was begun that has failed: changes stay where they are. */
+  private static void hinder(Replica replica, IOException why) {
+    if (replica.store().isDamage(why)) {
+      replica.postponed(null);
+      replica.damaged(why);
+    } else {
+      replica.postponed(why);
+    }
+  }
+
+  /** Whether reserved space is open to be written. */
+  private static boolean isPrepared(Replica replica) {
+    try {
+      replica.reserved().prepareWrite();
+      return true;
+    } catch (IOException e) {
+      hinder(replica, e);
+      return false;
     }
   }
 
@@ -155,6 +192,9 @@ final class LogCheckpointer {
           fold(replica, upTo);
           return;
         }
+        if (!isPrepared(replica)) {
+          return;
+        }
         append(replica, fitting);
         replica.space(space);
       }
@@ -183,8 +223,9 @@ final class LogCheckpointer {
           replica
               .store()
               .reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
+      area.prepareWrite();
     } catch (IOException e) {
-      if (!replica.store().isFull(e)) {
+      if (!replica.store().isShortage(e)) {
         throw e;
       }
       return false;
@@ -201,6 +242,7 @@ final class LogCheckpointer {
   private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
     List<ReservedDeltas.Entry> written =
         replica.reserved().write(moved.stream().map(VersionedBytes.Movable::delta).toList());
+    replica.reserved().endWrite();
     log.moved(replica.key(), moved.get(moved.size() - 1).delta().sequence());
     replica.bytes().moved(moved, written);
   }
@@ -224,9 +266,13 @@ final class LogCheckpointer {
 
   private void shrink(Replica replica, ReservedSpace shrunk) throws IOException {
     boolean isSmaller = shrunk.reservedBytes() < replica.space().reservedBytes();
+    if (isSmaller && !isPrepared(replica)) {
+      return;
+    }
     replica.space(shrunk);
     if (isSmaller) {
       replica.reserved().shrink(shrunk.reservedBytes());
+      replica.reserved().endWrite();
     }
     // Without room it is written later (rest): how large the area is, the area itself says.
     keep(replica);
@@ -266,22 +312,13 @@ final class LogCheckpointer {
       try {
         replica.store().reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
       } catch (IOException e) {
-        if (!replica.store().isFull(e)) {
+        if (!replica.store().isShortage(e)) {
           throw e;
         }
         return; // changes go to the file
       }
       replica.space(ReservedSpace.initial(replica.space().options()));
       keep(replica); // as in shrink
-    }
-  }
-
-  /** A storage without room: what was there is there, and the log still has what is newer. */
-  private static final class NotKeptException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    NotKeptException(IOException cause) {
-      super(String.valueOf(cause.getMessage()), cause);
     }
   }
 
@@ -397,10 +434,10 @@ final class LogCheckpointer {
   private static void write(Replica replica, ReplicaState state) throws IOException {
     byte[] bytes = state.encode(replica.key());
     try {
-      replica.store().writeState(bytes);
+      NotKeptException.write(replica.store(), bytes);
     } catch (IOException e) {
       replica.stateStale(true);
-      throw replica.store().isFull(e) ? new NotKeptException(e) : e;
+      throw e;
     }
     replica.state(state);
   }

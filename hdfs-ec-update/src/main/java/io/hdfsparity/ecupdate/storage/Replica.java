@@ -49,6 +49,9 @@ final class Replica {
   /** Why its changes cannot be brought into its file; null if they can. */
   private volatile @Nullable IOException damage;
 
+  /** Why the last attempt to bring its changes on has to be repeated; null if it does not. */
+  private volatile @Nullable IOException postponement;
+
   /** Whether a stripe may be INIT. Turns false once and for all. */
   private volatile boolean mayHaveGarbage;
 
@@ -198,6 +201,39 @@ final class Replica {
   }
 
   /**
+   * Its changes could not be brought on, though nothing is damaged: they stay where they are, and
+   * it is tried again.
+   *
+   * @param why null: now they could
+   */
+  void postponed(@Nullable IOException why) {
+    postponement = why;
+  }
+
+  boolean isPostponed() {
+    return postponement != null;
+  }
+
+  /** Why its changes could not be brought on the last time; empty: they could. */
+  String whyPostponed() {
+    IOException why = postponement;
+    return why == null ? "" : String.valueOf(why.getMessage());
+  }
+
+  /**
+   * Refuses to say that all changes are where they should be.
+   *
+   * @throws IOException saying why they are not
+   */
+  void requireBroughtOn() throws IOException {
+    requireSound();
+    IOException why = postponement;
+    if (why != null) {
+      throw refusal(why);
+    }
+  }
+
+  /**
    * Refuses what would change a replica that takes no more changes.
    *
    * @throws IOException saying why it does not
@@ -209,12 +245,13 @@ final class Replica {
     }
   }
 
-  /** The refusal of a request that needs bytes which are damaged. */
+  /** The refusal of a request that needs bytes which are damaged, or cannot be read now. */
   IOException refusal(IOException why) {
+    boolean isDamage = store.isDamage(why);
     return new IOException(
         ErrorMessage.to("serve updates of a replica")
-            .value("damage", why.getMessage())
-            .expected(ReplicaStore.UNDAMAGED)
+            .value(isDamage ? "damage" : "cause", why.getMessage())
+            .expected(isDamage ? ReplicaStore.UNDAMAGED : ReplicaStore.READABLE)
             .where("replica", key)
             .message(),
         why);

@@ -21,6 +21,11 @@ public interface ReplicaStore {
       "bytes that fit their checksums: programs that have the file open rewrite its block group;"
           + " see hdfs fsck";
 
+  /** What is expected of a replica that cannot be read now, of whose bytes nothing is known. */
+  String READABLE =
+      "files that can be opened and read: try again; if it stays so, see the log of the DataNode,"
+          + " and raise its limit of open files (ulimit -n) if they are too many";
+
   ReplicaLayout layout();
 
   /** Name of the update scheme of its path, as the session that opened it says. */
@@ -41,8 +46,9 @@ public interface ReplicaStore {
   }
 
   /**
-   * Whether a failure of {@link #read} says that these bytes are damaged, on a disk that works
-   * otherwise: then it is a matter of this replica alone.
+   * Whether a failure of {@link #read} or {@link #prepareWrite} says that bytes of this replica are
+   * damaged, or cannot be read from the disk: then no other attempt helps, and it is a matter of
+   * this replica alone.
    */
   default boolean isDamage(IOException failure) {
     return false;
@@ -56,12 +62,19 @@ public interface ReplicaStore {
   default void requireServed() throws IOException {}
 
   /**
-   * Whether a failure of {@link #writeState} or {@link #reserve} says that the storage is full, and
-   * works otherwise: then what was there is there, and it may be tried again.
+   * Whether a failure of {@link #writeState} or {@link #reserve} says that the storage is full, or
+   * the process has no file descriptor left, and both work otherwise: then what was there is there,
+   * and it may be tried again.
    */
-  default boolean isFull(IOException failure) {
+  default boolean isShortage(IOException failure) {
     return false;
   }
+
+  /**
+   * Opens what {@link #write} and {@link #force} need, until the latter: so that neither fails half
+   * way because the process has no file descriptor left.
+   */
+  default void prepareWrite() throws IOException {}
 
   /**
    * Replaces whole chunks of the file and their checksums. A crash may leave any part of it; it is

@@ -142,7 +142,10 @@ final class ReplicaTable {
     return open.values();
   }
 
-  /** Waits for whoever is at the replica's files; then nobody is any more, and nobody opens it. */
+  /**
+   * Waits for whoever is at the replica's files; then nobody is any more, and nobody opens it. If
+   * the step fails it is refused until this is called again.
+   */
   void giveUp(ReplicaKey key, Step then) throws IOException {
     loading.lock();
     try {
@@ -159,7 +162,13 @@ final class ReplicaTable {
         // Not before: until it is closed something of it may be executed (isQuiet).
         open.remove(key);
       }
-      then.run();
+      try {
+        then.run();
+      } catch (IOException e) {
+        // What the log has of it is not in memory any more.
+        refused.put(key, e);
+        throw e;
+      }
     } finally {
       loading.unlock();
     }

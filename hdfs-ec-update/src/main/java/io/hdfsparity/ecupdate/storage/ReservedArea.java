@@ -15,6 +15,12 @@ public interface ReservedArea {
   /** Fills {@code into} from its position to its limit. */
   void read(long offset, ByteBuffer into) throws IOException;
 
+  /**
+   * Opens what {@link #write}, {@link #force} and {@link #shrink} need, until {@link #endWrite}: so
+   * that none of them fails half way because the process has no file descriptor left.
+   */
+  default void prepareWrite() throws IOException {}
+
   void write(long offset, ByteBuffer from) throws IOException;
 
   /** Makes all writes so far durable. */
@@ -22,4 +28,7 @@ public interface ReservedArea {
 
   /** Gives what lies behind a size back to the file system, durably. */
   void shrink(long toBytes) throws IOException;
+
+  /** Closes what {@link #prepareWrite} has opened. */
+  default void endWrite() throws IOException {}
 }

@@ -282,6 +282,22 @@ final class ReservedDeltas {
     }
   }
 
+  /** As {@link ReservedArea#prepareWrite}, if there is an area. */
+  void prepareWrite() throws IOException {
+    ReservedArea there = area;
+    if (there != null) {
+      there.prepareWrite();
+    }
+  }
+
+  /** As {@link ReservedArea#endWrite}. */
+  void endWrite() throws IOException {
+    ReservedArea there = area;
+    if (there != null) {
+      there.endWrite();
+    }
+  }
+
   /**
    * Writes deltas behind the others, durably on return; they do not count before {@link #publish}.
    */
@@ -387,6 +403,7 @@ final class ReservedDeltas {
   void abandon() throws IOException {
     Checks.state(entries.isEmpty(), "abandon reserved space of " + key, "empty", false, "true");
     area().shrink(areaBytes(0));
+    area().endWrite();
     area = null;
     head = null;
   }

@@ -96,6 +96,8 @@ final class RoomMaker {
       Replica replica = replicas.find(key);
       if (replica == null || replica.isDamaged()) {
         stuck.add(key + (replica == null ? ", which cannot be opened" : ", which is damaged"));
+      } else if (replica.isPostponed()) {
+        stuck.add(key + ", whose files cannot be read now: " + replica.whyPostponed());
       }
     }
     return stuck.isEmpty()

@@ -11,18 +11,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.CrashableByteStore;
 import io.hdfsparity.ecupdate.storage.ReservedArea;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.ChecksumException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileReplicaStoreTest {
   private static final int LENGTH_BYTES = 9 * TestReplica.CHUNK_BYTES + 77;
@@ -149,11 +161,154 @@ class FileReplicaStoreTest {
         .isInstanceOfSatisfying(
             IOException.class,
             full -> {
-              assertThat(store.isFull(full)).isTrue();
-              assertThat(store.isFull(new IOException("Cannot write", full))).isTrue();
+              assertThat(store.isShortage(full)).isTrue();
+              assertThat(store.isShortage(new IOException("Cannot write", full))).isTrue();
               assertThat(store.isDamage(full)).isFalse();
             });
-    assertThat(store.isFull(new IOException("Input/output error"))).isFalse();
+    assertThat(store.isShortage(new IOException("Input/output error"))).isFalse();
+  }
+
+  /** Reads of one of the files fail, or it cannot be opened. */
+  private static final class FailingFiles implements ReplicaFiles {
+    private final LocalReplicaFiles files;
+    private final String failing;
+    @Nullable IOException readFailure;
+    @Nullable IOException openFailure;
+
+    FailingFiles(LocalReplicaFiles files, String failing) {
+      this.files = files;
+      this.failing = failing;
+    }
+
+    private ByteStore open(String which, ByteStore store) throws IOException {
+      if (!which.equals(failing)) {
+        return store;
+      }
+      if (openFailure != null) {
+        store.close();
+        throw openFailure;
+      }
+      return new ByteStore() {
+        @Override
+        public long sizeBytes() {
+          return store.sizeBytes();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+          if (readFailure != null) {
+            throw readFailure;
+          }
+          store.read(offset, into);
+        }
+
+        @Override
+        public void write(long offset, ByteBuffer from) throws IOException {
+          store.write(offset, from);
+        }
+
+        @Override
+        public void sync(long offset, long lengthBytes) throws IOException {
+          store.sync(offset, lengthBytes);
+        }
+
+        @Override
+        public void close() throws IOException {
+          store.close();
+        }
+      };
+    }
+
+    @Override
+    public ByteStore data() throws IOException {
+      return open("data", files.data());
+    }
+
+    @Override
+    public ByteStore meta() throws IOException {
+      return open("meta", files.meta());
+    }
+
+    @Override
+    public byte[] readState() throws IOException {
+      return files.readState();
+    }
+
+    @Override
+    public void writeState(byte[] state) throws IOException {
+      files.writeState(state);
+    }
+
+    @Override
+    public Optional<ReservedArea> reserved() {
+      return files.reserved();
+    }
+
+    @Override
+    public ReservedArea reserve(long sizeBytes) throws IOException {
+      return files.reserve(sizeBytes);
+    }
+  }
+
+  private static DamageWatch counting(AtomicInteger found) {
+    return new DamageWatch() {
+      @Override
+      public void damaged() {
+        found.incrementAndGet();
+      }
+
+      @Override
+      public void requireServed() {}
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"data", "meta"})
+  void whatTheDiskCannotReadIsDamage(String which) throws Exception {
+    FailingFiles files = new FailingFiles(TestReplica.write(directory, bytes(LENGTH_BYTES)), which);
+    AtomicInteger found = new AtomicInteger();
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), counting(found));
+    List<IOException> failures =
+        List.of(
+            new IOException("Input/output error"),
+            new EOFException("Cannot read: missingBytes=3"),
+            new FileSystemException("/d/blk_1", null, "Input/output error"));
+    for (IOException failure : failures) {
+      files.readFailure = failure;
+      assertThatThrownBy(() -> store.read(0, new byte[10]))
+          .isInstanceOfSatisfying(
+              ChecksumException.class, damage -> assertThat(store.isDamage(damage)).isTrue())
+          .hasMessageContaining(failure.getMessage());
+    }
+    files.openFailure = new FileSystemException("/d/blk_1", null, "Input/output error");
+    assertThatThrownBy(() -> store.readAll(new TreeMap<>(Map.of(0, new byte[10]))))
+        .isInstanceOf(ChecksumException.class);
+    assertThat(found).hasValue(failures.size() + 1);
+  }
+
+  /** A process without file descriptors, or a file that is deleted: nothing is wrong with bytes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"data", "meta"})
+  void whatSaysNothingOfTheBytesIsNoDamage(String which) throws Exception {
+    FailingFiles files = new FailingFiles(TestReplica.write(directory, bytes(LENGTH_BYTES)), which);
+    AtomicInteger found = new AtomicInteger();
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), counting(found));
+    for (IOException failure :
+        List.of(
+            new FileSystemException("/d/blk_1", null, "Too many open files"),
+            new NoSuchFileException("/d/blk_1"),
+            new ClosedByInterruptException())) {
+      files.openFailure = failure;
+      assertThatThrownBy(() -> store.read(0, new byte[10]))
+          .isInstanceOfSatisfying(
+              IOException.class, refused -> assertThat(store.isDamage(refused)).isFalse())
+          .isNotInstanceOf(ChecksumException.class);
+    }
+    assertThat(found).hasValue(0);
+    files.openFailure = null;
+    store.read(0, new byte[10]);
   }
 
   @Test
@@ -198,6 +353,55 @@ class FileReplicaStoreTest {
     assertThat(blocks(side)).isLessThanOrEqualTo(8192 / 512 + 8);
     assertThatThrownBy(() -> area.write(8000, ByteBuffer.allocate(193)))
         .isInstanceOf(IOException.class);
+  }
+
+  /** Between the two a process may have come to its limit of open files. */
+  @Test
+  void whatIsPreparedOpensNothingMoreUntilItIsOver() throws Exception {
+    byte[] twin = bytes(LENGTH_BYTES);
+    FailingFiles files = new FailingFiles(TestReplica.write(directory, twin), "meta");
+    FileReplicaStore store =
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), DamageWatch.NONE);
+    ReservedArea area = store.reserve(65536);
+    files.openFailure = new FileSystemException("/d/blk_1", null, "Too many open files");
+    assertThatThrownBy(store::prepareWrite).hasMessageContaining("Too many open files");
+    assertThat(openFiles()).as("nothing is kept for nothing").isEmpty();
+    files.openFailure = null;
+    store.prepareWrite();
+    area.prepareWrite();
+    List<String> prepared = openFiles();
+    assertThat(prepared).containsExactlyInAnyOrder("blk_-1", "blk_-1_7.meta", "blk_-1.plr");
+    files.openFailure = new FileSystemException("/d/blk_1", null, "Too many open files");
+    byte[] fresh = bytes(TestReplica.CHUNK_BYTES);
+    store.write(0, fresh);
+    area.write(0, ByteBuffer.wrap(fresh));
+    area.force();
+    assertThat(openFiles()).isEqualTo(prepared);
+    store.force();
+    area.shrink(8192);
+    area.endWrite();
+    assertThat(openFiles()).isEmpty();
+    files.openFailure = null;
+    byte[] read = new byte[fresh.length];
+    store.read(0, read);
+    assertThat(read).isEqualTo(fresh);
+    assertThat(area.sizeBytes()).isEqualTo(8192);
+  }
+
+  /** Names of the replica's files that this process has open. */
+  private List<String> openFiles() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : all) {
+        // A link that is gone by now leads nowhere; others open and close files meanwhile.
+        Path target = each.toFile().getCanonicalFile().toPath();
+        if (target.startsWith(directory.toRealPath())) {
+          names.add(target.getFileName().toString());
+        }
+      }
+    }
+    names.sort(null);
+    return names;
   }
 
   /** What {@code du} counts, in units of 512 bytes. */

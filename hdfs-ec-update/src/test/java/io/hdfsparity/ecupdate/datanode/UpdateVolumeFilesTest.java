@@ -205,14 +205,14 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
     }
   }
 
-  /** As after a read error; what the log has of it goes when it is opened next. */
+  /** As after a write error; what the log has of it goes when it is opened next. */
   @Test
   void aReplicaIsDeletedThoughTheEngineHasStopped() throws Exception {
     admit(0);
     swap(100, new byte[] {1, 2, 3});
-    byte[] whole = Files.readAllBytes(disk.place(BLOCK).toPath());
-    Files.write(disk.place(BLOCK).toPath(), Arrays.copyOf(whole, 10));
-    assertThatThrownBy(() -> swap(3000, new byte[] {4})).isInstanceOf(IOException.class);
+    Files.createDirectory(root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state.tmp"));
+    assertThatThrownBy(() -> volume.running().convert(new ReplicaKey(OneVolume.POOL, BLOCK), "FO"))
+        .hasMessageContaining("reopen the engine");
     assertThatThrownBy(() -> swap(0, new byte[] {5})).hasMessageContaining("reopen the engine");
     volume.changes().deleting(BLOCK);
     Files.delete(disk.place(BLOCK).toPath());

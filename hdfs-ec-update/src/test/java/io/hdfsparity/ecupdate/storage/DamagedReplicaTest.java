@@ -107,6 +107,54 @@ class DamagedReplicaTest {
     assertThat(read(PARITY, 0)).isEqualTo(3);
   }
 
+  /** A read changes nothing, so nothing has to end when one fails. */
+  @Test
+  void aReadThatFailsForAnotherReasonIsTriedAgain() throws Exception {
+    open("FO");
+    swap(0, 0, 3);
+    failReads();
+    assertThatThrownBy(() -> swap(0, 0, 4))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining("Too many open files")
+        .hasMessageContaining("try again");
+    assertThat(engine.hasFailed()).isFalse();
+    disk.hook(call -> {});
+    swap(0, 0, 5);
+    assertThat(read(DATA, 0)).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"FO", "FL", "PLR"})
+  void changesThatCannotBeBroughtToTheFileNowGoThereLater(String scheme) throws Exception {
+    open(scheme);
+    add(0, 0, 3);
+    failReads();
+    engine.drainAll();
+    assertThatThrownBy(() -> engine.merge(PARITY))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining("Too many open files")
+        .hasMessageContaining("try again");
+    add(0, 20, 4);
+    disk.hook(call -> {});
+    engine.drainAll();
+    engine.merge(PARITY);
+    assertThat(read(PARITY, 0)).isEqualTo(3);
+    assertThat(read(PARITY, 20)).isEqualTo(4);
+    assertThat(engine.log().holdouts(Long.MAX_VALUE / 2).toApply()).isEmpty();
+    assertThat(engine.hasFailed()).isFalse();
+  }
+
+  private void failReads() {
+    disk.hook(
+        call -> {
+          if (call.equals("read")) {
+            throw new IOException(TestDisk.NO_DESCRIPTOR);
+          }
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whoWaitsBehindChangesThatCanBeBroughtNowhereIsToldSo(boolean isOpened) throws Exception {

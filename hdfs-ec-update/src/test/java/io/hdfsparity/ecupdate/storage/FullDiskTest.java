@@ -192,6 +192,30 @@ class FullDiskTest {
     }
   }
 
+  /** It is refused alone: nothing of it is seen, and the next copy may be taken. */
+  @Test
+  void aCopyThatCannotBeNotedIsRefusedAndTheOthersAreServed() throws Exception {
+    open("FL");
+    update(DATA, 3);
+    fill("writeState");
+    assertThatThrownBy(() -> engine.arrived(PARITY))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining(FULL)
+        .hasMessageContaining("make room on the disk");
+    assertThat(engine.hasFailed()).isFalse();
+    update(DATA, 5);
+    assertThat(read(DATA)).isEqualTo(5);
+    assertThatThrownBy(() -> read(PARITY)).hasMessageContaining("make room on the disk");
+    disk.hook(call -> {});
+    engine.arrived(PARITY);
+    assertThatThrownBy(() -> read(PARITY)).hasMessageContaining("opMode=INIT");
+    threads.close();
+    start();
+    assertThatThrownBy(() -> read(PARITY)).hasMessageContaining("opMode=INIT");
+    assertThat(read(DATA)).isEqualTo(5);
+  }
+
   /** A machine that goes down while its disk is full has lost nothing. */
   @Test
   void whatWasAcknowledgedOutlivesACrashOfAFullDisk() throws Exception {

@@ -68,6 +68,9 @@ final class TestDisk implements ReplicaStores {
   /** Message of an exception of a full disk. */
   static final String NO_ROOM = "No space left on device";
 
+  /** Message of an exception of a process that has too many files open. */
+  static final String NO_DESCRIPTOR = "Too many open files";
+
   static final int CHUNK_BYTES = 16;
   static final int CELL_BYTES = 64;
   static final int STRIPES = 3;
@@ -332,8 +335,13 @@ final class TestDisk implements ReplicaStores {
     }
 
     @Override
-    public boolean isFull(IOException failure) {
-      return String.valueOf(failure.getMessage()).equals(NO_ROOM);
+    public boolean isShortage(IOException failure) {
+      return Set.of(NO_ROOM, NO_DESCRIPTOR).contains(String.valueOf(failure.getMessage()));
+    }
+
+    @Override
+    public void prepareWrite() throws IOException {
+      hook.before("prepareWrite");
     }
 
     @Override
@@ -464,6 +472,11 @@ final class TestDisk implements ReplicaStores {
       public void read(long offset, ByteBuffer into) throws IOException {
         assertThat(offset + into.remaining()).isLessThanOrEqualTo(areaSizeBytes());
         areaBytes.read(offset, into);
+      }
+
+      @Override
+      public void prepareWrite() throws IOException {
+        hook.before("prepareArea");
       }
 
       @Override

@@ -22,10 +22,26 @@ public final class AtomicFiles {
 
   /**
    * Replaces or makes a file, which is private: writes a temporary one, syncs it, renames it, syncs
-   * the directory.
+   * the directory. That is opened first: without a file descriptor for it nothing has changed.
    */
   public static void replace(Path file, byte[] content) throws IOException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null) {
+      throw new IOException(
+          "Cannot replace a file: file=" + file + ", expected one in a directory");
+    }
+    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+      write(temporary(file), content);
+      Files.move(temporary(file), file, StandardCopyOption.ATOMIC_MOVE);
+      names.force(true);
+    }
+  }
+
+  private static Path temporary(Path file) {
+    return file.resolveSibling(file.getFileName() + ".tmp");
+  }
+
+  private static void write(Path temporary, byte[] content) throws IOException {
     try (FileChannel out =
         PrivateFiles.open(
             temporary,
@@ -38,7 +54,6 @@ public final class AtomicFiles {
       }
       out.force(true);
     }
-    rename(temporary, file);
   }
 
   /** Renames within a file system and makes the new name durable. */

@@ -7,6 +7,7 @@ package io.hdfsparity.core.store;
 
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.ErrorMessage;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -47,7 +48,7 @@ final class StoreFiles {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (channel.size() == 0) {
-        throw new IOException(
+        throw new EOFException(
             ErrorMessage.to("open a store")
                 .value("sizeBytes", 0)
                 .expected("> 0")

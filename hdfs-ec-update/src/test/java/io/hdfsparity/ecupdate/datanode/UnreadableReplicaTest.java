@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.ReadCaller;
+import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.fs.ChecksumException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A replica that the disk cannot give back, or only its begin, is as damaged as one whose bytes do
+ * not fit their checksums. VolumeScanner reports all but a missing file, so it must not get one.
+ */
+class UnreadableReplicaTest extends UpdateVolumeFixture {
+  /** Reading it at offset 0 is an error of the kernel, EIO, as of a sector that is lost. */
+  private static final Path UNREADABLE = Path.of("/proc/self/mem");
+
+  private File file(String which) {
+    File block = disk.place(BLOCK);
+    return which.equals("data")
+        ? block
+        : new File(block.getParentFile(), block.getName() + "_" + OneVolume.STAMP + ".meta");
+  }
+
+  private void cut(String which, long lengthBytes) throws IOException {
+    try (RandomAccessFile cut = new RandomAccessFile(file(which), "rw")) {
+      cut.setLength(lengthBytes);
+    }
+  }
+
+  private void scan() throws IOException {
+    try (ReplicaSnapshot scanned = open(ReadCaller.SCANNER)) {
+      read(scanned);
+    }
+  }
+
+  @Test
+  void theScannerFindsUnreadableChecksumsOfOneThatWasNeverUpdated() throws Exception {
+    Path meta = file("meta").toPath();
+    Files.delete(meta);
+    Files.createSymbolicLink(meta, UNREADABLE);
+    try (ReplicaSnapshot scanned = open(ReadCaller.SCANNER)) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> scanned.readMeta(0, new byte[7], 0, 7))
+            .isInstanceOf(ChecksumException.class)
+            .hasMessageContaining("Input/output error");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"data", "meta"})
+  void theScannerFindsAnEndThatComesTooEarly(String which) throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    for (long lengthBytes : new long[] {300, 0}) {
+      cut(which, lengthBytes);
+      assertThatThrownBy(this::scan).isInstanceOf(ChecksumException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"data", "meta"})
+  void aWriteThatFindsItEndsUpdatesOfThisReplicaAlone(String which) throws Exception {
+    long other = BLOCK - 16;
+    disk.add(other, content);
+    admit(DATA);
+    volume.admit(other, descriptor(DATA));
+    swap(100, new byte[] {1, 2, 3});
+    cut(which, 300);
+    assertThatThrownBy(() -> swap(CELL_BYTES + 1100, new byte[] {5}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("rewrite its block group");
+    assertThat(givenUp.quiet()).containsExactly(BLOCK);
+    assertThat(disk.damaged).containsExactly(BLOCK);
+    volume.running().openReader(new ReplicaKey(OneVolume.POOL, other)).close();
+    assertThat(volume.running().status().failure()).isEmpty();
+  }
+}
