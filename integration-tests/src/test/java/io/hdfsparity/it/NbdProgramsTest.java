@@ -364,7 +364,10 @@ class NbdProgramsTest {
     }
   }
 
-  /** Where nobody else was, it makes the write again, in another session. */
+  /**
+   * Where nobody else was, or only who does not write, it makes the write again, in another
+   * session.
+   */
   @Test
   void aServerThatWasCutOffContinuesByItself() throws Exception {
     byte[] twin = cluster.create("/alone", 4 * MiniUpdates.CELL_BYTES);
@@ -383,12 +386,27 @@ class NbdProgramsTest {
                 status.end("-status", "/alone");
                 return status.toString().contains("0 open sessions");
               });
+      try (StripedFileUpdater reader = openReadOnly("/alone")) {
+        byte[] found = new byte[twin.length];
+        reader.read(0, ByteBuffer.wrap(found));
+        assertThat(found).isEqualTo(twin);
+        assertThatThrownBy(() -> reader.write(7, ByteBuffer.allocate(1)))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("to be read only");
+      }
+      Run recovered = new Run();
+      recovered.end("-recover", "/alone", "-pause", "50ms");
       server.signal("CONT");
       client.write(7, new byte[] {4});
       twin[7] = 4;
       assertThat(client.read(7, 1)).containsExactly(4);
     }
     assertThat(Arrays.equals(WholeFile.read(fs, "/alone"), twin)).isTrue();
+  }
+
+  private static StripedFileUpdater openReadOnly(String path) throws IOException {
+    return FileUpdates.openReadOnly(
+        fs, new org.apache.hadoop.fs.Path(path), UpdaterOptions.standard());
   }
 
   private static StripedFileUpdater openExclusively(String path) throws IOException {

@@ -69,7 +69,9 @@ final class DeviceOpener implements FileDevice.Opener {
     FileSystem fs = path.getFileSystem(conf);
     requireSame(fs);
     StripedFileUpdater updater =
-        access == Access.READ_WRITE ? openExclusive(fs) : FileUpdates.open(fs, path, options);
+        access == Access.READ_WRITE
+            ? openExclusive(fs)
+            : FileUpdates.openReadOnly(fs, path, options);
     boolean isOpen = false;
     try {
       // Whoever has put another file there meanwhile is noticed: an inode's number is never reused.

@@ -76,7 +76,8 @@ final class ReadCommand extends ConsoleCommand {
       }
     } else {
       try (StripedFileUpdater file =
-          opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard())) {
+          opener.openReadOnly(
+              console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard())) {
         read(file.lengthBytes(), file::read, offset, length, to);
       }
     }

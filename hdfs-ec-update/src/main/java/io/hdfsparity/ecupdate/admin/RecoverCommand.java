@@ -51,7 +51,8 @@ final class RecoverCommand extends ConsoleCommand {
     }
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("path", a.operand(0));
     try (StripedFileUpdater file =
-            opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard());
+            opener.openReadOnly(
+                console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard());
         Progress progress = new Progress(console.err())) {
       StripedFileUpdater.Settled settled =
           file.settle(pauseMs, bytes -> progress.count("recovering", bytes, "bytes"));

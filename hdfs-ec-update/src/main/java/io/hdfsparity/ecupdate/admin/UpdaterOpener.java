@@ -26,6 +26,16 @@ public interface UpdaterOpener {
   StripedFileUpdater open(Configuration conf, Path path, UpdaterOptions options) throws IOException;
 
   /**
+   * Opens a file for a program that writes nothing.
+   *
+   * @throws IOException as for {@link #open}
+   */
+  default StripedFileUpdater openReadOnly(Configuration conf, Path path, UpdaterOptions options)
+      throws IOException {
+    return open(conf, path, options);
+  }
+
+  /**
    * Opens a file of which units are missing, for reading.
    *
    * @throws IOException if it cannot be, with a reason

@@ -63,7 +63,8 @@ final class VerifyCommand extends ConsoleCommand {
     Map<StripeFinding.Kind, Long> counts = new EnumMap<>(StripeFinding.Kind.class);
     ArrayNode findings = JsonNodeFactory.instance.arrayNode();
     try (StripedFileUpdater file =
-            opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard());
+            opener.openReadOnly(
+                console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard());
         Progress progress = new Progress(console.err())) {
       long stripes =
           file.verify(

@@ -18,6 +18,7 @@ import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.config.ConfiguredCoder;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.OpeningProgram;
+import io.hdfsparity.ecupdate.protocol.Purpose;
 import io.hdfsparity.ecupdate.protocol.Sharing;
 import io.hdfsparity.ecupdate.protocol.UpdateCode;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
@@ -73,7 +74,17 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater open(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
-    return open(fs, path, options, Sharing.SHARED, Optional.empty());
+    return open(fs, path, options, SessionSpec.shared(Purpose.WRITE));
+  }
+
+  /**
+   * As {@link #open}, for a program that writes nothing: reads, and completes or undoes what others
+   * have left unfinished. Another program may then continue in another session, as {@link
+   * #openExclusive(FileSystem, Path, UpdaterOptions, OpeningProgram)} says.
+   */
+  public static StripedFileUpdater openReadOnly(FileSystem fs, Path path, UpdaterOptions options)
+      throws IOException {
+    return open(fs, path, options, SessionSpec.shared(Purpose.READ));
   }
 
   /**
@@ -86,7 +97,7 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater openExclusive(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
-    return open(fs, path, options, Sharing.EXCLUSIVE, Optional.empty());
+    return open(fs, path, options, SessionSpec.exclusive(Optional.empty()));
   }
 
   /**
@@ -100,30 +111,46 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater openExclusive(
       FileSystem fs, Path path, UpdaterOptions options, OpeningProgram program) throws IOException {
-    return open(fs, path, options, Sharing.EXCLUSIVE, Optional.of(program));
+    return open(fs, path, options, SessionSpec.exclusive(Optional.of(program)));
+  }
+
+  /** What kind of session a file is opened in; as in {@link OpenRequest}. */
+  private record SessionSpec(
+      int missingUnits, Sharing sharing, Optional<OpeningProgram> program, Purpose purpose) {
+    static SessionSpec shared(Purpose purpose) {
+      return new SessionSpec(0, Sharing.SHARED, Optional.empty(), purpose);
+    }
+
+    static SessionSpec exclusive(Optional<OpeningProgram> program) {
+      return new SessionSpec(0, Sharing.EXCLUSIVE, program, Purpose.WRITE);
+    }
+
+    static SessionSpec degraded() {
+      return new SessionSpec(ANY_UNITS, Sharing.SHARED, Optional.empty(), Purpose.READ);
+    }
+
+    OpenRequest request(String absolute) {
+      return new OpenRequest(absolute, clientName(), missingUnits, sharing, program, purpose);
+    }
   }
 
   private static StripedFileUpdater open(
-      FileSystem fs,
-      Path path,
-      UpdaterOptions options,
-      Sharing sharing,
-      Optional<OpeningProgram> program)
-      throws IOException {
+      FileSystem fs, Path path, UpdaterOptions options, SessionSpec spec) throws IOException {
     Configuration conf = configuration(hdfs(fs, path));
     Bounds.Failures demanded = SurviveOptions.of(conf);
     RenewalOptions anew = RenewalOptions.of(conf);
-    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0, sharing, program);
+    SessionHolder holder = hold(fs, path, conf, spec);
     boolean isOpen = false;
     try {
-      requireGranted(holder.known().session(), sharing, program);
+      requireGranted(holder.known().session(), spec);
       // Of the session's inode, whatever the path leads to by now: an inode never changes its
       // order.
       ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.known().session());
       GroupRenewal renewal =
           new GroupRenewal(
               holder, opener(hdfs(fs, path).getUri(), conf), options.operationMs(), anew);
-      StripedFileUpdater updater = open(conf, holder, renewal, order, demanded, options);
+      StripedFileUpdater updater =
+          open(conf, holder, renewal, order, terms(holder, demanded, spec.purpose()), options);
       isOpen = true;
       return updater;
     } finally {
@@ -143,7 +170,7 @@ public final class FileUpdates {
    */
   public static DegradedReader openDegraded(FileSystem fs, Path path) throws IOException {
     Configuration conf = configuration(hdfs(fs, path));
-    SessionHolder holder = hold(fs, path, conf, ANY_UNITS, Sharing.SHARED, Optional.empty());
+    SessionHolder holder = hold(fs, path, conf, SessionSpec.degraded());
     boolean isOpen = false;
     try {
       long operationMs = UpdaterOptions.standard().operationMs();
@@ -165,35 +192,27 @@ public final class FileUpdates {
     }
   }
 
-  private static void requireGranted(
-      UpdateSession session, Sharing wanted, Optional<OpeningProgram> program) throws IOException {
+  private static void requireGranted(UpdateSession session, SessionSpec spec) throws IOException {
+    Optional<OpeningProgram> program = spec.program();
     boolean isRemembered =
         program.isEmpty() || session.program().equals(OptionalLong.of(program.get().number()));
-    if (session.sharing() != wanted || !isRemembered) {
+    if (session.sharing() != spec.sharing() || !isRemembered) {
       throw new IOException(
           ErrorMessage.to("update a file in place")
               .value("session", session.sharing())
               .value("program", isRemembered ? "remembered" : "not remembered")
-              .expected(wanted + ", remembered: update the software of the NameNodes")
+              .expected(spec.sharing() + ", remembered: update the software of the NameNodes")
               .where("file", session.file().path())
               .message());
     }
   }
 
-  private static SessionHolder hold(
-      FileSystem fs,
-      Path path,
-      Configuration conf,
-      int missingUnits,
-      Sharing sharing,
-      Optional<OpeningProgram> program)
+  private static SessionHolder hold(FileSystem fs, Path path, Configuration conf, SessionSpec spec)
       throws IOException {
     SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path));
     String absolute = fs.makeQualified(path).toUri().getPath();
     SessionHolder holder =
-        SessionHolder.open(
-            SessionHolder.asCurrentUser(managers),
-            new OpenRequest(absolute, clientName(), missingUnits, sharing, program));
+        SessionHolder.open(SessionHolder.asCurrentUser(managers), spec.request(absolute));
     if (ChannelProtection.isRequired(conf) && !hasTokens(holder.known().session())) {
       giveBack(holder);
       throw new IOException(ChannelProtection.needsTokens());
@@ -228,17 +247,11 @@ public final class FileUpdates {
       SessionHolder holder,
       GroupRenewal renewal,
       ByteOrder order,
-      Bounds.Failures demanded,
+      SessionTerms terms,
       UpdaterOptions options)
       throws IOException {
     UpdateSession session = holder.known().session();
     FileLayout layout = layout(conf, session);
-    SessionTerms terms =
-        new SessionTerms(
-            session.id().number(),
-            demanded,
-            session.lease().renewEveryMs(),
-            session.lease().leaseMs());
     ChannelClient channels = channels(conf, holder, layout);
     boolean isOpen = false;
     try {
@@ -263,6 +276,17 @@ public final class FileUpdates {
         channels.close();
       }
     }
+  }
+
+  private static SessionTerms terms(
+      SessionHolder holder, Bounds.Failures demanded, Purpose purpose) {
+    UpdateSession session = holder.known().session();
+    return new SessionTerms(
+        session.id().number(),
+        demanded,
+        session.lease().renewEveryMs(),
+        session.lease().leaseMs(),
+        purpose == Purpose.READ ? SessionTerms.Writes.REFUSED : SessionTerms.Writes.ALLOWED);
   }
 
   /** The code is asked of the coder, for every length of a codeword that the file has. */

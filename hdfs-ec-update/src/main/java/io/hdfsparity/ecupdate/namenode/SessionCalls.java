@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.OpeningProgram;
+import io.hdfsparity.ecupdate.protocol.Purpose;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer.Closed;
@@ -166,12 +167,7 @@ final class SessionCalls implements SessionProtocol {
     Refusal why =
         RefusalKind.UNKNOWN_SESSION.because("opening", "failed", "it opened", read.path());
     try {
-      Optional<Refusal> changed =
-          files.open(
-              read.inodeId(),
-              OPEN,
-              request.program().map(OpeningProgram::number).orElse(id.value()),
-              new PlainRule(file -> rules.judge(file, files.isUpgradeOpen())));
+      Optional<Refusal> changed = mark(read.inodeId(), id, request);
       if (changed.isPresent()) {
         return refuse(changed.get());
       }
@@ -184,6 +180,16 @@ final class SessionCalls implements SessionProtocol {
         sessions.find().ifPresent(table -> table.end(id, new Lease.End(why, false)));
       }
     }
+  }
+
+  /** A program that only reads leaves the mark of the one that has written. */
+  private Optional<Refusal> mark(long inodeId, SessionId id, OpenRequest request)
+      throws IOException {
+    PlainRule rule = new PlainRule(file -> rules.judge(file, files.isUpgradeOpen()));
+    return request.purpose() == Purpose.READ
+        ? files.touch(inodeId, OPEN, rule)
+        : files.open(
+            inodeId, OPEN, request.program().map(OpeningProgram::number).orElse(id.value()), rule);
   }
 
   private SessionAnswer refuse(Refusal refusal) {

@@ -16,16 +16,18 @@ import java.util.Optional;
  *     fewer
  * @param sharing whether others may have the file open too
  * @param program that opens it; empty: one that does not continue in another session
+ * @param purpose of the session
  */
 public record OpenRequest(
     String path,
     String client,
     int missingUnits,
     Sharing sharing,
-    Optional<OpeningProgram> program) {
+    Optional<OpeningProgram> program,
+    Purpose purpose) {
   /** Of a program that does not continue in another session. */
   public OpenRequest(String path, String client, int missingUnits, Sharing sharing) {
-    this(path, client, missingUnits, sharing, Optional.empty());
+    this(path, client, missingUnits, sharing, Optional.empty(), Purpose.WRITE);
   }
 
   /** One that is shared. */

@@ -18,9 +18,22 @@ import io.hdfsparity.ecupdate.ajx.Bounds;
  * @param renewEveryMs how often it is renewed
  * @param lostAfterMs without a renewal, after which it may have been given to somebody else, and
  *     nothing is begun any more
+ * @param writes whether there are any
  */
 public record SessionTerms(
-    int number, Bounds.Failures demanded, long renewEveryMs, long lostAfterMs) {
+    int number, Bounds.Failures demanded, long renewEveryMs, long lostAfterMs, Writes writes) {
+  /** Whether its program writes. */
+  public enum Writes {
+    ALLOWED,
+    /** The NameNode counts on it, and so do other programs. */
+    REFUSED
+  }
+
+  /** Of a program that writes. */
+  public SessionTerms(int number, Bounds.Failures demanded, long renewEveryMs, long lostAfterMs) {
+    this(number, demanded, renewEveryMs, lostAfterMs, Writes.ALLOWED);
+  }
+
   public SessionTerms {
     Checks.argument(number > 0, "open an update session", "number", number, "> 0");
     Checks.argument(

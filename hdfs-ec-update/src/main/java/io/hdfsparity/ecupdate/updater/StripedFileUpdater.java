@@ -55,6 +55,7 @@ public final class StripedFileUpdater implements Closeable {
   private final AccessLog log;
   private final StripeOperations operations;
   private final FileRecovery recovery;
+  private final SessionTerms.Writes writes;
   private final @Nullable WriteBackCache cache;
   private final PendingWrites pending = new PendingWrites();
 
@@ -68,6 +69,7 @@ public final class StripedFileUpdater implements Closeable {
     layout = session.layout();
     this.order = order;
     this.log = log;
+    writes = session.terms().writes();
     operations = new StripeOperations(session, calls, options, ajx);
     recovery = new FileRecovery(layout, order, operations, options);
     cache =
@@ -137,8 +139,8 @@ public final class StripedFileUpdater implements Closeable {
    * Writes what remains of {@code source} at a place of the file; durable on return, or with a
    * cache after the next {@link #flush}.
    *
-   * @throws IOException if it reaches beyond the end of the file, and then nothing is written; or
-   *     if it is not known whether it was made
+   * @throws IOException if it reaches beyond the end of the file or the file was opened to be read
+   *     only, and then nothing is written; or if it is not known whether it was made
    */
   public void write(long position, ByteBuffer source) throws IOException {
     Awaiting.done(writeAsync(position, source));
@@ -154,10 +156,11 @@ public final class StripedFileUpdater implements Closeable {
   public CompletableFuture<Void> writeAsync(long position, ByteBuffer source) throws IOException {
     byte[] bytes = new byte[source.remaining()];
     checkRange("write", position, bytes.length);
+    requireWritable();
     operations.checkUsable();
     source.get(bytes);
     log.begun(Access.WRITE, position, bytes.length);
-    List<CompletableFuture<Bytes>> writes = new ArrayList<>();
+    List<CompletableFuture<Bytes>> made = new ArrayList<>();
     try {
       for (StripeRange range : StripeRange.of(layout, order, position, bytes.length)) {
         if (cache != null) {
@@ -165,13 +168,23 @@ public final class StripedFileUpdater implements Closeable {
         } else {
           CompletableFuture<Bytes> write = operations.write(range.key(), patches(range, bytes));
           pending.add(write);
-          writes.add(write);
+          made.add(write);
         }
       }
     } catch (InterruptedException e) {
       throw Awaiting.interrupted(e);
     }
-    return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
+    return CompletableFuture.allOf(made.toArray(CompletableFuture[]::new));
+  }
+
+  private void requireWritable() throws IOException {
+    if (writes == SessionTerms.Writes.REFUSED) {
+      throw new IOException(
+          ErrorMessage.to("write in place")
+              .value("opened", "to be read only")
+              .expected("a file that was opened to be written: open it again")
+              .message());
+    }
   }
 
   private void checkRange(String doing, long position, long lengthBytes) throws IOException {

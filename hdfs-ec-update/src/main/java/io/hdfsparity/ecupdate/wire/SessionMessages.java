@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.OpeningProgram;
+import io.hdfsparity.ecupdate.protocol.Purpose;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -60,6 +61,9 @@ final class SessionMessages {
             program ->
                 b.setProgram(program.number())
                     .setContinues(program.kind() == OpeningProgram.OpenKind.CONTINUED));
+    if (request.purpose() == Purpose.READ) {
+      b.setReadOnly(true);
+    }
     return b.build();
   }
 
@@ -76,7 +80,8 @@ final class SessionMessages {
                     p.getContinues()
                         ? OpeningProgram.OpenKind.CONTINUED
                         : OpeningProgram.OpenKind.FIRST))
-            : Optional.empty());
+            : Optional.empty(),
+        p.getReadOnly() ? Purpose.READ : Purpose.WRITE);
   }
 
   /** Nobody says anything of it who does not know of it. */

@@ -17,6 +17,7 @@ import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
 import io.hdfsparity.ecupdate.protocol.OpeningProgram;
+import io.hdfsparity.ecupdate.protocol.Purpose;
 import io.hdfsparity.ecupdate.protocol.SessionAnswer;
 import io.hdfsparity.ecupdate.protocol.SessionFile;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -146,10 +147,21 @@ class SessionMessagesTest {
     for (OpeningProgram.OpenKind kind : OpeningProgram.OpenKind.values()) {
       OpenRequest ofProgram =
           new OpenRequest(
-              "/f", "test", 0, Sharing.EXCLUSIVE, Optional.of(new OpeningProgram(-7, kind)));
+              "/f",
+              "test",
+              0,
+              Sharing.EXCLUSIVE,
+              Optional.of(new OpeningProgram(-7, kind)),
+              Purpose.WRITE);
       assertThat(SessionMessages.fromProto(SessionMessages.toProto(ofProgram)))
           .isEqualTo(ofProgram);
+      assertThat(SessionMessages.toProto(ofProgram).hasReadOnly())
+          .as("a writer's bytes are those of before")
+          .isFalse();
     }
+    OpenRequest reader =
+        new OpenRequest("/f", "test", 0, Sharing.SHARED, Optional.empty(), Purpose.READ);
+    assertThat(SessionMessages.fromProto(SessionMessages.toProto(reader))).isEqualTo(reader);
     SessionStatus status =
         new SessionStatus(
             new SessionId(-5),

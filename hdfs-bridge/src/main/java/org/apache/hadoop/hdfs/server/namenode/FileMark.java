@@ -39,9 +39,9 @@ enum FileMark {
   UPDATED("parity.updated"),
 
   /**
-   * Which program has opened it last to update it in place: a number that no other one has, 8
-   * bytes, big-endian. By that a program whose session has ended knows whether somebody else may
-   * have written since.
+   * Which program has opened it last to write it in place: a number that no other one has, 8 bytes,
+   * big-endian. By that a program whose session has ended knows whether somebody else may have
+   * written since.
    */
   OPENED("parity.opened");
 
