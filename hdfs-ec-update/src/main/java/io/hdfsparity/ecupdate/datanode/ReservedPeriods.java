@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class ReservedPeriods implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ReservedPeriods.class);
 
+  private static final long CLOSE_WAIT_MS = 10_000;
+
   private final ScheduledExecutorService thread = Timers.daemon("ec-update-reserved-periods");
   private final Supplier<Collection<UpdateVolume>> volumes;
   private final ShrinkMode mode;
@@ -72,19 +74,23 @@ final class ReservedPeriods implements Closeable {
     }
   }
 
-  /** Waits for the replica that is being looked after. */
+  /** Waits for the replica that is being looked after, but not for a disk that hangs. */
   @Override
   public void close() {
     isClosed = true;
     thread.shutdown();
+    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_WAIT_MS);
     boolean isInterrupted = false;
     boolean isDone = false;
-    while (!isDone) {
+    while (!isDone && System.nanoTime() - endNs < 0) {
       try {
-        isDone = thread.awaitTermination(1, TimeUnit.MINUTES);
+        isDone = thread.awaitTermination(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
       } catch (InterruptedException e) {
         isInterrupted = true;
       }
+    }
+    if (!isDone) {
+      LOG.error("A replica is being looked after on a disk that does not answer; not waited for");
     }
     if (isInterrupted) {
       Thread.currentThread().interrupt();

@@ -247,9 +247,7 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
     swap(100, new byte[] {1, 2, 3});
     ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
     volume.changes().deleting(BLOCK);
-    volume
-        .changes()
-        .arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
+    arrive(replica);
     for (int life = 0; life < 2; life++) {
       assertThat(volume.reads().withheld()).isEmpty();
       try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
@@ -259,5 +257,39 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
       }
       restart();
     }
+  }
+
+  /** HDFS deletes what it could not finalize, and may send it again. */
+  @Test
+  void aCopyThatArrivesOnAFullDiskIsRefusedAlone() throws Exception {
+    long other = BLOCK - 16;
+    disk.add(other, content);
+    admit(0);
+    volume.admit(other, descriptor(0));
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    volume.changes().deleting(BLOCK);
+    Path full = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state.tmp");
+    Files.createSymbolicLink(full, Path.of("/dev/full"));
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> arrive(replica))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No space left on device")
+          .hasMessageContaining("make room on the disk");
+      assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+      assertThat(volume.running().status().failure()).isEmpty();
+      volume.running().openReader(new ReplicaKey(OneVolume.POOL, other)).close();
+    }
+    Files.delete(full);
+    arrive(replica);
+    assertThat(volume.reads().withheld()).isEmpty();
+    try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
+      assertThatThrownBy(() -> read(copy)).hasMessageContaining("INIT");
+    }
+  }
+
+  private void arrive(ReplicaView replica) throws IOException {
+    volume
+        .changes()
+        .arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
   }
 }
