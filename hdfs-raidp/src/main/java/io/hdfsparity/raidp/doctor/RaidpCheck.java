@@ -46,6 +46,9 @@ public final class RaidpCheck implements DoctorCheck {
   /** Figure of a NameNode: live DataNodes whose plugin does not report. */
   public static final String NODES_WITHOUT_PLUGIN = "nodesWithoutPlugin";
 
+  /** Figure of a NameNode: DataNodes whose Lstors no Lstor daemon reports. */
+  public static final String NODES_WITHOUT_LSTOR_DAEMON = "nodesWithoutLstorDaemon";
+
   private static final String FEATURE = "raidp";
   private static final String PLACEMENT_KEY = "dfs.block.replicator.classname";
   private static final String REPLICATION_KEY = "dfs.replication";
@@ -95,6 +98,8 @@ public final class RaidpCheck implements DoctorCheck {
       found.addIfPositive(RaidpFinding.SUPERCHUNKS_LOST, daemon, FEATURE, LOST);
       found.addIfPositive(RaidpFinding.REPORT_PROBLEMS, daemon, FEATURE, PROBLEMS);
       found.addIfPositive(RaidpFinding.NODES_WITHOUT_PLUGIN, daemon, FEATURE, NODES_WITHOUT_PLUGIN);
+      found.addIfPositive(
+          RaidpFinding.NODES_WITHOUT_LSTOR_DAEMON, daemon, FEATURE, NODES_WITHOUT_LSTOR_DAEMON);
     }
   }
 

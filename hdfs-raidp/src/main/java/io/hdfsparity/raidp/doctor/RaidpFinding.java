@@ -87,7 +87,14 @@ public enum RaidpFinding implements FindingKind {
       "DataNodes that have frames are live in HDFS, and their RAIDP plugin does not report. Blocks "
           + "that they change or delete stay in the parity as they were.",
       "Look at hdfs raidp -status, which names them. Restart them with dfs.datanode.plugins and "
-          + "dfs.datanode.fsdataset.factory as on the other DataNodes.");
+          + "dfs.datanode.fsdataset.factory as on the other DataNodes."),
+  NODES_WITHOUT_LSTOR_DAEMON(
+      "PARITY-414",
+      Severity.WARNING,
+      "No Lstor daemon reports the Lstors of DataNodes that work. If such a DataNode or its disk fails, its parity "
+          + "cannot be read, and a second failure can lose data.",
+      "Look at hdfs raidp -status, which names them. Run hdfs --daemon start lstor on these hosts, with the "
+          + "dfs.parity.raidp.lstor.dirs of the DataNode. If the daemon runs, its log says why it does not report.");
 
   private final FindingSpec spec;
 

@@ -91,7 +91,7 @@ final class AdminCalls implements RaidpAdminProtocol {
             state.recovery().status(),
             state.repair().map(BlockRepair::lacking).orElse(Set.of()),
             state.map().outstanding().size());
-    documents.putWithoutPlugin(doc, NodesWithoutPlugin.of(state, namespace.nodes()));
+    Documents.putMissing(doc, state.missing(namespace.nodes()));
     CoverageLeft.of(state, namespace.nodes()).put(doc.putObject("coverage"));
     doc.put("replicationsLowered", access.loweredFiles());
     balances.put(doc.putObject("balance"));

@@ -88,21 +88,9 @@ final class Documents {
         .put("detail", problem.detail());
   }
 
-  /** Adds to a status the nodes of {@link NodesWithoutPlugin}. */
-  void putWithoutPlugin(ObjectNode status, List<Node> withoutPlugin) {
-    for (Node node : withoutPlugin) {
-      put(
-          status.withArray("problems"),
-          new Problem(
-              Problem.Kind.NODE_WITHOUT_PLUGIN,
-              node.uuid(),
-              "host="
-                  + host(node.uuid())
-                  + ", expected reports of its RAIDP plugin, as HDFS counts the node as live:"
-                  + " blocks that it changes and deletes stay in its parity as they were; restart"
-                  + " it with dfs.datanode.plugins and dfs.datanode.fsdataset.factory as on the"
-                  + " other nodes"));
-    }
+  /** Adds problems to a status that no report shows, but the lack of one. */
+  static void putMissing(ObjectNode status, List<Problem> missing) {
+    missing.forEach(problem -> put(status.withArray("problems"), problem));
   }
 
   /** While disks are dead: what is beyond repair, and which disks must not fail as well. */
@@ -230,7 +218,7 @@ final class Documents {
 
   private static String state(DiskView disk, Optional<LstorState> lstor) {
     if (lstor.isEmpty()) {
-      return disk.health().alive() ? "HELD_BY_DATANODE" : "UNKNOWN";
+      return "NO_DAEMON";
     }
     if (!lstor.get().reachable()) {
       return "DAEMON_SILENT";

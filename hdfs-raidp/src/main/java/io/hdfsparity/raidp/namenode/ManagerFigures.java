@@ -27,6 +27,8 @@ final class ManagerFigures {
     figures.put(
         RaidpCheck.NODES_WITHOUT_PLUGIN,
         String.valueOf(NodesWithoutPlugin.of(state, nodes).size()));
+    figures.put(
+        RaidpCheck.NODES_WITHOUT_LSTOR_DAEMON, String.valueOf(state.nodesWithoutLstorDaemon()));
     figures.put("recovery", state.recovery().status().state().name().toLowerCase(Locale.ROOT));
     return figures;
   }

@@ -85,6 +85,9 @@ final class ManagerMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("NodesWithoutPlugin", "Live DataNodes whose plugin does not report"),
         NodesWithoutPlugin.of(now, nodes.get()).size());
+    record.addGauge(
+        Interns.info("NodesWithoutLstorDaemon", "DataNodes with Lstors that no daemon reports"),
+        now.nodesWithoutLstorDaemon());
     now.repair().ifPresent(repair -> addRepair(record, repair.progress()));
     RecoveryStatus recovery = now.recovery().status();
     record.addGauge(

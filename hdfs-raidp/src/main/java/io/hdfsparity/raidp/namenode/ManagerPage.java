@@ -14,8 +14,10 @@ import io.hdfsparity.bridge.page.Tone;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
  * RAIDP's part of the page {@code /parity}. Made from snapshots, without a lock; looks at each
@@ -24,13 +26,25 @@ import java.util.Locale;
 final class ManagerPage {
   private final ClusterView view;
   private final RecoveryStatus recovery;
+  private final List<Problem> problems;
 
-  ManagerPage(ClusterView view, RecoveryStatus recovery) {
+  private ManagerPage(ClusterView view, RecoveryStatus recovery, List<Problem> problems) {
     this.view = view;
     this.recovery = recovery;
+    this.problems = problems;
   }
 
-  PageSection make() {
+  /**
+   * @param nodes DataNodes as HDFS knows them
+   */
+  static PageSection of(ManagerState state, Collection<Node> nodes) {
+    ClusterView view = state.map().view();
+    List<Problem> problems = new ArrayList<>(view.problems());
+    problems.addAll(state.missing(nodes));
+    return new ManagerPage(view, state.recovery().status(), problems).make();
+  }
+
+  private PageSection make() {
     List<String> notes = new ArrayList<>();
     if (view.disks().isEmpty()) {
       notes.add("No DataNode has reported disks yet.");
@@ -61,7 +75,7 @@ final class ManagerPage {
         PageFigure.unwanted("with one side", counts[SuperchunkState.DEGRADED.ordinal()], Tone.WARN),
         PageFigure.unwanted("to be decoded", counts[SuperchunkState.LOST.ordinal()], Tone.BAD),
         PageFigure.of("spare frames", view.frames().spareCount()),
-        PageFigure.unwanted("problems", view.problems().size(), Tone.WARN));
+        PageFigure.unwanted("problems", problems.size(), Tone.WARN));
   }
 
   private PageMeter meter() {
@@ -104,7 +118,6 @@ final class ManagerPage {
                               String.valueOf(each.superchunkId()), each.reason(), each.detail()))
                   .toList()));
     }
-    List<Problem> problems = view.problems();
     if (!problems.isEmpty()) {
       tables.add(
           PageTable.of(

@@ -18,6 +18,8 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.jspecify.annotations.Nullable;
 
 /** The manager without its NameNode and its RPC: what it knows, promises and does. Thread-safe. */
@@ -27,6 +29,7 @@ final class ManagerState {
   private final PlacementChooser chooser;
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
+  private final MissingLstorDaemons lstorDaemons;
   private final UnheardNodes unheard;
   private final UnneededDisks unneeded;
   private final BlockHomes homes = new BlockHomes();
@@ -74,6 +77,7 @@ final class ManagerState {
             listers,
             options);
     layout = new LayoutApplier(map, options.layout());
+    lstorDaemons = new MissingLstorDaemons(options.silence().deadMs());
     unneeded =
         new UnneededDisks(
             recovery::isMoving,
@@ -83,6 +87,27 @@ final class ManagerState {
 
   SuperchunkMap map() {
     return map;
+  }
+
+  /** Notes who has not reported in time; to be called about once a report interval. */
+  void advance(long nowMs) {
+    map.advance(nowMs);
+    lstorDaemons.look(map.view(), nowMs);
+  }
+
+  /** What should report and does not: plugins of live DataNodes, and Lstor daemons. */
+  List<Problem> missing(Collection<Node> nodes) {
+    ClusterView view = map.view();
+    return Stream.concat(
+            NodesWithoutPlugin.of(this, nodes).stream()
+                .map(node -> NodesWithoutPlugin.problem(view, node)),
+            lstorDaemons.problems(view).stream())
+        .toList();
+  }
+
+  /** DataNodes whose Lstors no daemon reports. */
+  int nodesWithoutLstorDaemon() {
+    return lstorDaemons.nodes();
   }
 
   Grants grants() {

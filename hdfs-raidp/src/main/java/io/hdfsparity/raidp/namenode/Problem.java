@@ -50,6 +50,10 @@ public record Problem(Kind kind, String subject, String detail) {
     /** A node has not reported for long. */
     NODE_SILENT,
     /** HDFS counts a node as live whose plugin does not report: its parity grows stale. */
-    NODE_WITHOUT_PLUGIN
+    NODE_WITHOUT_PLUGIN,
+    /**
+     * No Lstor daemon reports the Lstors of working disks: when these fail, nobody can read them.
+     */
+    LSTOR_DAEMON_MISSING
   }
 }

@@ -252,9 +252,7 @@ public final class RaidpManager implements NameNodeFeature {
     synchronized (this) {
       now = state;
     }
-    return now == null
-        ? List.of()
-        : List.of(new ManagerPage(now.map().view(), now.recovery().status()).make());
+    return now == null ? List.of() : List.of(ManagerPage.of(now, nodes.get()));
   }
 
   @Override
@@ -377,7 +375,7 @@ public final class RaidpManager implements NameNodeFeature {
 
   private void tick() {
     try {
-      state.map().advance(Time.monotonicNow());
+      state.advance(Time.monotonicNow());
       attach();
       if (!access.isActive()) {
         state.recovery().stop();

@@ -25,9 +25,7 @@ class ManagerPageTest {
   private static final Pattern COMMAND = Pattern.compile("hdfs raidp((?: -[a-zA-Z]+)+)");
 
   private static String page(SimCluster sim) {
-    return new ManagerPage(sim.manager.map().view(), sim.manager.recovery().status())
-        .make()
-        .toString();
+    return ManagerPage.of(sim.manager, List.of()).toString();
   }
 
   private static String usageOf(String command) {

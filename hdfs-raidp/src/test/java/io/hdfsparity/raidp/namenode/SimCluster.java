@@ -294,7 +294,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         }
       }
     }
-    manager.map().advance(nowMs);
+    manager.advance(nowMs);
     replicate();
     manager.recovery().sweep(nowMs);
     manager.recovery().tick(nowMs);
