@@ -174,7 +174,7 @@ class HowToTest {
   /** What the page says of /prom and of conf/prometheus-alerts.yml. */
   private void assertMetricsOfTheAlertRules() throws IOException {
     Set<String> wanted =
-        Pattern.compile("\\b(raidp|izs|ec_update|parity)_[a-z_]+")
+        Pattern.compile("\\b(raidp|izs|ec_update|parity|fs_namesystem)_[a-z_]+")
             .matcher(
                 Files.readString(Path.of("..", "conf", "prometheus-alerts.yml"))
                     .replaceAll("(?m)^(?! +expr:).*$", ""))

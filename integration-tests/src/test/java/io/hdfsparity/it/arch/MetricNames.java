@@ -93,7 +93,8 @@ final class MetricNames {
         + word.substring(1).toLowerCase(Locale.ROOT);
   }
 
-  private static String name(String record, String metric) {
+  /** As Hadoop names it. */
+  static String name(String record, String metric) {
     return SINK.prometheusName(record, metric);
   }
 }
