@@ -12,6 +12,7 @@ import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.raidp.admin.ManagerClient.AnswerTimeout;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol.DryRun;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest.Action;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -102,8 +103,10 @@ public final class RaidpAdmin extends Configured implements Tool {
             this::recover),
         Command.of(
             "-failDisk",
-            "ID [-json]",
-            "Takes a disk out of service, with all its frames.",
+            "ID [-force | -undo] [-json]",
+            "Takes a disk out of service, with all its frames. Refused while it may have the last"
+                + " replica of a block in a superchunk, but for -force. With -undo takes that back:"
+                + " a DataNode that has put the disk out of service is to be restarted then.",
             this::failDisk),
         Command.of(
             "-lstor",
@@ -155,9 +158,24 @@ public final class RaidpAdmin extends Configured implements Tool {
     if (args.isEmpty() || args.get(0).startsWith("-")) {
       throw new UsageException("a disk id is missing");
     }
-    Arguments a = Arguments.parse(args.subList(1, args.size()), Set.of(JSON), Set.of());
+    String diskId = args.get(0);
+    Arguments a =
+        Arguments.parse(args.subList(1, args.size()), Set.of(JSON, "-force", "-undo"), Set.of());
+    if (a.has("-undo")) {
+      if (a.has("-force")) {
+        throw new UsageException("-undo goes without -force");
+      }
+      return answers.print(
+          client().call(m -> m.withdrawFailedDisk(diskId), AnswerTimeout.SHORT),
+          a,
+          Texts::withdrawn);
+    }
+    FailDiskRequest request =
+        new FailDiskRequest(
+            diskId,
+            a.has("-force") ? FailDiskRequest.Check.NONE : FailDiskRequest.Check.OTHER_REPLICAS);
     return answers.print(
-        client().call(m -> m.failDisk(args.get(0)), AnswerTimeout.SHORT), a, Texts::failed);
+        client().call(m -> m.failDisk(request), AnswerTimeout.SHORT), a, Texts::failed);
   }
 
   private int lstors(List<String> args) throws Exception {

@@ -186,6 +186,15 @@ final class Texts {
         d.path("disk").asText(), d.path("node").asText(), d.path("frames").asInt());
   }
 
+  static void withdrawn(JsonNode d, PrintStream out) {
+    out.printf(
+        "Disk %s of node %s is not declared failed any more, and is %s.%n",
+        d.path("disk").asText(), d.path("node").asText(), d.path("health").asText());
+    out.println(
+        "If -status shows it as failed, restart its DataNode. Superchunks that were recovered"
+            + " meanwhile stay where they are.");
+  }
+
   static void fsck(JsonNode d, PrintStream out) {
     out.printf(
         "Checked: superchunks %d, blocks %d%s, rows %d, read %s%n",

@@ -127,7 +127,7 @@ final class RemovalCheck {
             + ", expected a second replica of its blocks; run hdfs raidp -recover, or give the"
             + " disk up by hdfs raidp -failDisk "
             + disk.diskId()
-            + ", file="
+            + " -force, file="
             + disk.root(),
         cause);
   }

@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.BalanceRequest;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
@@ -89,7 +90,7 @@ final class AdminCalls implements RaidpAdminProtocol {
             state.isAttached(),
             state.grants().openGrants(),
             state.recovery().status(),
-            state.repair().map(BlockRepair::lacking).orElse(Set.of()),
+            lacking(),
             state.map().outstanding().size());
     Documents.putMissing(doc, state.missing(namespace.nodes()));
     CoverageLeft.of(state, namespace.nodes()).put(doc.putObject("coverage"));
@@ -143,21 +144,54 @@ final class AdminCalls implements RaidpAdminProtocol {
   }
 
   @Override
-  public TextResponse failDisk(String diskId) throws IOException {
+  public TextResponse failDisk(FailDiskRequest request) throws IOException {
     requireActive("fail a disk");
     access.checkSuperuser("raidp.failDisk");
-    DiskView disk = state.map().view().disks().get(diskId);
+    String diskId = request.diskId();
+    ClusterView view = state.map().view();
+    DiskView disk = view.disks().get(diskId);
     if (disk == null) {
       throw new IOException("Cannot fail a disk: disk=" + diskId + ", expected one of -status");
     }
+    if (request.check() == FailDiskRequest.Check.OTHER_REPLICAS) {
+      LastReplicas.of(view, state.recovery().status().moves(), lacking(), diskId)
+          .requireNone(diskId);
+    }
     state.map().declareFailed(diskId);
-    LOG.warn("Disk {} of node {} was declared failed by an administrator", diskId, disk.nodeUuid());
-    ObjectNode doc = JsonNodeFactory.instance.objectNode();
-    doc.put("disk", diskId)
+    LOG.warn(
+        "Disk {} of node {} was declared failed by an administrator, checked before: {}",
+        diskId,
+        disk.nodeUuid(),
+        request.check());
+    return new TextResponse(document(disk).put("frames", disk.frames()).toString(), 0);
+  }
+
+  @Override
+  public TextResponse withdrawFailedDisk(String diskId) throws IOException {
+    requireActive("withdraw the failure of a disk");
+    access.checkSuperuser("raidp.withdrawFailedDisk");
+    if (!state.map().withdrawFailed(diskId)) {
+      throw new IOException(
+          "Cannot withdraw the failure of a disk: disk="
+              + diskId
+              + ", expected one that -failDisk has declared failed since this NameNode became active");
+    }
+    LOG.warn("An administrator has withdrawn that disk {} is failed", diskId);
+    DiskView disk = state.map().view().disks().getOrDefault(diskId, DiskView.UNKNOWN);
+    return new TextResponse(
+        document(disk).put("disk", diskId).put("health", disk.health().name()).toString(), 0);
+  }
+
+  private static ObjectNode document(DiskView disk) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("disk", disk.diskId())
         .put("node", disk.nodeUuid())
-        .put("path", disk.path())
-        .put("frames", disk.frames());
-    return new TextResponse(doc.toString(), 0);
+        .put("path", disk.path());
+  }
+
+  private Set<Long> lacking() {
+    return state.repair().map(BlockRepair::lacking).orElse(Set.of());
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -54,34 +55,60 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
    * @param lacking superchunks with blocks that lack a replica
    */
   static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking) {
-    Map<Long, RecoveryMove> running =
-        moves.stream()
-            .filter(move -> !move.phase().isOver())
-            .collect(
-                Collectors.toMap(
-                    RecoveryMove::superchunkId, Function.identity(), (old, newer) -> newer));
-    List<LostEquations.Pair> pairs = new ArrayList<>();
-    Set<String> dead = new TreeSet<>();
-    for (SuperchunkView superchunk : view.all()) {
-      List<LostEquations.Side> sides = new ArrayList<>();
-      for (FrameView frame : members(view, superchunk, running.get(superchunk.id()), lacking)) {
-        sides.add(side(frame));
-        if (!frame.health().alive()) {
-          dead.add(frame.diskId());
-        }
-      }
-      while (sides.size() < 2) {
-        // A side that nobody reports: dead, and its Lstor cannot be read.
-        LostEquations.Side unknown =
-            new LostEquations.Side("unknown-" + superchunk.id() + "-" + sides.size(), 1);
-        sides.add(unknown);
-        dead.add(unknown.disk());
-      }
-      pairs.add(new LostEquations.Pair(superchunk.id(), sides.get(0), sides.get(1)));
-    }
-    return dead.isEmpty()
+    Known known = Known.of(view, moves, lacking);
+    return known.dead().isEmpty()
         ? new FurtherFailures(Set.of(), List.of(), true)
-        : of(new LostEquations(pairs), dead, readable(view, dead));
+        : of(known.equations(), known.dead(), readable(view, known.dead()));
+  }
+
+  /**
+   * Superchunks that cannot be computed when more disks are missing, and their Lstors are read as
+   * their daemons report them; empty when it would take too long.
+   */
+  static Optional<Set<Long>> beyondParity(
+      ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking, Set<String> missing) {
+    Known known = Known.of(view, moves, lacking);
+    Set<String> dead = new TreeSet<>(known.dead());
+    dead.addAll(missing);
+    return dead.size() > MAX_DEAD_DISKS
+        ? Optional.empty()
+        : Optional.of(known.equations().undetermined(dead, readable(view, dead)));
+  }
+
+  /**
+   * What a cluster has.
+   *
+   * @param dead disks with sides of superchunks
+   */
+  private record Known(LostEquations equations, Set<String> dead) {
+    static Known of(ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking) {
+      Map<Long, RecoveryMove> running =
+          moves.stream()
+              .filter(move -> !move.phase().isOver())
+              .collect(
+                  Collectors.toMap(
+                      RecoveryMove::superchunkId, Function.identity(), (old, newer) -> newer));
+      List<LostEquations.Pair> pairs = new ArrayList<>();
+      Set<String> dead = new TreeSet<>();
+      for (SuperchunkView superchunk : view.all()) {
+        List<LostEquations.Side> sides = new ArrayList<>();
+        for (FrameView frame : members(view, superchunk, running.get(superchunk.id()), lacking)) {
+          sides.add(side(frame));
+          if (!frame.health().alive()) {
+            dead.add(frame.diskId());
+          }
+        }
+        while (sides.size() < 2) {
+          // A side that nobody reports: dead, and its Lstor cannot be read.
+          LostEquations.Side unknown =
+              new LostEquations.Side("unknown-" + superchunk.id() + "-" + sides.size(), 1);
+          sides.add(unknown);
+          dead.add(unknown.disk());
+        }
+        pairs.add(new LostEquations.Pair(superchunk.id(), sides.get(0), sides.get(1)));
+      }
+      return new Known(new LostEquations(pairs), dead);
+    }
   }
 
   /**

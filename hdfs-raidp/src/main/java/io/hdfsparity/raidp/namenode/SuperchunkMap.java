@@ -298,17 +298,36 @@ final class SuperchunkMap {
     repair();
     boolean isNew = failedByAdmin.add(diskId);
     try {
-      rebuild(
-          List.of(),
-          builder.frames().nodesOf(diskId),
-          lstors.containsKey(diskId) ? Set.of(diskId) : Set.of(),
-          List.of());
+      rebuildDisk(diskId);
     } catch (RuntimeException | Error e) {
       if (isNew) {
         failedByAdmin.remove(diskId);
       }
       throw e;
     }
+  }
+
+  /** A disk that was declared failed counts as it is reported from now on; false: it was not. */
+  synchronized boolean withdrawFailed(String diskId) {
+    repair();
+    if (!failedByAdmin.remove(diskId)) {
+      return false;
+    }
+    try {
+      rebuildDisk(diskId);
+    } catch (RuntimeException | Error e) {
+      failedByAdmin.add(diskId);
+      throw e;
+    }
+    return true;
+  }
+
+  private void rebuildDisk(String diskId) {
+    rebuild(
+        List.of(),
+        builder.frames().nodesOf(diskId),
+        lstors.containsKey(diskId) ? Set.of(diskId) : Set.of(),
+        List.of());
   }
 
   synchronized List<String> failedDisksOf(String nodeUuid) {

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.BalanceRequest;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -17,6 +18,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.WithdrawFailedDiskRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -57,9 +59,23 @@ public final class AdminClientTranslator implements RaidpAdminProtocol, Closeabl
   }
 
   @Override
-  public TextResponse failDisk(String diskId) throws IOException {
+  public TextResponse failDisk(FailDiskRequest request) throws IOException {
     return answer(
-        () -> proxy.failDisk(null, FailDiskRequestProto.newBuilder().setDiskId(diskId).build()));
+        () ->
+            proxy.failDisk(
+                null,
+                FailDiskRequestProto.newBuilder()
+                    .setDiskId(request.diskId())
+                    .setForce(request.check() == FailDiskRequest.Check.NONE)
+                    .build()));
+  }
+
+  @Override
+  public TextResponse withdrawFailedDisk(String diskId) throws IOException {
+    return answer(
+        () ->
+            proxy.withdrawFailedDisk(
+                null, WithdrawFailedDiskRequestProto.newBuilder().setDiskId(diskId).build()));
   }
 
   @Override

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.MayCall;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AdoptRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
@@ -18,6 +19,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.WithdrawFailedDiskRequestProto;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -59,7 +61,21 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   @MayCall(Caller.SUPERUSERS)
   public TextResponseProto failDisk(RpcController unused, FailDiskRequestProto request)
       throws ServiceException {
-    return answer(() -> impl.failDisk(request.getDiskId()));
+    return answer(
+        () ->
+            impl.failDisk(
+                new FailDiskRequest(
+                    request.getDiskId(),
+                    request.getForce()
+                        ? FailDiskRequest.Check.NONE
+                        : FailDiskRequest.Check.OTHER_REPLICAS)));
+  }
+
+  @Override
+  @MayCall(Caller.SUPERUSERS)
+  public TextResponseProto withdrawFailedDisk(
+      RpcController unused, WithdrawFailedDiskRequestProto request) throws ServiceException {
+    return answer(() -> impl.withdrawFailedDisk(request.getDiskId()));
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.wire.message.AdoptRequest;
 import io.hdfsparity.raidp.wire.message.BalanceRequest;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.ProtectRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
@@ -27,7 +28,10 @@ public interface RaidpAdminProtocol {
   TextResponse applyLayout(DryRun dryRun) throws IOException;
 
   /** Changes state. */
-  TextResponse failDisk(String diskId) throws IOException;
+  TextResponse failDisk(FailDiskRequest request) throws IOException;
+
+  /** Takes {@link #failDisk} back. Changes state. */
+  TextResponse withdrawFailedDisk(String diskId) throws IOException;
 
   /** Changes state. */
   TextResponse recover(RecoverRequest request) throws IOException;

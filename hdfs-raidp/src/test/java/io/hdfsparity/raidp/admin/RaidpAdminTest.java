@@ -14,6 +14,7 @@ import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.ByteArrayOutputStream;
@@ -195,6 +196,8 @@ class RaidpAdminTest {
     run("-layout", "-apply", "-dryRun");
     run("-layout");
     run("-failDisk", "d1");
+    run("-failDisk", "d1", "-force", "-json");
+    run("-failDisk", "d1", "-undo");
     run("-fsck", "-repair");
     run("-fsck", "-parallel", "4", "-throttle", "2", "-json");
     run("-scrub", "-disk", "d1");
@@ -206,7 +209,9 @@ class RaidpAdminTest {
             List.of("applyLayout", RaidpAdminProtocol.DryRun.NO),
             List.of("applyLayout", RaidpAdminProtocol.DryRun.YES),
             List.of("layout", List.of()),
-            List.of("failDisk", "d1"),
+            List.of("failDisk", new FailDiskRequest("d1", FailDiskRequest.Check.OTHER_REPLICAS)),
+            List.of("failDisk", new FailDiskRequest("d1", FailDiskRequest.Check.NONE)),
+            List.of("withdrawFailedDisk", "d1"),
             List.of("fsck", List.of("-repair")),
             List.of("fsck", List.of("-parallel", "4", "-throttle", "2097152")),
             List.of("scrub", List.of("-disk", "d1")),
@@ -219,6 +224,20 @@ class RaidpAdminTest {
                     OptionalLong.of(10 << 20))),
             List.of("recover", RecoverRequest.configured()));
     assertThat(err()).isEmpty();
+  }
+
+  @Test
+  void whatIsForcedIsNotTakenBack() {
+    assertThat(run("-failDisk", "d1", "-force", "-undo")).isEqualTo(-1);
+    assertThat(err()).contains("-undo goes without -force", "Usage: hdfs raidp [-failDisk");
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void aDiskThatIsBackIsShownAsItIs() {
+    answer("{\"disk\":\"d1\",\"node\":\"u1\",\"health\":\"DEAD\"}", 0);
+    assertThat(run("-failDisk", "d1", "-undo")).isZero();
+    assertThat(out()).contains("Disk d1 of node u1", "is DEAD", "restart its DataNode");
   }
 
   @Test

@@ -76,6 +76,8 @@ class ClusterViewTwinTest {
             if (random.nextInt(4) == 0) {
               failed.add(disk);
               map.declareFailed(disk);
+            } else {
+              assertThat(map.withdrawFailed(disk)).isEqualTo(failed.remove(disk));
             }
           }
           case 1, 2 -> advance();

@@ -16,6 +16,7 @@ import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
@@ -232,7 +233,12 @@ class RaidpManagerTest {
                 assertThatThrownBy(() -> client.applyLayout(RaidpAdminProtocol.DryRun.NO))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("bob");
-                assertThatThrownBy(() -> client.failDisk("n1-d"))
+                assertThatThrownBy(
+                        () ->
+                            client.failDisk(
+                                new FailDiskRequest("n1-d", FailDiskRequest.Check.OTHER_REPLICAS)))
+                    .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> client.withdrawFailedDisk("n1-d"))
                     .isInstanceOf(AccessControlException.class);
                 assertThatThrownBy(
                         () ->

@@ -105,6 +105,20 @@ class SuperchunkMapTest {
   }
 
   @Test
+  void aDiskThatWasDeclaredFailedByMistakeIsBack() {
+    SuperchunkMap map = pair();
+    ClusterView before = map.view();
+    map.declareFailed("n2-d");
+    assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.DEGRADED);
+    assertThat(map.withdrawFailed("n1-d")).as("not declared").isFalse();
+    assertThat(map.withdrawFailed("n2-d")).isTrue();
+    assertThat(superchunk(map)).isEqualTo(before.superchunks().get(superchunk(map).id()));
+    assertThat(map.view().disks().get("n2-d")).isEqualTo(before.disks().get("n2-d"));
+    assertThat(map.failedDisksOf("n2")).isEmpty();
+    assertThat(map.withdrawFailed("n2-d")).as("once").isFalse();
+  }
+
+  @Test
   void aFailedLstorHoldsItsFramesWithoutLosingThem() {
     SuperchunkMap map = pair();
     map.report(

@@ -27,6 +27,7 @@ import io.hdfsparity.raidp.wire.message.DiskOrders;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FailDiskRequest;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.HealReport;
@@ -536,8 +537,12 @@ class WireTest {
     assertReceived("applyLayout", RaidpAdminProtocol.DryRun.YES);
     admin.applyLayout(RaidpAdminProtocol.DryRun.NO);
     assertReceived("applyLayout", RaidpAdminProtocol.DryRun.NO);
-    admin.failDisk("d1");
-    assertReceived("failDisk", "d1");
+    for (FailDiskRequest.Check check : FailDiskRequest.Check.values()) {
+      admin.failDisk(new FailDiskRequest("d1", check));
+      assertReceived("failDisk", new FailDiskRequest("d1", check));
+    }
+    admin.withdrawFailedDisk("d1");
+    assertReceived("withdrawFailedDisk", "d1");
     admin.recover(RecoverRequest.configured());
     assertReceived("recover", RecoverRequest.configured());
     RecoverRequest all =

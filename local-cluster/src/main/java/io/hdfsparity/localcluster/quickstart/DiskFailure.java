@@ -136,7 +136,7 @@ record DiskFailure(
           NOTICE_TIMEOUT.toSeconds());
       for (DiskTriangle.Disk disk : triangle.disks()) {
         if (!DiskTriangle.health(admin.json("raidp -status -json"), disk).equals("DEAD")) {
-          admin.json("raidp -failDisk %s -json", disk.id());
+          admin.json("raidp -failDisk %s -force -json", disk.id());
         }
       }
       String otherwise = "The failed disks were not noticed";

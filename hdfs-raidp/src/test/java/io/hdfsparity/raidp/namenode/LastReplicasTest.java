@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
+import io.hdfsparity.raidp.namenode.SimCluster.SimFrame;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class LastReplicasTest {
+  private static SimCluster cluster(Random random) throws Exception {
+    SimCluster sim = new SimCluster(random, 6, 3, 2, 4);
+    RecoveryRuns.layOut(sim);
+    RecoveryRuns.writeBlocks(sim);
+    return sim;
+  }
+
+  private static LastReplicas of(SimCluster sim, SimDisk disk) {
+    return LastReplicas.of(
+        sim.manager.map().view(), sim.manager.recovery().status().moves(), lacking(sim), disk.id);
+  }
+
+  /** As {@link BlockRepair#lacking} says it in a NameNode. */
+  private static Set<Long> lacking(SimCluster sim) {
+    Set<Long> found = new TreeSet<>();
+    for (Map.Entry<Long, Set<String>> block : sim.blocks.entrySet()) {
+      List<String> live = block.getValue().stream().filter(sim::alive).toList();
+      if (live.size() == 1) {
+        found.addAll(superchunksOf(sim, live.get(0), block.getKey()));
+      }
+    }
+    return found;
+  }
+
+  private static List<Long> superchunksOf(SimCluster sim, String storageId, long blockId) {
+    return sim.frameWith(storageId, blockId)
+        .flatMap(frame -> frame.pairing)
+        .map(pairing -> List.of(pairing.superchunkId()))
+        .orElse(List.of());
+  }
+
+  /** By the blocks alone: those that have replicas, and none on another disk in service. */
+  private static Set<Long> lastOn(SimCluster sim, SimDisk disk) {
+    Set<Long> found = new TreeSet<>();
+    for (Map.Entry<Long, Set<String>> block : sim.blocks.entrySet()) {
+      List<String> live = block.getValue().stream().filter(sim::alive).toList();
+      if (!live.isEmpty() && live.stream().allMatch(s -> sim.framesOn(s).get(0).disk == disk)) {
+        found.add(block.getKey());
+      }
+    }
+    return found;
+  }
+
+  /** Two disks with blocks in one superchunk. */
+  private static List<SimDisk> pair(SimCluster sim) {
+    Set<String> where = sim.blocks.values().iterator().next();
+    return where.stream().sorted().map(s -> sim.framesOn(s).get(0).disk).toList();
+  }
+
+  private static Set<Long> sharedWithBlocks(SimDisk a, SimDisk b) {
+    Set<Long> found = new TreeSet<>();
+    for (SimFrame frame : a.frames) {
+      for (SimFrame other : b.frames) {
+        frame
+            .pairing
+            .filter(p -> !frame.rows.isEmpty() && other.isIn(p.superchunkId()))
+            .ifPresent(p -> found.add(p.superchunkId()));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void aDiskOfAHealthyClusterMayFail() throws Exception {
+    SimCluster sim = cluster(new Random(1));
+    for (SimDisk disk : sim.disks()) {
+      LastReplicas found = of(sim, disk);
+      assertThat(found.superchunks()).isEmpty();
+      found.requireNone(disk.id);
+    }
+  }
+
+  @Test
+  void thePartnerOfAFailedDiskIsRefusedUntilTheSuperchunkIsRecovered() throws Exception {
+    SimCluster sim = cluster(new Random(2));
+    SimDisk failed = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    Set<Long> shared = sharedWithBlocks(failed, partner);
+    failed.failed = true;
+    sim.steps(2);
+    LastReplicas found = of(sim, partner);
+    assertThat(found.superchunks()).containsExactlyElementsOf(shared);
+    assertThatThrownBy(() -> found.requireNone(partner.id))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "Cannot fail a disk: disk=" + partner.id + ", superchunks=" + shared.iterator().next())
+        .hasMessageContaining("would have to be computed from Lstors")
+        .hasMessageContaining("-recover -progress")
+        .hasMessageContaining("-force");
+    assertThat(of(sim, failed).superchunks()).as("it has failed already").isEmpty();
+
+    partner.lstorDaemonUp = false;
+    failed.lstorDaemonUp = false;
+    sim.steps(15);
+    assertThatThrownBy(() -> of(sim, partner).requireNone(partner.id))
+        .hasMessageContaining("the Lstors at hand cannot compute the blocks of superchunks ");
+
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    RecoveryRuns.runUntilDone(sim);
+    sim.steps(10);
+    assertThat(of(sim, partner).superchunks()).isEmpty();
+  }
+
+  @Test
+  void aPartnerThatIsSilentCountsAsDead() throws Exception {
+    SimCluster sim = cluster(new Random(3));
+    SimDisk silent = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    silent.node.up = false;
+    sim.steps(15);
+    assertThat(sim.manager.map().view().disks().get(silent.id).health())
+        .isEqualTo(FrameHealth.HELD);
+    assertThat(of(sim, partner).superchunks()).containsAll(sharedWithBlocks(silent, partner));
+  }
+
+  /** What is not refused takes no last replica, at any moment of failures and recoveries. */
+  @Test
+  void noLastReplicaGoesWithADiskThatMayFail() {
+    SeededRuns.of(30).check(LastReplicasTest::compareWithBlocks);
+  }
+
+  private static void compareWithBlocks(Random random) throws Exception {
+    SimCluster sim = cluster(random);
+    int refused = 0;
+    int passed = 0;
+    for (int step = 0; step < 95; step++) {
+      if (step % 30 == 5) {
+        List<SimDisk> live = sim.disks().stream().filter(SimDisk::alive).toList();
+        SimDisk fails = live.get(random.nextInt(live.size()));
+        fails.failed = true;
+        // Before any other node: the manager answers those by what it knows.
+        sim.reportNode(fails.node);
+      }
+      if (step % 30 == 9 && random.nextBoolean()) {
+        sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+      }
+      sim.step();
+      for (SimDisk disk : sim.disks()) {
+        // A manager that has not seen a failure yet has nothing to refuse.
+        if (disk.alive() && step % 30 > 7) {
+          Set<Long> last = lastOn(sim, disk);
+          TreeSet<Long> named = of(sim, disk).superchunks();
+          List<Long> missed = new ArrayList<>();
+          for (long block : last) {
+            String storageId =
+                sim.blocks.get(block).stream().filter(sim::alive).findFirst().orElseThrow();
+            List<Long> in = superchunksOf(sim, storageId, block);
+            if (!named.containsAll(in)) {
+              missed.add(block);
+            }
+          }
+          assertThat(missed).as("step %d disk %s refused %s", step, disk.id, named).isEmpty();
+          refused += named.isEmpty() ? 0 : 1;
+          passed += named.isEmpty() ? 1 : 0;
+        }
+      }
+    }
+    assertThat(refused).isPositive();
+    assertThat(passed).isPositive();
+  }
+}
