@@ -123,6 +123,54 @@ class RaidpReconfigTest {
     }
   }
 
+  /**
+   * The disk of a node is declared failed, that of its partner is refused, and it is taken back.
+   */
+  @Test
+  void aDiskThatWasDeclaredFailedByMistakeComesBack() throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.setInt("dfs.parity.raidp.layout.recovery.room.disks", 0);
+    try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
+      for (int i = 0; i < 20; i++) {
+        write(raidp, "/file" + i);
+      }
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      MiniRaidp.await("all blocks reported")
+          .untilAsserted(() -> assertThat(disk(raidp, 1, 0).path("blocks").asInt()).isPositive());
+      String declared = disk(raidp, 0, 0).path("id").asText();
+      assertThat(raidp.admin("-failDisk", declared, "-undo").exitCode())
+          .as("not yet")
+          .isEqualTo(-1);
+      MiniRaidp.Printed failed = raidp.admin("-failDisk", declared);
+      assertThat(failed.exitCode()).as(failed.toString()).isZero();
+      awaitDisk(raidp, 0, 0, "DEAD");
+      String before = raidp.admin("-layout", "-json").out();
+      int refused = 0;
+      for (int node = 1; node < SHAPE.nodes(); node++) {
+        String other = disk(raidp, node, 0).path("id").asText();
+        MiniRaidp.Printed answer = raidp.admin("-failDisk", other);
+        if (answer.exitCode() == -1) {
+          assertThat(answer.err())
+              .contains("failDisk: Cannot fail a disk: disk=" + other + ", superchunks=", "-force");
+          refused++;
+        } else {
+          assertThat(raidp.admin("-failDisk", other, "-undo").exitCode()).isZero();
+        }
+      }
+      assertThat(refused).as(before).isPositive();
+
+      MiniRaidp.Printed undone = raidp.admin("-failDisk", declared, "-undo");
+      assertThat(undone.exitCode()).as(undone.toString()).isZero();
+      raidp.dfs().restartDataNodes();
+      raidp.dfs().waitActive();
+      for (int node = 0; node < SHAPE.nodes(); node++) {
+        awaitDisk(raidp, node, 0, "USABLE");
+      }
+      assertThat(disk(raidp, 0, 0).path("id").asText()).isEqualTo(declared);
+      assertSound(raidp);
+    }
+  }
+
   /** Its superchunks have waited for it, while files were deleted and written. */
   @Test
   void aRemovedDiskComesBackWithItsOldContent() throws Exception {
