@@ -29,7 +29,7 @@ record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
       """
       Usage: hdfs raidp -plan -nodes N -disks D [-racks R] [-superchunkSize SIZE | -frames F]
                               [-spare S] [-room M] [-diskSize SIZE] [-link RATE] [-diskRate SIZE]
-                              [-seed X] [-json]
+                              [-maxStreams N] [-seed X] [-json]
         Plans the superchunks of a described cluster and prints sizes, costs, and which failures it
         survives beside three replicas. Touches no cluster.
         -nodes N        DataNodes, at least 2
@@ -49,6 +49,8 @@ record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
         -diskSize SIZE  bytes of a disk, with K, M, G, T, P for powers of 1024 (default 4T)
         -link RATE      bits a second of a node's link, as 1G or 10G (default 10G)
         -diskRate SIZE  bytes a second that a disk reads or writes, as 150M (default 150M)
+        -maxStreams N   dfs.namenode.replication.max-streams: copies of blocks that a DataNode begins
+                        at a heartbeat, every 3 s (default 2, as HDFS's)
         -seed X         another seed gives another layout by the same rules (default 0)
         -json           prints JSON, with every superchunk
       """;
@@ -65,7 +67,12 @@ record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
           "-diskSize",
           "-link",
           "-diskRate",
+          "-maxStreams",
           "-seed");
+
+  /** HDFS's default. */
+  private static final String MAX_STREAMS = "2";
+
   private static final String UNITS = "KMGTP";
 
   /**
@@ -97,7 +104,7 @@ record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
             "Cannot plan: unknown option '"
                 + option
                 + "', expected -nodes, -disks, -racks, -superchunkSize, -frames, -spare, -room, -diskSize,"
-                + " -link, -diskRate, -seed or -json");
+                + " -link, -diskRate, -maxStreams, -seed or -json");
       }
     }
     if (values.containsKey("-frames") && values.containsKey("-superchunkSize")) {
@@ -122,7 +129,8 @@ record PlanArguments(PlanSpec spec, PlanRates rates, boolean json) {
             seed(values.getOrDefault("-seed", "0"))),
         new PlanRates(
             link(values.getOrDefault("-link", "10G")),
-            size("-diskRate", values.getOrDefault("-diskRate", "150M"))),
+            size("-diskRate", values.getOrDefault("-diskRate", "150M")),
+            positive("-maxStreams", values.getOrDefault("-maxStreams", MAX_STREAMS))),
         json);
   }
 

@@ -50,8 +50,16 @@ final class PlanCostText {
         "a full disk has its second replicas again after %s (limit: %s); the largest of"
             + " superchunk / min(link, disk), load x superchunk / (nodes x link),"
             + " 2 x load x superchunk / (disks x disk rate)",
-        time(costs.diskRecoverySeconds()),
-        costs.recoveryLimit());
+        time(costs.recovery().seconds()),
+        costs.recovery().limit());
+    PlanText.line(
+        out,
+        "  in HDFS",
+        "%s with dfs.namenode.replication.max-streams=%d: so many copies a heartbeat and DataNode,"
+            + " of blocks of %s; -maxStreams plans with another number",
+        time(costs.recovery().secondsInHdfs()),
+        rates.maxStreams(),
+        block);
     PlanText.line(
         out,
         "Lost blocks",

@@ -176,8 +176,9 @@ final class PlanJson {
     json.writeNumberField("rowsPerDisk", costs.rowsPerDisk());
     json.writeNumberField("dataNodeHeapBytes", costs.dataNodeHeapBytes());
     json.writeNumberField("pairTableBytes", costs.pairTableBytes());
-    json.writeNumberField("diskRecoverySeconds", costs.diskRecoverySeconds());
-    json.writeStringField("diskRecoveryLimit", costs.recoveryLimit());
+    json.writeNumberField("diskRecoverySeconds", costs.recovery().seconds());
+    json.writeStringField("diskRecoveryLimit", costs.recovery().limit());
+    json.writeNumberField("diskRecoveryInHdfsSeconds", costs.recovery().secondsInHdfs());
     json.writeNumberField("lostBlockSeconds", costs.blockSeconds());
     json.writeNumberField("lostSuperchunkSeconds", costs.superchunkSeconds());
     json.writeEndObject();

@@ -11,8 +11,7 @@ package io.hdfsparity.raidp.layout;
  * @param rowsPerDisk rows of the slot table when disks are full of blocks of {@link #BLOCK_BYTES}
  * @param dataNodeHeapBytes heap of a DataNode for them, and for the unit maps of its frames
  * @param pairTableBytes bytes of the compact map of all superchunks
- * @param diskRecoverySeconds until the superchunks of a failed disk have two replicas again
- * @param recoveryLimit what limits that
+ * @param recovery until the superchunks of a failed disk have two replicas again
  * @param blockSeconds to decode one block of {@link #BLOCK_BYTES} with no replica left
  * @param superchunkSeconds to rebuild a superchunk with no replica left, so until a stock client
  *     gets the last of its blocks
@@ -22,11 +21,22 @@ public record PlanCosts(
     long rowsPerDisk,
     long dataNodeHeapBytes,
     long pairTableBytes,
-    double diskRecoverySeconds,
-    String recoveryLimit,
+    Recovery recovery,
     double blockSeconds,
     double superchunkSeconds,
     double lstorWriteFactor) {
+  /** Default of dfs.heartbeat.interval: a DataNode gets its copies with the answers to these. */
+  private static final int HEARTBEAT_SECONDS = 3;
+
+  /**
+   * How long a recovery takes.
+   *
+   * @param seconds by links and disks alone
+   * @param limit which of them
+   * @param secondsInHdfs with the copies that HDFS starts at a heartbeat, too
+   */
+  public record Recovery(double seconds, String limit, double secondsInHdfs) {}
+
   /** Block size that rows and times are given for. */
   public static final long BLOCK_BYTES = 128L << 20;
 
@@ -47,7 +57,10 @@ public record PlanCosts(
     long maps = superchunk / lstor.unitBytes() / 8 * spec.framesPerDisk();
     double link = rates.linkBytesPerSecond();
     double disk = rates.diskBytesPerSecond();
-    double byLinks = diskBytes / (Math.min(spec.fewestPeers() / spec.disksPerNode(), load) * link);
+    long senders = Math.min(spec.fewestPeers() / spec.disksPerNode(), load);
+    double byLinks = diskBytes / (senders * link);
+    double byStreams =
+        diskBytes / BLOCK_BYTES * HEARTBEAT_SECONDS / ((double) senders * rates.maxStreams());
     long disks = (long) spec.nodes() * spec.disksPerNode() - 1;
     double byDisks = 2 * diskBytes / (Math.min(disks, 2 * load) * disk);
     double byOne = superchunk / Math.min(link, disk);
@@ -57,10 +70,12 @@ public record PlanCosts(
         rows,
         spec.disksPerNode() * (rows * ROW_HEAP_BYTES + maps),
         table.bytes(),
-        recovery,
-        recovery == byOne
-            ? "one superchunk from disk to disk"
-            : recovery == byLinks ? "links of the survivors" : "disks",
+        new Recovery(
+            recovery,
+            recovery == byOne
+                ? "one superchunk from disk to disk"
+                : recovery == byLinks ? "links of the survivors" : "disks",
+            Math.max(recovery, byStreams)),
         mirrors * BLOCK_BYTES / link,
         mirrors * superchunk / link,
         PARITY_WRITES * (1 + (double) lstor.checksumParityBytes() / lstor.dataParityBytes()));

@@ -10,5 +10,6 @@ package io.hdfsparity.raidp.layout;
  *
  * @param linkBytesPerSecond link of a node, in and out each
  * @param diskBytesPerSecond a disk, reading or writing
+ * @param maxStreams {@code dfs.namenode.replication.max-streams}
  */
-public record PlanRates(long linkBytesPerSecond, long diskBytesPerSecond) {}
+public record PlanRates(long linkBytesPerSecond, long diskBytesPerSecond, int maxStreams) {}

@@ -307,6 +307,26 @@ class PlanCommandTest {
         .contains("a full disk has its second replicas again after 62 min (limit: links of");
   }
 
+  /** 8 T in blocks of 128 M are 65,536 copies, by 19 nodes of two each in 3 s: 86 min. */
+  @Test
+  void saysHowLongARecoveryTakesWithTheCopiesThatHdfsStarts() throws Exception {
+    String line = "-nodes 20 -disks 12 -diskSize 8T";
+    assertThat(run(line).out())
+        .contains("has its second replicas again after 8 min (limit: disks)")
+        .contains("86 min with dfs.namenode.replication.max-streams=2");
+    assertThat(run(line + " -maxStreams 20").out())
+        .contains("9 min with dfs.namenode.replication.max-streams=20");
+    assertThat(run(line + " -maxStreams 1000").out())
+        .contains("8 min with dfs.namenode.replication.max-streams=1000");
+    assertThat(
+            new ObjectMapper()
+                .readTree(run(line + " -json").out())
+                .get("costs")
+                .get("diskRecoveryInHdfsSeconds")
+                .asDouble())
+        .isBetween(5160.0, 5190.0);
+  }
+
   @Test
   void anotherSeedGivesAnotherLayout() {
     String line = "-nodes 6 -disks 4 -frames 5 -json -seed ";
