@@ -210,13 +210,13 @@ final class Documents {
       entry.put("diskHealth", disk.health().name());
       Optional<LstorState> lstor = Optional.ofNullable(view.lstors().get(disk.diskId()));
       entry.put("daemon", lstor.map(l -> l.report().host() + ":" + l.report().port()).orElse(""));
-      entry.put("state", state(disk, lstor));
+      entry.put("state", state(lstor));
       entry.put("detail", lstor.map(LstorState::report).flatMap(LstorReport::failure).orElse(""));
     }
     return doc;
   }
 
-  private static String state(DiskView disk, Optional<LstorState> lstor) {
+  private static String state(Optional<LstorState> lstor) {
     if (lstor.isEmpty()) {
       return "NO_DAEMON";
     }
