@@ -38,6 +38,7 @@ import org.apache.hadoop.util.ToolRunner;
  */
 public final class RaidpAdmin extends Configured implements Tool {
   private static final String JSON = "-json";
+  private static final String ACCEPT_LOSS = "-acceptLoss";
   private final PrintStream out;
   private final PrintStream err;
   private final AnswerPrinter answers;
@@ -98,8 +99,10 @@ public final class RaidpAdmin extends Configured implements Tool {
         Command.of(
             "-recover",
             "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
-                + " [-json]",
-            "Brings all superchunks back to two replicas; with -progress watches until it is done.",
+                + " [-acceptLoss] [-json]",
+            "Brings all superchunks back to two replicas; with -progress watches until it is done."
+                + " With -acceptLoss it does without Lstors that cannot be read: the blocks that"
+                + " only they have are lost.",
             this::recover),
         Command.of(
             "-failDisk",
@@ -200,7 +203,9 @@ public final class RaidpAdmin extends Configured implements Tool {
   private int recover(List<String> args) throws Exception {
     Arguments a =
         Arguments.parse(
-            args, Set.of(JSON, "-progress"), Set.of("-chunkSize", "-lock", "-throttle"));
+            args,
+            Set.of(JSON, "-progress", ACCEPT_LOSS),
+            Set.of("-chunkSize", "-lock", "-throttle"));
     RecoverRequest request = request(a);
     ManagerClient client = client();
     TextResponse answer = client.call(m -> m.recover(request), AnswerTimeout.SHORT);
@@ -227,7 +232,8 @@ public final class RaidpAdmin extends Configured implements Tool {
               ? OptionalInt.of(Math.toIntExact(chunkBytes.getAsLong()))
               : OptionalInt.empty(),
           lock(a),
-          size(a, "-throttle"));
+          size(a, "-throttle"),
+          a.has(ACCEPT_LOSS));
     } catch (ArithmeticException e) {
       throw new UsageException(
           "-chunkSize=" + chunkBytes.getAsLong() + ", expected a multiple of 64k up to 64m");

@@ -26,6 +26,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
  */
 final class Documents {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** Superchunks that a status names as waiting for an Lstor; -recover names all. */
+  private static final int MAX_UNREADABLE = 20;
+
   private final ClusterView view;
   private final Map<String, Node> nodes;
 
@@ -76,6 +80,16 @@ final class Documents {
     ArrayNode problems = doc.putArray("problems");
     view.problems().stream()
         .sorted(Comparator.comparing(Problem::kind).thenComparing(Problem::subject))
+        .forEach(problem -> put(problems, problem));
+    recovery.waiting().stream()
+        .filter(each -> each.reason().equals(IncompleteSurvivors.REASON))
+        .limit(MAX_UNREADABLE)
+        .map(
+            each ->
+                new Problem(
+                    Problem.Kind.LSTOR_UNREADABLE,
+                    "superchunk " + each.superchunkId(),
+                    each.detail()))
         .forEach(problem -> put(problems, problem));
     return doc;
   }

@@ -61,6 +61,11 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public List<StoredBlock> blocksWithoutReplica(int limit) {
+    return access.missingBlocks(limit);
+  }
+
+  @Override
   public boolean isProtected(String path) throws IOException {
     return access.marks().isProtected(path);
   }

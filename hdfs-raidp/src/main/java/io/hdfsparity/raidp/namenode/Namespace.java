@@ -36,6 +36,9 @@ interface Namespace {
   /** How many blocks have no good replica. */
   long blocksWithoutReplica();
 
+  /** Blocks that have no good replica, at most {@code limit}. */
+  List<StoredBlock> blocksWithoutReplica(int limit);
+
   /** Whether new blocks of a file belong in superchunks, by the marks of directories. */
   boolean isProtected(String path) throws IOException;
 

@@ -45,6 +45,10 @@ public record Problem(Kind kind, String subject, String detail) {
     DISK_FAILED,
     /** An Lstor failed, or cannot be read. */
     LSTOR_FAILED,
+    /**
+     * A superchunk may lack blocks, and no Lstor can be read that has them: it is not re-paired.
+     */
+    LSTOR_UNREADABLE,
     /** Disks with frames of different shape cannot mirror each other. */
     GEOMETRY_DIFFERS,
     /** A node has not reported for long. */

@@ -22,7 +22,6 @@ import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +47,8 @@ import org.slf4j.LoggerFactory;
  *   <li>No superchunk is re-paired while one that is lost with a common disk waits for its rebuild:
  *       re-pairing drops the limbo that the rebuild may need.
  *   <li>What is missing is asked of slot tables and NameNode again before every step; a superchunk
- *       with missing blocks is filled before it is re-paired.
+ *       with missing blocks is filled before it is re-paired. One that may lack blocks waits until
+ *       an Lstor says which ({@link IncompleteSurvivors}).
  * </ul>
  *
  * <p>{@link #tick} runs on one thread; {@link #status} and {@link #ordersFor} may be called on any.
@@ -67,6 +68,7 @@ final class RecoveryCoordinator {
   private final FreshReports fresh = new FreshReports();
   private final Supplier<Set<String>> unheard;
   private final RecoverySteps steps;
+  private final IncompleteSurvivors incomplete;
   private final StorageTypes types = new StorageTypes();
   private boolean running;
   private long startedAtMs;
@@ -94,6 +96,7 @@ final class RecoveryCoordinator {
     this.options = options;
     this.unheard = unheard;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
+    this.incomplete = new IncompleteSurvivors(namespace);
   }
 
   /** Blocks that readers wait for. */
@@ -113,6 +116,9 @@ final class RecoveryCoordinator {
   /** Begins, or begins again with what was abandoned before. */
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     steps.begin(newRequest);
+    if (newRequest.acceptLoss()) {
+      incomplete.acceptLoss();
+    }
     fresh.expect(map.view());
     start(nowMs);
     publish(State.RUNNING, List.of(), nowMs);
@@ -133,6 +139,7 @@ final class RecoveryCoordinator {
   synchronized void stop() {
     running = false;
     steps.forgetFailures();
+    incomplete.clear();
     moves.clear();
     finished.clear();
     published = List.of();
@@ -160,7 +167,9 @@ final class RecoveryCoordinator {
     ClusterView view = map.view();
     fresh.look(view);
     if (!running) {
-      boolean asked = needed(view) && (options.recovery().auto() || begunEarlier(view));
+      boolean asked =
+          RecoveryNeeds.isNeeded(view)
+              && (options.recovery().auto() || RecoveryNeeds.isBegun(view));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
       if (asked || leaving) {
         LOG.info(
@@ -179,6 +188,7 @@ final class RecoveryCoordinator {
       if (now.phase().isOver()) {
         moves.remove(move.superchunkId());
         finished.add(now);
+        incomplete.ended(now);
         LOG.info(
             "Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}",
             now.kind(),
@@ -197,7 +207,7 @@ final class RecoveryCoordinator {
       publish(State.RUNNING, List.of(), nowMs);
       return;
     }
-    List<Waiting> unsettled = unsettled(view);
+    List<Waiting> unsettled = RecoveryNeeds.unsettled(view);
     if (!unsettled.isEmpty()) {
       publish(State.WAITING, unsettled, nowMs);
       return;
@@ -210,66 +220,6 @@ final class RecoveryCoordinator {
     nextRound(view, nowMs);
   }
 
-  /**
-   * A manager that has just started must not take frames for gone that only have not reported to it
-   * yet.
-   */
-  private static List<Waiting> unsettled(ClusterView view) {
-    List<Waiting> waiting = new ArrayList<>();
-    view.all().stream()
-        .filter(s -> !s.settled())
-        .forEach(
-            s ->
-                waiting.add(
-                    new Waiting(
-                        s.id(),
-                        "UNHEARD",
-                        "a frame of it has not been reported since this NameNode started; it has time until the dead timeout")));
-    view.completions()
-        .values()
-        .forEach(
-            a ->
-                waiting.add(
-                    new Waiting(
-                        a.pairing().superchunkId(),
-                        "PAIRING",
-                        "frame "
-                            + view.name(a.frame())
-                            + " has yet to store what its partner has stored")));
-    return waiting;
-  }
-
-  private boolean needed(ClusterView view) {
-    return view.all().stream()
-        .filter(SuperchunkView::settled)
-        .anyMatch(
-            s ->
-                s.state() == SuperchunkState.LOST
-                    || s.state() == SuperchunkState.DEGRADED && s.survivor().isPresent());
-  }
-
-  /**
-   * Whether an earlier manager had begun: a superchunk of a dead disk has gone on under a newer
-   * epoch while another one of the same disk has not, or a receiver stands alone.
-   */
-  private static boolean begunEarlier(ClusterView view) {
-    Set<String> left = new HashSet<>();
-    for (SuperchunkView s : view.all()) {
-      if (s.survivor().flatMap(FrameView::pairing).filter(Pairing::isAlone).isPresent()) {
-        return true;
-      }
-      s.gone().stream().filter(f -> epoch(f) < s.epoch()).forEach(f -> left.add(f.diskId()));
-    }
-    return view.all().stream()
-        .filter(s -> s.state() != SuperchunkState.ACTIVE && s.settled())
-        .flatMap(s -> s.gone().stream().filter(f -> epoch(f) == s.epoch()))
-        .anyMatch(f -> left.contains(f.diskId()));
-  }
-
-  private static long epoch(FrameView frame) {
-    return frame.pairing().map(Pairing::epoch).orElse(0L);
-  }
-
   // ---------------------------------------------------------------- next round
 
   private ShapeOfCluster shape(ClusterView view) {
@@ -279,14 +229,13 @@ final class RecoveryCoordinator {
 
   private void nextRound(ClusterView view, long nowMs) {
     ShapeOfCluster shape = shape(view);
-    if (!needed(view) && !shape.hasLeavingSuperchunks()) {
+    if (!RecoveryNeeds.isNeeded(view) && !shape.hasLeavingSuperchunks()) {
       List<Waiting> silent = fresh.due(view, Silence.STALE);
       if (!silent.isEmpty() || !unheard.get().isEmpty()) {
         publish(State.RUNNING, silent, nowMs);
         return;
       }
-      running = false;
-      publish(State.DONE, List.of(), nowMs);
+      end(nowMs);
       return;
     }
     List<RecoveryPlan> plans = shape.recoveries().stream().map(RecoveryPlanner::plan).toList();
@@ -295,33 +244,52 @@ final class RecoveryCoordinator {
     List<Waiting> waiting = new ArrayList<>();
     unplaceable.forEach(
         u -> waiting.add(new Waiting(u.superchunkId(), u.reason().toString(), u.detail())));
-    Set<String> held = heldDisks(view, unplaceable, nowMs);
+    Map<Long, Waiting> unlisted = incomplete.waiting(view);
+    unlisted.keySet().forEach(steps::forgetFailures);
+    Set<String> held = heldDisks(view, unplaceable, unlisted.keySet(), nowMs);
     for (Kind kind : List.of(Kind.REBUILD, Kind.COPY)) {
       if (moves.isEmpty()) {
-        plans.forEach(plan -> begin(view, plan, kind, held, waiting));
+        plans.forEach(plan -> begin(view, plan, kind, new Holds(held, unlisted), waiting));
       }
     }
     if (!moves.isEmpty()) {
       publish(State.RUNNING, waiting, nowMs);
     } else if (waiting.isEmpty()) {
-      running = false;
-      publish(State.DONE, waiting, nowMs);
+      end(nowMs);
     } else {
       publish(State.WAITING, waiting, nowMs);
     }
   }
 
+  private void end(long nowMs) {
+    running = false;
+    incomplete.recovered();
+    publish(State.DONE, List.of(), nowMs);
+  }
+
   /**
-   * Disks whose superchunks must not be re-paired yet, because a lost superchunk may still need
-   * their limbo.
+   * What must not be re-paired yet.
+   *
+   * @param diskIds whose superchunks wait for others of these disks
+   * @param unlisted superchunks that may lack blocks which nobody can list
    */
-  private Set<String> heldDisks(ClusterView view, List<Unplaceable> unplaceable, long nowMs) {
+  private record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted) {}
+
+  /**
+   * Disks whose superchunks must not be re-paired yet, because a superchunk that lacks blocks may
+   * still need their limbo.
+   */
+  private Set<String> heldDisks(
+      ClusterView view, List<Unplaceable> unplaceable, Set<Long> unlisted, long nowMs) {
     boolean patient = nowMs - startedAtMs <= options.silence().deadMs();
     return !patient
         ? Set.of()
-        : unplaceable.stream()
-            .filter(u -> u.kind() == Kind.REBUILD)
-            .map(u -> view.superchunks().get(u.superchunkId()))
+        : Stream.concat(
+                unlisted.stream(),
+                unplaceable.stream()
+                    .filter(u -> u.kind() == Kind.REBUILD)
+                    .map(Unplaceable::superchunkId))
+            .map(view.superchunks()::get)
             .filter(s -> s != null)
             .flatMap(s -> s.gone().stream())
             .map(FrameView::diskId)
@@ -330,7 +298,7 @@ final class RecoveryCoordinator {
 
   /** The first round with a move that can be begun. */
   private void begin(
-      ClusterView view, RecoveryPlan plan, Kind kind, Set<String> held, List<Waiting> waiting) {
+      ClusterView view, RecoveryPlan plan, Kind kind, Holds held, List<Waiting> waiting) {
     int before = moves.size();
     for (RecoveryPlan.Round round : plan.rounds()) {
       if (round.kind() == kind && moves.size() == before) {
@@ -340,7 +308,7 @@ final class RecoveryCoordinator {
   }
 
   private void begin(
-      ClusterView view, RecoveryPlan.Move planned, Set<String> held, List<Waiting> waiting) {
+      ClusterView view, RecoveryPlan.Move planned, Holds held, List<Waiting> waiting) {
     SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
     FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
     if (superchunk == null || receiver == null) {
@@ -369,7 +337,12 @@ final class RecoveryCoordinator {
     if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
       return;
     }
-    if (superchunk.gone().stream().anyMatch(f -> held.contains(f.diskId()))) {
+    Waiting unlisted = held.unlisted().get(superchunk.id());
+    if (unlisted != null) {
+      waiting.add(unlisted);
+      return;
+    }
+    if (superchunk.gone().stream().anyMatch(f -> held.diskIds().contains(f.diskId()))) {
       waiting.add(
           new Waiting(
               superchunk.id(),
@@ -384,6 +357,7 @@ final class RecoveryCoordinator {
   }
 
   private void beginRebuild(SuperchunkView superchunk, FrameView receiver) {
+    steps.forgetFailures(superchunk.id());
     long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.ref()));
     map.assign(List.of(new Assignment(receiver.ref(), Pairing.alone(superchunk.id(), epoch))));
     moves.put(
@@ -408,9 +382,13 @@ final class RecoveryCoordinator {
         return;
       }
     } catch (IOException e) {
-      LOG.warn("Cannot list what superchunk {} lacks; trying again", superchunk.id(), e);
-      waiting.add(new Waiting(superchunk.id(), "LSTOR_UNREADABLE", String.valueOf(e.getMessage())));
-      return;
+      LOG.warn("Cannot list what superchunk {} lacks", superchunk.id(), e);
+      if (!incomplete.isLossAccepted()) {
+        waiting.add(
+            new Waiting(
+                superchunk.id(), IncompleteSurvivors.REASON, String.valueOf(e.getMessage())));
+        return;
+      }
     }
     long epoch = map.nextEpoch(superchunk.id(), List.of(source.ref(), receiver.ref()));
     int ofSource = source.pairing().orElseThrow().coefficient();

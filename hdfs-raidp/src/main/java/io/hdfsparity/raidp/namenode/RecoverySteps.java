@@ -69,6 +69,12 @@ final class RecoverySteps {
     failedAttempts.clear();
   }
 
+  /** What failed says nothing: no Lstor could be read, or another receiver begins from nothing. */
+  void forgetFailures(long superchunkId) {
+    givenUp.remove(superchunkId);
+    failedAttempts.remove(superchunkId);
+  }
+
   /** Superchunks with blocks that could not be rebuilt. */
   Set<Long> givenUp() {
     return givenUp;
@@ -114,6 +120,11 @@ final class RecoverySteps {
             .isPresent();
     if (!stored) {
       return move;
+    }
+    if (!superchunk.gone().isEmpty() && RebuildOrders.sources(view, superchunk).isEmpty()) {
+      // Nothing can be listed, which does not mean that nothing is missing. The superchunk waits
+      // beside its receiver, so that all others go on.
+      return move.over(Phase.FAILED, "no Lstor of its dead disks can be read");
     }
     try {
       List<ExpectedBlock> missing = orders.missing(view, superchunk);

@@ -355,6 +355,7 @@ final class ReportMessages {
     r.chunkBytes().ifPresent(b::setChunkBytes);
     r.lockGranularity().ifPresent(g -> b.setLockGranularity(toProto(g)));
     r.throttleBytesPerSecond().ifPresent(b::setThrottleBytesPerSecond);
+    b.setAcceptLoss(r.acceptLoss());
     return b.build();
   }
 
@@ -370,7 +371,8 @@ final class ReportMessages {
               : Optional.empty(),
           p.hasThrottleBytesPerSecond()
               ? OptionalLong.of(p.getThrottleBytesPerSecond())
-              : OptionalLong.empty());
+              : OptionalLong.empty(),
+          p.getAcceptLoss());
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -202,7 +202,7 @@ class RaidpAdminTest {
     run("-fsck", "-parallel", "4", "-throttle", "2", "-json");
     run("-scrub", "-disk", "d1");
     run("-lstor");
-    run("-recover", "-chunkSize", "64m", "-lock", "superchunk", "-throttle", "10m");
+    run("-recover", "-chunkSize", "64m", "-lock", "superchunk", "-throttle", "10m", "-acceptLoss");
     run("-recover");
     assertThat(calls)
         .containsExactly(
@@ -221,7 +221,8 @@ class RaidpAdminTest {
                 new RecoverRequest(
                     OptionalInt.of(64 << 20),
                     Optional.of(LockGranularity.SUPERCHUNK),
-                    OptionalLong.of(10 << 20))),
+                    OptionalLong.of(10 << 20),
+                    true)),
             List.of("recover", RecoverRequest.configured()));
     assertThat(err()).isEmpty();
   }
@@ -331,7 +332,8 @@ class RaidpAdminTest {
     answer("{\"state\":\"DONE\",\"lost\":0,\"degraded\":0}", 0);
     assertThat(run("-recover", "-progress", "-throttle", "10m")).isZero();
     RecoverRequest asked =
-        new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.of(10L << 20));
+        new RecoverRequest(
+            OptionalInt.empty(), Optional.empty(), OptionalLong.of(10L << 20), false);
     assertThat(calls)
         .extracting(call -> call.get(0))
         .containsExactly(

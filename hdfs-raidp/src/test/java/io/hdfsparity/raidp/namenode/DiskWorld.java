@@ -238,6 +238,11 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   }
 
   @Override
+  public List<StoredBlock> blocksWithoutReplica(int limit) {
+    return List.of();
+  }
+
+  @Override
   public boolean isProtected(String path) {
     return true;
   }

@@ -439,7 +439,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
       boolean decodable =
           order.sources().stream()
                   .filter(s -> s.lostFrameIndex().isPresent())
-                  .anyMatch(s -> lostFrame(s).rows.containsKey(b.blockId()))
+                  .map(this::lostFrame)
+                  .anyMatch(f -> f.disk.lstorDaemonUp && f.rows.containsKey(b.blockId()))
               && !undecodable.contains(b.blockId());
       if (target.rows.containsKey(b.blockId())
           && !stale.contains(b.blockId() + "@" + target.storageId)) {
@@ -688,6 +689,18 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   @Override
   public long blocksWithoutReplica() {
     return blocks.values().stream().filter(where -> where.stream().noneMatch(this::alive)).count();
+  }
+
+  @Override
+  public List<StoredBlock> blocksWithoutReplica(int limit) {
+    return blocks.entrySet().stream()
+        .filter(
+            block ->
+                block.getValue().stream()
+                    .noneMatch(s -> alive(s) && !stale.contains(block.getKey() + "@" + s)))
+        .limit(limit)
+        .map(block -> stored(block.getKey()))
+        .toList();
   }
 
   @Override

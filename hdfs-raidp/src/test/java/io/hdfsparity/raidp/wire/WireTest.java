@@ -547,7 +547,7 @@ class WireTest {
     assertReceived("recover", RecoverRequest.configured());
     RecoverRequest all =
         new RecoverRequest(
-            OptionalInt.of(1 << 20), Optional.of(LockGranularity.RANGE), OptionalLong.of(0));
+            OptionalInt.of(1 << 20), Optional.of(LockGranularity.RANGE), OptionalLong.of(0), true);
     admin.recover(all);
     assertReceived("recover", all);
     admin.recoveryStatus(List.of());

@@ -19,11 +19,14 @@ import java.util.OptionalLong;
  * @param chunkBytes bytes of one rebuild request: a multiple of 64 KiB, at most 64 MiB
  * @param lockGranularity what a rebuild thread locks
  * @param throttleBytesPerSecond at least 64 KiB; 0: no limit
+ * @param acceptLoss whether superchunks are re-paired that may lack blocks, though no Lstor can be
+ *     read that has them
  */
 public record RecoverRequest(
     OptionalInt chunkBytes,
     Optional<LockGranularity> lockGranularity,
-    OptionalLong throttleBytesPerSecond) {
+    OptionalLong throttleBytesPerSecond,
+    boolean acceptLoss) {
   /**
    * @throws IllegalArgumentException if a value cannot be used
    */
@@ -51,6 +54,6 @@ public record RecoverRequest(
 
   /** Everything as configured. */
   public static RecoverRequest configured() {
-    return new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.empty());
+    return new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.empty(), false);
   }
 }

@@ -1,0 +1,206 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
+import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
+import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+
+/**
+ * Finds superchunks that must not be re-paired yet: their survivor may lack blocks, and no Lstor
+ * can be read that says which. A re-paired superchunk is whole for everybody: nobody looks for its
+ * blocks in old Lstors any more.
+ *
+ * <p>A survivor is incomplete if a rebuild or a copy to it did not end, or if its replica has
+ * missed an append. A side of a first pair has everything, so a dead node whose Lstors died with it
+ * delays nothing. Not thread-safe: the coordinator calls it under its lock.
+ */
+final class IncompleteSurvivors {
+  /** Why a superchunk waits whose missing blocks cannot be listed. */
+  static final String REASON = Problem.Kind.LSTOR_UNREADABLE.name();
+
+  private static final int MAX_BLOCKS = 1_000;
+
+  private final Namespace namespace;
+
+  /** Receivers of copies that have failed, by superchunk. */
+  private final Map<Long, FrameRef> halfCopied = new HashMap<>();
+
+  private boolean isLossAccepted;
+
+  IncompleteSurvivors(Namespace namespace) {
+    this.namespace = namespace;
+  }
+
+  /** What the NameNode says at one moment; asked only if it matters. */
+  private final class Replicas {
+    private final ClusterView view;
+    private Optional<List<StoredBlock>> withoutReplica = Optional.empty();
+    private Optional<Map<String, Node>> nodes = Optional.empty();
+
+    Replicas(ClusterView view) {
+      this.view = view;
+    }
+
+    private List<StoredBlock> withoutReplica() {
+      List<StoredBlock> known =
+          withoutReplica.orElseGet(() -> namespace.blocksWithoutReplica(MAX_BLOCKS));
+      withoutReplica = Optional.of(known);
+      return known;
+    }
+
+    /**
+     * Whether HDFS still counts replicas of a dead frame's volume, so nothing is missing for it.
+     */
+    private boolean areCounted(FrameView gone) {
+      Map<String, Node> known = nodes.orElseGet(() -> ShapeOfCluster.byUuid(namespace.nodes()));
+      nodes = Optional.of(known);
+      return Optional.ofNullable(known.get(gone.nodeUuid())).filter(Node::alive).stream()
+          .flatMap(node -> node.storages().stream())
+          .anyMatch(s -> s.id().equals(gone.storageId()) && s.blocks() > 0);
+    }
+
+    boolean mayBeMissing(SuperchunkView superchunk) {
+      return !withoutReplica().isEmpty() || superchunk.gone().stream().anyMatch(this::areCounted);
+    }
+
+    /** A replica of the survivor's volume is the only one left, and has missed an append. */
+    boolean areOld(FrameView survivor) {
+      return withoutReplica().stream()
+          .filter(block -> block.storageIds().contains(survivor.storageId()))
+          .anyMatch(block -> RebuildOrders.hasNoLiveReplica(view, block));
+    }
+  }
+
+  /**
+   * From now on, until the recovery is over, superchunks are re-paired whatever their survivors
+   * lack.
+   */
+  void acceptLoss() {
+    isLossAccepted = true;
+  }
+
+  /** Whether an administrator has decided to do without Lstors that cannot be read. */
+  boolean isLossAccepted() {
+    return isLossAccepted;
+  }
+
+  /** The recovery is over. */
+  void recovered() {
+    isLossAccepted = false;
+  }
+
+  /** Forgets all: another NameNode is the active one. */
+  void clear() {
+    recovered();
+    halfCopied.clear();
+  }
+
+  /** Notes what has become of a move. */
+  void ended(RecoveryMove move) {
+    if (move.kind() == Kind.COPY) {
+      if (move.phase() == Phase.FAILED) {
+        halfCopied.put(move.superchunkId(), move.receiver().frame());
+      } else {
+        halfCopied.remove(move.superchunkId());
+      }
+    }
+  }
+
+  /** Superchunks that wait, by id. */
+  Map<Long, Waiting> waiting(ClusterView view) {
+    Map<Long, Waiting> waiting = new TreeMap<>();
+    if (isLossAccepted) {
+      return waiting;
+    }
+    Replicas replicas = new Replicas(view);
+    for (SuperchunkView superchunk : view.all()) {
+      if (superchunk.state() == SuperchunkState.DEGRADED && superchunk.settled()) {
+        superchunk
+            .survivor()
+            .filter(survivor -> !isListed(view, superchunk))
+            .filter(survivor -> mayLack(view, superchunk, survivor, replicas))
+            .ifPresent(
+                survivor ->
+                    waiting.put(
+                        superchunk.id(),
+                        new Waiting(superchunk.id(), REASON, detail(view, superchunk))));
+      }
+    }
+    return waiting;
+  }
+
+  private boolean mayLack(
+      ClusterView view, SuperchunkView superchunk, FrameView survivor, Replicas replicas) {
+    boolean isPart =
+        survivor.pairing().filter(Pairing::isAlone).isPresent()
+            || survivor.ref().equals(halfCopied.get(superchunk.id()))
+            || isShort(view, superchunk, survivor);
+    return isPart ? replicas.mayBeMissing(superchunk) : replicas.areOld(survivor);
+  }
+
+  /**
+   * A manager that takes over does not know which copies have failed. If an older side of the
+   * superchunk is still dead, the last pair is new, and its dead side should have no more blocks
+   * than the other one.
+   */
+  private static boolean isShort(ClusterView view, SuperchunkView superchunk, FrameView survivor) {
+    List<FrameView> gone = superchunk.gone();
+    long newest = newestPair(superchunk);
+    return gone.stream().anyMatch(f -> SuperchunkRules.epoch(f) < newest)
+        && gone.stream()
+            .filter(f -> SuperchunkRules.epoch(f) == newest)
+            .anyMatch(f -> blocks(view, f) > blocks(view, survivor));
+  }
+
+  private static int blocks(ClusterView view, FrameView frame) {
+    return view.latest(frame).load().blocks();
+  }
+
+  /**
+   * Whether an Lstor can be read that has a row of each block of the superchunk: that of a dead
+   * side of its newest pair. A receiver that stood alone has a part of them at most.
+   */
+  private static boolean isListed(ClusterView view, SuperchunkView superchunk) {
+    long newest = newestPair(superchunk);
+    return superchunk.gone().stream()
+        .filter(f -> SuperchunkRules.epoch(f) == newest)
+        .anyMatch(f -> view.readableLstor(f.diskId()).isPresent());
+  }
+
+  /** Epoch of the newest pair with a dead side; if there is none, the newest of any dead frame. */
+  private static long newestPair(SuperchunkView superchunk) {
+    Stream<FrameView> pairs =
+        superchunk.gone().stream().filter(f -> f.pairing().filter(p -> !p.isAlone()).isPresent());
+    return Stream.concat(pairs, superchunk.gone().stream())
+        .findFirst()
+        .map(SuperchunkRules::epoch)
+        .orElse(0L);
+  }
+
+  private static String detail(ClusterView view, SuperchunkView superchunk) {
+    List<String> lstors = UnreadableLstors.of(view, List.of(superchunk));
+    return "its frame "
+        + superchunk.survivor().map(f -> view.name(f.ref())).orElse("")
+        + " may lack blocks, and no Lstor can be read that has them: "
+        + (lstors.isEmpty()
+            ? "no daemon has reported one of its dead disks"
+            : String.join(", ", lstors))
+        + "; start the Lstor daemon there by hdfs --daemon start lstor, or bring the disk back."
+        + " Only if these Lstors are destroyed: hdfs raidp -recover -acceptLoss, which loses the"
+        + " blocks that it lacks";
+  }
+}

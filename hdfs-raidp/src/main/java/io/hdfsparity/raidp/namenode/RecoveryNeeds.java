@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a view says of whether a recovery is needed, was begun, and can go on. Pure. */
+final class RecoveryNeeds {
+  private RecoveryNeeds() {}
+
+  /**
+   * A manager that has just started must not take frames for gone that only have not reported to it
+   * yet.
+   */
+  static List<Waiting> unsettled(ClusterView view) {
+    List<Waiting> waiting = new ArrayList<>();
+    view.all().stream()
+        .filter(s -> !s.settled())
+        .forEach(
+            s ->
+                waiting.add(
+                    new Waiting(
+                        s.id(),
+                        "UNHEARD",
+                        "a frame of it has not been reported since this NameNode started; it has time until the dead timeout")));
+    view.completions()
+        .values()
+        .forEach(
+            a ->
+                waiting.add(
+                    new Waiting(
+                        a.pairing().superchunkId(),
+                        "PAIRING",
+                        "frame "
+                            + view.name(a.frame())
+                            + " has yet to store what its partner has stored")));
+    return waiting;
+  }
+
+  /** Whether a superchunk lacks a side that it can get. */
+  static boolean isNeeded(ClusterView view) {
+    return view.all().stream()
+        .filter(SuperchunkView::settled)
+        .anyMatch(
+            s ->
+                s.state() == SuperchunkState.LOST
+                    || s.state() == SuperchunkState.DEGRADED && s.survivor().isPresent());
+  }
+
+  /**
+   * Whether an earlier manager had begun: a superchunk of a dead disk has gone on under a newer
+   * epoch while another one of the same disk has not, or a receiver stands alone.
+   */
+  static boolean isBegun(ClusterView view) {
+    Set<String> left = new HashSet<>();
+    for (SuperchunkView s : view.all()) {
+      if (s.survivor().flatMap(FrameView::pairing).filter(Pairing::isAlone).isPresent()) {
+        return true;
+      }
+      s.gone().stream()
+          .filter(f -> SuperchunkRules.epoch(f) < s.epoch())
+          .forEach(f -> left.add(f.diskId()));
+    }
+    return view.all().stream()
+        .filter(s -> s.state() != SuperchunkState.ACTIVE && s.settled())
+        .flatMap(s -> s.gone().stream().filter(f -> SuperchunkRules.epoch(f) == s.epoch()))
+        .anyMatch(f -> left.contains(f.diskId()));
+  }
+}

@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
+import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Lstor daemons of dead disks stop while a recovery needs them. */
+class UnreadableLstorRecoveryTest {
+  private static SimCluster started(Random random, int nodes) throws Exception {
+    SimCluster sim = new SimCluster(random, nodes, 2, 2, 8);
+    RecoveryRuns.layOut(sim);
+    RecoveryRuns.writeBlocks(sim);
+    return sim;
+  }
+
+  private static SuperchunkView withBlocks(SimCluster sim) {
+    return sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
+        .filter(s -> !sim.frame(s.leader().ref()).rows.isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A superchunk with blocks, both of whose disks have failed; a receiver of it is known. */
+  private static SuperchunkView beingRebuilt(SimCluster sim) throws Exception {
+    SuperchunkView superchunk = withBlocks(sim);
+    disks(sim, superchunk).forEach(disk -> disk.failed = true);
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    for (int i = 0; i < 30 && sim.manager.recovery().status().moves().isEmpty(); i++) {
+      sim.step();
+    }
+    return superchunk;
+  }
+
+  private static List<SimDisk> disks(SimCluster sim, SuperchunkView superchunk) {
+    return superchunk.holders().stream().map(f -> sim.frame(f.ref()).disk).toList();
+  }
+
+  /** Superchunks that the status names as waiting for an Lstor. */
+  private static List<JsonNode> problems(SimCluster sim) {
+    ClusterView view = sim.manager.map().view();
+    JsonNode status =
+        new Documents(view, ShapeOfCluster.byUuid(sim.nodes()))
+            .status(true, true, 0, sim.manager.recovery().status(), Set.of(), 0);
+    List<JsonNode> found = new ArrayList<>();
+    status.path("problems").forEach(found::add);
+    return found.stream()
+        .filter(each -> each.path("kind").asText().equals("LSTOR_UNREADABLE"))
+        .toList();
+  }
+
+  private static void assertNothingLost(SimCluster sim) {
+    ClusterView view = sim.manager.map().view();
+    assertThat(view.count(SuperchunkState.LOST)).as("lost").isZero();
+    assertThat(view.count(SuperchunkState.DEGRADED)).as("degraded").isZero();
+    assertThat(sim.misplaced()).as(() -> RecoveryRuns.describe(sim)).isEmpty();
+  }
+
+  @Test
+  void aSuperchunkThatStandsAloneIsNotPairedBeforeItIsKnownWhatItLacks() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = beingRebuilt(sim);
+              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              sim.steps(80);
+              assertThat(sim.blocksWithoutReplica()).isPositive();
+              assertThat(sim.manager.recovery().status().state())
+                  .as(() -> RecoveryRuns.describe(sim))
+                  .isEqualTo(State.WAITING);
+              assertThat(sim.manager.recovery().status().waiting())
+                  .filteredOn(w -> w.superchunkId() == superchunk.id())
+                  .singleElement()
+                  .satisfies(
+                      w -> {
+                        assertThat(w.reason()).isEqualTo("LSTOR_UNREADABLE");
+                        assertThat(w.detail())
+                            .contains(superchunk.leader().diskId())
+                            .contains("hdfs --daemon start lstor");
+                      });
+              assertThat(problems(sim))
+                  .singleElement()
+                  .asString()
+                  .contains("superchunk " + superchunk.id(), "hdfs raidp -recover -acceptLoss");
+              assertThat(sim.manager.map().view().count(SuperchunkState.DEGRADED))
+                  .as("all others have gone on")
+                  .isEqualTo(1);
+              disks(sim, superchunk).get(random.nextInt(2)).lstorDaemonUp = true;
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
+  @Test
+  void theReceiverDiesDuringTheRebuildAndTheLstorsStop() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = beingRebuilt(sim);
+              SimDisk receiver =
+                  sim.frame(sim.manager.recovery().status().moves().get(0).receiver().frame()).disk;
+              sim.steps(random.nextInt(4));
+              receiver.failed = true;
+              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              receiver.lstorDaemonUp = random.nextBoolean();
+              sim.steps(random.nextInt(90));
+              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = true);
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
+  /** The new partner has a part of the blocks only; the survivor's Lstor has all. */
+  @Test
+  void theSurvivorDiesDuringTheCopyAndItsLstorStops() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 9);
+              SuperchunkView superchunk = withBlocks(sim);
+              sim.frame(superchunk.leader().ref()).disk.failed = true;
+              sim.steps(2);
+              sim.copies = false;
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              sim.steps(1 + random.nextInt(8));
+              sim.frame(superchunk.follower().ref()).disk.failed = true;
+              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              sim.copies = true;
+              if (random.nextBoolean()) {
+                sim.restartManager();
+                sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              }
+              sim.steps(random.nextInt(90));
+              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = true);
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
+  /** The only replica has missed an append, which the Lstor of the dead side has. */
+  @Test
+  void aSurvivorWithAnOldReplicaWaitsForTheLstor() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 6);
+              SuperchunkView superchunk = withBlocks(sim);
+              long id = sim.frame(superchunk.leader().ref()).rows.keySet().iterator().next();
+              sim.stale.add(id + "@" + superchunk.follower().storageId());
+              SimDisk dead = sim.frame(superchunk.leader().ref()).disk;
+              dead.failed = true;
+              dead.lstorDaemonUp = false;
+              sim.steps(12);
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              sim.steps(80);
+              assertThat(sim.manager.recovery().status().waiting())
+                  .filteredOn(w -> w.superchunkId() == superchunk.id())
+                  .extracting(RecoveryStatus.Waiting::reason)
+                  .containsExactly("LSTOR_UNREADABLE");
+              dead.lstorDaemonUp = true;
+              RecoveryRuns.runUntilDone(sim);
+              assertThat(sim.stale).isEmpty();
+              assertNothingLost(sim);
+            });
+  }
+
+  /** Blocks are lost with both nodes, but no survivor of the other superchunks lacks any. */
+  @Test
+  void twoNodesThatDieWithTheirLstorsDelayNoSurvivorWithAllBlocks() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = withBlocks(sim);
+              disks(sim, superchunk)
+                  .forEach(
+                      disk -> {
+                        disk.node.up = false;
+                        disk.node.disks.forEach(each -> each.lstorDaemonUp = false);
+                      });
+              sim.steps(65);
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              sim.steps(130);
+              assertThat(sim.blocksWithoutReplica()).isPositive();
+              assertThat(sim.manager.recovery().status().waiting())
+                  .as(() -> RecoveryRuns.describe(sim))
+                  .extracting(RecoveryStatus.Waiting::reason)
+                  .containsOnly("NO_LSTOR");
+              assertThat(sim.manager.map().view().count(SuperchunkState.DEGRADED)).isZero();
+            });
+  }
+
+  @Test
+  void anAdministratorMayDoWithoutTheLstorsOnce() throws Exception {
+    SimCluster sim = started(new Random(1), 12);
+    SuperchunkView superchunk = beingRebuilt(sim);
+    disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+    sim.steps(80);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(5);
+    assertThat(sim.manager.recovery().status().state()).isEqualTo(State.WAITING);
+    sim.manager
+        .recovery()
+        .recover(
+            new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.empty(), true),
+            sim.nowMs);
+    RecoveryRuns.runUntilDone(sim);
+    assertThat(sim.manager.map().view().superchunks().get(superchunk.id()).state())
+        .isEqualTo(SuperchunkState.ACTIVE);
+    assertThat(sim.blocksWithoutReplica()).isPositive();
+
+    SuperchunkView next = beingRebuilt(sim);
+    disks(sim, next).forEach(disk -> disk.lstorDaemonUp = false);
+    sim.steps(80);
+    assertThat(sim.manager.recovery().status().waiting())
+        .as("the next recovery waits again")
+        .extracting(RecoveryStatus.Waiting::superchunkId)
+        .containsExactly(next.id());
+  }
+
+  /** Daemons come and go, managers restart, the receiver may fail; at the end all Lstors serve. */
+  @Test
+  void anythingStopsForAWhile() {
+    SeededRuns.of(16)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = beingRebuilt(sim);
+              List<SimDisk> dead = new ArrayList<>(disks(sim, superchunk));
+              if (random.nextBoolean()) {
+                SimDisk receiver =
+                    sim.frame(sim.manager.recovery().status().moves().get(0).receiver().frame())
+                        .disk;
+                sim.steps(random.nextInt(4));
+                receiver.failed = true;
+                dead.add(receiver);
+              }
+              for (int i = 0; i < 6; i++) {
+                dead.forEach(disk -> disk.lstorDaemonUp = random.nextInt(3) == 0);
+                if (random.nextInt(4) == 0) {
+                  sim.restartManager();
+                  sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+                }
+                sim.steps(random.nextInt(40));
+              }
+              dead.forEach(disk -> disk.lstorDaemonUp = true);
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+}
