@@ -22,6 +22,7 @@ import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,7 +169,7 @@ final class RecoveryCoordinator {
     fresh.look(view);
     if (!running) {
       boolean asked =
-          RecoveryNeeds.isNeeded(view)
+          RecoveryNeeds.isNeeded(view, inMaintenance(view).keySet())
               && (options.recovery().auto() || RecoveryNeeds.isBegun(view));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
       if (asked || leaving) {
@@ -227,15 +228,20 @@ final class RecoveryCoordinator {
         view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding(), types);
   }
 
+  private Map<Long, Waiting> inMaintenance(ClusterView view) {
+    return new NodesInMaintenance(namespace.nodes()).waiting(view);
+  }
+
   private void nextRound(ClusterView view, long nowMs) {
     ShapeOfCluster shape = shape(view);
-    if (!RecoveryNeeds.isNeeded(view) && !shape.hasLeavingSuperchunks()) {
+    Map<Long, Waiting> inMaintenance = inMaintenance(view);
+    if (!RecoveryNeeds.isNeeded(view, inMaintenance.keySet()) && !shape.hasLeavingSuperchunks()) {
       List<Waiting> silent = fresh.due(view, Silence.STALE);
       if (!silent.isEmpty() || !unheard.get().isEmpty()) {
         publish(State.RUNNING, silent, nowMs);
         return;
       }
-      end(nowMs);
+      end(List.copyOf(inMaintenance.values()), nowMs);
       return;
     }
     List<RecoveryPlan> plans = shape.recoveries().stream().map(RecoveryPlanner::plan).toList();
@@ -247,33 +253,36 @@ final class RecoveryCoordinator {
     Map<Long, Waiting> unlisted = incomplete.waiting(view);
     unlisted.keySet().forEach(steps::forgetFailures);
     Set<String> held = heldDisks(view, unplaceable, unlisted.keySet(), nowMs);
+    Map<Long, Waiting> postponed = new HashMap<>(inMaintenance);
+    postponed.putAll(unlisted);
     for (Kind kind : List.of(Kind.REBUILD, Kind.COPY)) {
       if (moves.isEmpty()) {
-        plans.forEach(plan -> begin(view, plan, kind, new Holds(held, unlisted), waiting));
+        plans.forEach(plan -> begin(view, plan, kind, new Holds(held, postponed), waiting));
       }
     }
     if (!moves.isEmpty()) {
       publish(State.RUNNING, waiting, nowMs);
     } else if (waiting.isEmpty()) {
-      end(nowMs);
+      end(List.of(), nowMs);
     } else {
       publish(State.WAITING, waiting, nowMs);
     }
   }
 
-  private void end(long nowMs) {
+  private void end(List<Waiting> postponed, long nowMs) {
     running = false;
     incomplete.recovered();
-    publish(State.DONE, List.of(), nowMs);
+    publish(State.DONE, postponed, nowMs);
   }
 
   /**
    * What must not be re-paired yet.
    *
    * @param diskIds whose superchunks wait for others of these disks
-   * @param unlisted superchunks that may lack blocks which nobody can list
+   * @param postponed superchunks that may lack blocks which nobody can list, or whose other side is
+   *     down for maintenance
    */
-  private record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted) {}
+  private record Holds(Set<String> diskIds, Map<Long, Waiting> postponed) {}
 
   /**
    * Disks whose superchunks must not be re-paired yet, because a superchunk that lacks blocks may
@@ -337,9 +346,9 @@ final class RecoveryCoordinator {
     if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
       return;
     }
-    Waiting unlisted = held.unlisted().get(superchunk.id());
-    if (unlisted != null) {
-      waiting.add(unlisted);
+    Waiting postponed = held.postponed().get(superchunk.id());
+    if (postponed != null) {
+      waiting.add(postponed);
       return;
     }
     if (superchunk.gone().stream().anyMatch(f -> held.diskIds().contains(f.diskId()))) {

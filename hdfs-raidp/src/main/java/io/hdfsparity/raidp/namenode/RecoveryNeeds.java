@@ -45,10 +45,15 @@ final class RecoveryNeeds {
     return waiting;
   }
 
-  /** Whether a superchunk lacks a side that it can get. */
-  static boolean isNeeded(ClusterView view) {
+  /**
+   * Whether a superchunk lacks a side that it can get.
+   *
+   * @param postponed superchunks that shall not get one yet
+   */
+  static boolean isNeeded(ClusterView view, Set<Long> postponed) {
     return view.all().stream()
         .filter(SuperchunkView::settled)
+        .filter(s -> !postponed.contains(s.id()))
         .anyMatch(
             s ->
                 s.state() == SuperchunkState.LOST

@@ -209,7 +209,7 @@ final class ShapeOfCluster {
         }
       } else if (isLeaving(disk.nodeUuid())) {
         failed.add(id);
-      } else if (disk.health() != FrameHealth.USABLE) {
+      } else if (disk.health() != FrameHealth.USABLE || isInMaintenance(disk.nodeUuid())) {
         closed.add(id);
       }
     }
@@ -244,17 +244,27 @@ final class ShapeOfCluster {
   Set<DiskId> closedDisks(String type) {
     Set<DiskId> closed = otherTypes(type);
     view.disks().values().stream()
-        .filter(d -> d.health() != FrameHealth.USABLE || isLeaving(d.nodeUuid()))
+        .filter(
+            d ->
+                d.health() != FrameHealth.USABLE
+                    || isLeaving(d.nodeUuid())
+                    || isInMaintenance(d.nodeUuid()))
         .forEach(d -> closed.add(new DiskId(d.diskId())));
     return closed;
   }
 
   /** Decommissioning, or decommissioned: the node serves its blocks but must not keep them. */
   boolean isLeaving(String nodeUuid) {
-    return Optional.ofNullable(nodes.get(nodeUuid))
-        .map(Node::adminState)
-        .filter(s -> s.startsWith("DECOMMISSION"))
-        .isPresent();
+    return adminState(nodeUuid).filter(s -> s.startsWith("DECOMMISSION")).isPresent();
+  }
+
+  /** Entering or in maintenance: HDFS gives the node no blocks. */
+  private boolean isInMaintenance(String nodeUuid) {
+    return adminState(nodeUuid).filter(s -> s.endsWith("_MAINTENANCE")).isPresent();
+  }
+
+  private Optional<String> adminState(String nodeUuid) {
+    return Optional.ofNullable(nodes.get(nodeUuid)).map(Node::adminState);
   }
 
   /** Whether a frame of a node that is being decommissioned still holds a superchunk. */

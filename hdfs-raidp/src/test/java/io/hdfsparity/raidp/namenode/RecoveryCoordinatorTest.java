@@ -474,6 +474,72 @@ class RecoveryCoordinatorTest {
     assertThat(sim.misplaced()).isEmpty();
   }
 
+  /**
+   * Neither by a recovery of something else; when its maintenance is over it is as any dead one.
+   */
+  @Test
+  void superchunksOfANodeInMaintenanceKeepTheirSides() throws Exception {
+    Random random = new Random(6);
+    SimCluster sim = started(random, 7, 2, 8);
+    SimCluster.SimNode away = sim.nodes.get(2);
+    away.adminState = "IN_MAINTENANCE";
+    away.up = false;
+    sim.steps(65);
+    Set<Long> halved = degraded(sim);
+    assertThat(halved).isNotEmpty();
+    RecoveryRuns.recoverFully(sim);
+    assertThat(degraded(sim)).isEqualTo(halved);
+    assertThat(sim.manager.recovery().status().waiting())
+        .extracting(RecoveryStatus.Waiting::superchunkId)
+        .containsExactlyInAnyOrderElementsOf(halved);
+    assertThat(sim.manager.recovery().status().waiting())
+        .allSatisfy(each -> assertThat(each.reason()).isEqualTo("IN_MAINTENANCE"));
+
+    SimCluster.SimDisk failed = sim.nodes.get(4).disks.get(0);
+    failed.failed = true;
+    sim.steps(3);
+    RecoveryRuns.recoverFully(sim);
+    assertThat(halved).containsAll(degraded(sim));
+    assertThat(sim.manager.map().view().count(SuperchunkState.LOST)).isZero();
+
+    away.up = true;
+    sim.steps(5);
+    assertThat(degraded(sim)).isEmpty();
+    away.up = false;
+    away.adminState = "NORMAL";
+    sim.steps(65);
+    RecoveryRuns.recoverFully(sim);
+    assertRedundantAndLegal(sim);
+  }
+
+  private static Set<Long> degraded(SimCluster sim) {
+    return sim.manager.map().view().all().stream()
+        .filter(each -> each.state() == SuperchunkState.DEGRADED)
+        .map(SuperchunkView::id)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void aNodeInMaintenanceReceivesNothing() throws Exception {
+    Random random = new Random(7);
+    SimCluster sim = started(random, 7, 2, 8);
+    SimCluster.SimNode entering = sim.nodes.get(2);
+    entering.adminState = "ENTERING_MAINTENANCE";
+    final long before = paired(entering);
+    sim.nodes.get(4).disks.get(0).failed = true;
+    sim.steps(3);
+    RecoveryRuns.recoverFully(sim);
+    assertThat(paired(entering)).isEqualTo(before);
+    assertThat(degraded(sim)).isEmpty();
+  }
+
+  private static long paired(SimCluster.SimNode node) {
+    return node.disks.stream()
+        .flatMap(disk -> disk.frames.stream())
+        .filter(frame -> frame.pairing.isPresent())
+        .count();
+  }
+
   @Test
   void writesAreDivertedAndGoOn() throws Exception {
     Random random = new Random(9);
