@@ -8,6 +8,8 @@ package io.hdfsparity.bridge.namenode;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -18,6 +20,18 @@ import java.util.function.Predicate;
 public interface DegradedBlocks {
   /** How many blocks of a superchunk lack a replica. */
   record Degraded(long superchunkId, int blocks) {}
+
+  /**
+   * Superchunks with blocks that lack a replica.
+   *
+   * @param isComplete false: there may be more. HDFS has not looked at all blocks since this
+   *     NameNode has become the active one, or the superchunk of a block is not known.
+   */
+  record Lacking(Set<Long> superchunkIds, boolean isComplete) {
+    public Lacking {
+      superchunkIds = Set.copyOf(superchunkIds);
+    }
+  }
 
   /** A copy that a DataNode was told to make. */
   record Copy(
@@ -42,11 +56,17 @@ public interface DegradedBlocks {
   /** Superchunks with blocks that lack a replica. */
   List<Degraded> superchunks();
 
+  /** The same, and whether these are all. */
+  Lacking lacking();
+
   /** Number of these blocks, also of those whose superchunk is not known. */
   long blockCount();
 
-  /** Of these, the ones that a storage has, so that they can be copied. */
-  long copyable();
+  /**
+   * Of these, the ones that a storage has, so that they can be copied; empty: HDFS has not looked
+   * at all blocks since this NameNode has become the active one.
+   */
+  OptionalLong copyable();
 
   /**
    * Looks at blocks of a superchunk, each call at the next ones, and has those copied that can be:

@@ -187,8 +187,21 @@ final class RecoveryWatch {
       return doc.path("replicasMissing").asLong();
     }
 
+    static String words(JsonNode doc) {
+      return !areCounted(doc)
+          ? ", missing replicas are not counted yet"
+          : of(doc) > 0 ? ", " + of(doc) + " replicas missing" : "";
+    }
+
+    static boolean areCounted(JsonNode doc) {
+      return doc.path("replicasCounted").asBoolean(true);
+    }
+
     /** Nothing is missing, or it has not become less for too long. */
     boolean isOver(JsonNode doc, long passedMs) {
+      if (!areCounted(doc)) {
+        return false;
+      }
       long now = of(doc);
       sinceMs = now < fewest ? 0 : sinceMs + passedMs;
       fewest = Math.min(fewest, now);
@@ -225,8 +238,6 @@ final class RecoveryWatch {
         + doc.path("degraded").asLong()
         + " degraded, "
         + doc.path("state").asText()
-        + (over && MissingReplicas.of(doc) > 0
-            ? ", " + MissingReplicas.of(doc) + " replicas missing"
-            : "");
+        + (over ? MissingReplicas.words(doc) : "");
   }
 }

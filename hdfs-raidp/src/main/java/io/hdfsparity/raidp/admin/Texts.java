@@ -137,7 +137,9 @@ final class Texts {
     }
     if (!d.path("complete").asBoolean(true)) {
       out.println(
-          "Which further disks must not fail was not computed: too many sides of superchunks are missing.");
+          d.path("gap").asText().equals("REPLICAS_NOT_COUNTED")
+              ? "More disks may be among those that must not fail: missing replicas are not counted yet."
+              : "Which further disks must not fail was not computed: too many sides of superchunks are missing.");
     }
   }
 

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
@@ -154,7 +155,16 @@ final class AdminCalls implements RaidpAdminProtocol {
       throw new IOException("Cannot fail a disk: disk=" + diskId + ", expected one of -status");
     }
     if (request.check() == FailDiskRequest.Check.OTHER_REPLICAS) {
-      LastReplicas.of(view, state.recovery().status().moves(), lacking(), diskId)
+      Lacking lacking = lacking();
+      if (!lacking.isComplete()) {
+        throw new IOException(
+            "Cannot fail a disk: disk="
+                + diskId
+                + " replicas=not counted yet, expected a NameNode that knows which blocks lack"
+                + " replicas: wait until it is out of safe mode and has looked at all blocks;"
+                + " -force fails the disk nevertheless");
+      }
+      LastReplicas.of(view, state.recovery().status().moves(), lacking.superchunkIds(), diskId)
           .requireNone(diskId);
     }
     state.map().declareFailed(diskId);
@@ -190,8 +200,8 @@ final class AdminCalls implements RaidpAdminProtocol {
         .put("path", disk.path());
   }
 
-  private Set<Long> lacking() {
-    return state.repair().map(BlockRepair::lacking).orElse(Set.of());
+  private Lacking lacking() {
+    return state.repair().map(BlockRepair::lacking).orElse(new Lacking(Set.of(), false));
   }
 
   @Override
@@ -212,11 +222,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   private TextResponse recoveryAnswer() {
     // Before the view: an older one may lack sides that the recovery has brought back since.
     RecoveryStatus status = state.recovery().status();
-    OptionalLong missing =
-        state
-            .repair()
-            .map(repair -> OptionalLong.of(repair.missing()))
-            .orElse(OptionalLong.empty());
+    OptionalLong missing = state.repair().map(BlockRepair::missing).orElse(OptionalLong.empty());
     ClusterView view = state.map().view();
     return RecoveryAnswer.of(status, view, documents(view), missing);
   }

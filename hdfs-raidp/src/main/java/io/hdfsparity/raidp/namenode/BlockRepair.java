@@ -10,12 +10,14 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyRequest;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
@@ -125,16 +127,29 @@ final class BlockRepair {
     blocks.giveAllReplicas(inodeId);
   }
 
-  /** Superchunks with blocks that lack a replica. */
-  Set<Long> lacking() {
-    return blocks.superchunks().stream().map(Degraded::superchunkId).collect(Collectors.toSet());
+  /** Superchunks with blocks that lack a replica, without those that are being copied. */
+  Lacking lacking() {
+    return blocks.lacking();
   }
 
-  /** Blocks that lack a replica and can be copied, or are being copied. Waits for handing out. */
-  long missing() {
+  /** The same, with those that are being copied: a copy may fail. Waits for handing out. */
+  Lacking unfinished() {
     synchronized (handingOut) {
-      // In this order: what is handed out goes from the queues to the copies under way.
-      return blocks.copyable() + pending.size();
+      Lacking queued = blocks.lacking();
+      Set<Long> all = new HashSet<>(queued.superchunkIds());
+      pending.list().forEach(copy -> all.add(copy.superchunkId()));
+      return new Lacking(all, queued.isComplete());
+    }
+  }
+
+  /**
+   * Blocks that lack a replica and can be copied, or are being copied; empty: HDFS has not looked
+   * at all blocks yet. Waits for handing out.
+   */
+  OptionalLong missing() {
+    synchronized (handingOut) {
+      OptionalLong copyable = blocks.copyable();
+      return copyable.isEmpty() ? copyable : OptionalLong.of(copyable.getAsLong() + pending.size());
     }
   }
 
@@ -158,8 +173,7 @@ final class BlockRepair {
   void round(long nowMs) {
     long beganNanos = System.nanoTime();
     long copied = settle(nowMs);
-    List<Copy> late = pending.expire(timeoutMs.getAsLong(), nowMs);
-    blocks.abandon(late);
+    List<Copy> late = abandonLate(nowMs);
     for (Copy copy : late) {
       failing.add(copy.superchunkId());
       LOG.warn("A copy was not reported in time: {}", copy);
@@ -177,6 +191,15 @@ final class BlockRepair {
             progress.copied() + copied,
             progress.timedOut() + late.size(),
             Math.max(progress.maxRoundMs(), (System.nanoTime() - beganNanos) / 1_000_000));
+  }
+
+  /** In one step, so that each of their blocks is under way or lacks a replica. */
+  private List<Copy> abandonLate(long nowMs) {
+    synchronized (handingOut) {
+      List<Copy> late = pending.expire(timeoutMs.getAsLong(), nowMs);
+      blocks.abandon(late);
+      return late;
+    }
   }
 
   private long settle(long nowMs) {

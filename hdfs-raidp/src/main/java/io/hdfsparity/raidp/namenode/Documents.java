@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -16,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
@@ -47,7 +47,7 @@ final class Documents {
       boolean attached,
       int openGrants,
       RecoveryStatus recovery,
-      Set<Long> lacking,
+      Lacking lacking,
       int outstanding) {
     ObjectNode doc = JSON.objectNode();
     doc.put("active", active);
@@ -110,7 +110,8 @@ final class Documents {
   /** While disks are dead: what is beyond repair, and which disks must not fail as well. */
   private static ObjectNode furtherFailures(FurtherFailures found) {
     ObjectNode doc = JSON.objectNode();
-    doc.put("complete", found.isComplete());
+    doc.put("complete", found.gap().isEmpty());
+    found.gap().ifPresent(gap -> doc.put("gap", gap.name()));
     ArrayNode now = doc.putArray("cannotBeComputed");
     found.now().stream().sorted().forEach(now::add);
     ArrayNode disks = doc.putArray("disks");

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.raidp.recovery.LostEquations;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.ArrayList;
@@ -27,12 +28,19 @@ import org.jspecify.annotations.Nullable;
  * @param now superchunks that cannot be computed as it is; empty when it was not looked at
  * @param next disks whose failure would make more so, in the order of their ids; those without harm
  *     are left out
- * @param isComplete whether it was looked at; false when so many sides are dead that it would take
- *     too long
+ * @param gap why there may be more; empty: these are all
  */
-record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
+record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
   /** Two nodes of 12 disks: more dead disks make equations that take too long for a status. */
   private static final int MAX_DEAD_DISKS = 24;
+
+  /** Why it is not known of all superchunks. */
+  enum Gap {
+    /** So many sides are dead that it would take too long; nothing was looked at. */
+    TOO_MANY_DEAD_SIDES,
+    /** It is not known yet which blocks lack a replica. */
+    REPLICAS_NOT_COUNTED
+  }
 
   /**
    * A disk that must not fail now.
@@ -54,11 +62,15 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
    * @param moves of the recovery: what is on its way to a new frame is not all there yet
    * @param lacking superchunks with blocks that lack a replica
    */
-  static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking) {
-    Known known = Known.of(view, moves, lacking);
+  static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves, Lacking lacking) {
+    Known known = Known.of(view, moves, lacking.superchunkIds());
+    Optional<Gap> gap =
+        lacking.isComplete() || view.all().stream().allMatch(each -> each.gone().isEmpty())
+            ? Optional.empty()
+            : Optional.of(Gap.REPLICAS_NOT_COUNTED);
     return known.dead().isEmpty()
-        ? new FurtherFailures(Set.of(), List.of(), true)
-        : of(known.equations(), known.dead(), readable(view, known.dead()));
+        ? new FurtherFailures(Set.of(), List.of(), gap)
+        : of(known.equations(), known.dead(), readable(view, known.dead()), gap);
   }
 
   /**
@@ -155,9 +167,9 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
   }
 
   private static FurtherFailures of(
-      LostEquations equations, Set<String> dead, Set<String> readable) {
+      LostEquations equations, Set<String> dead, Set<String> readable, Optional<Gap> gap) {
     if (dead.size() > MAX_DEAD_DISKS) {
-      return new FurtherFailures(Set.of(), List.of(), false);
+      return new FurtherFailures(Set.of(), List.of(), Optional.of(Gap.TOO_MANY_DEAD_SIDES));
     }
     Set<Long> now = equations.undetermined(dead, readable);
     List<Next> next = new ArrayList<>();
@@ -169,7 +181,7 @@ record FurtherFailures(Set<Long> now, List<Next> next, boolean isComplete) {
         next.add(new Next(disk, alone, withLstor));
       }
     }
-    return new FurtherFailures(now, next, true);
+    return new FurtherFailures(now, next, gap);
   }
 
   private static Set<String> with(Set<String> disks, String one) {

@@ -66,6 +66,11 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public boolean hasLookedAtAllBlocks() {
+    return access.hasLookedAtAllBlocks();
+  }
+
+  @Override
   public boolean isProtected(String path) throws IOException {
     return access.marks().isProtected(path);
   }

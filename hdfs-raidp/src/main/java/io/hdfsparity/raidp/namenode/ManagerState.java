@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
@@ -32,6 +33,7 @@ final class ManagerState {
   private final MissingLstorDaemons lstorDaemons;
   private final UnheardNodes unheard;
   private final UnneededDisks unneeded;
+  private final ReplicaCensus census;
   private final BlockHomes homes = new BlockHomes();
   private final ProtectionState protection;
   private volatile boolean attached;
@@ -78,21 +80,25 @@ final class ManagerState {
             options);
     layout = new LayoutApplier(map, options.layout());
     lstorDaemons = new MissingLstorDaemons(options.silence().deadMs());
+    census =
+        new ReplicaCensus(namespace::hasLookedAtAllBlocks, clockMs, options.silence().deadMs());
     unneeded =
         new UnneededDisks(
             recovery::isMoving,
-            () -> repair().map(BlockRepair::lacking).orElse(Set.of()),
-            namespace::blocksWithoutReplica);
+            () -> repair().map(BlockRepair::unfinished).orElse(new Lacking(Set.of(), true)),
+            namespace::blocksWithoutReplica,
+            census::isSettled);
   }
 
   SuperchunkMap map() {
     return map;
   }
 
-  /** Notes who has not reported in time; to be called about once a report interval. */
+  /** Notes what time has changed; to be called about once a report interval, in a standby too. */
   void advance(long nowMs) {
     map.advance(nowMs);
     lstorDaemons.look(map.view(), nowMs);
+    census.isSettled();
   }
 
   /** What should report and does not: plugins of live DataNodes, and Lstor daemons. */

@@ -39,6 +39,12 @@ interface Namespace {
   /** Blocks that have no good replica, at most {@code limit}. */
   List<StoredBlock> blocksWithoutReplica(int limit);
 
+  /**
+   * Whether HDFS knows of all blocks what replicas they lack: a NameNode that has just become the
+   * active one, or is in safe mode, does not.
+   */
+  boolean hasLookedAtAllBlocks();
+
   /** Whether new blocks of a file belong in superchunks, by the marks of directories. */
   boolean isProtected(String path) throws IOException;
 

@@ -17,11 +17,13 @@ final class RecoveryAnswer {
 
   /**
    * @param documents of {@code view}
-   * @param replicasMissing blocks of superchunks that lack a replica; empty: not known
+   * @param replicasMissing blocks of superchunks that lack a replica; empty: not counted yet, as
+   *     this NameNode has just become the active one
    */
   static TextResponse of(
       RecoveryStatus status, ClusterView view, Documents documents, OptionalLong replicasMissing) {
     ObjectNode doc = documents.recovery(status);
+    doc.put("replicasCounted", replicasMissing.isPresent());
     replicasMissing.ifPresent(missing -> doc.put("replicasMissing", missing));
     return new TextResponse(doc.toString(), isFailure(status, view) ? FAILED : 0);
   }

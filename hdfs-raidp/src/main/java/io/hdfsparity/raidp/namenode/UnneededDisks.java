@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
@@ -12,6 +13,7 @@ import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,23 +26,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A disk is needed as long as one of its frames is a side of its superchunk, the superchunk has
  * not gone on with two other sides, or has blocks that lack a replica. No disk is unneeded while
- * any block of the cluster has no replica: an old Lstor may be the last to decode it. Thread-safe.
+ * any block of the cluster has no replica: an old Lstor may be the last to decode it. None is as
+ * long as HDFS may not know all blocks that lack replicas. Thread-safe.
  */
 final class UnneededDisks {
   private final LongPredicate isMoving;
-  private final Supplier<Set<Long>> lacking;
+  private final Supplier<Lacking> unfinished;
   private final LongSupplier blocksWithoutReplica;
+  private final BooleanSupplier isSettled;
 
   /**
    * @param isMoving whether a superchunk is on its way to a new frame
-   * @param lacking superchunks with blocks that lack a replica
+   * @param unfinished superchunks with blocks that lack a replica, or are being copied
    * @param blocksWithoutReplica how many there are in the namespace
+   * @param isSettled see {@link ReplicaCensus#isSettled}
    */
   UnneededDisks(
-      LongPredicate isMoving, Supplier<Set<Long>> lacking, LongSupplier blocksWithoutReplica) {
+      LongPredicate isMoving,
+      Supplier<Lacking> unfinished,
+      LongSupplier blocksWithoutReplica,
+      BooleanSupplier isSettled) {
     this.isMoving = isMoving;
-    this.lacking = lacking;
+    this.unfinished = unfinished;
     this.blocksWithoutReplica = blocksWithoutReplica;
+    this.isSettled = isSettled;
   }
 
   /** Of those that a node reports as failed. */
@@ -54,13 +63,17 @@ final class UnneededDisks {
     if (failed.isEmpty() || blocksWithoutReplica.getAsLong() > 0) {
       return List.of();
     }
-    Set<Long> lackingNow = lacking.get();
-    return failed.stream()
-        .filter(
-            disk ->
-                isElsewhere(view, disk.diskId(), nodeUuid) || haveGoneOn(view, disk, lackingNow))
-        .map(DiskReport::diskId)
-        .toList();
+    Lacking lacking = unfinished.get();
+    List<String> found =
+        failed.stream()
+            .filter(
+                disk ->
+                    isElsewhere(view, disk.diskId(), nodeUuid)
+                        || haveGoneOn(view, disk, lacking.superchunkIds()))
+            .map(DiskReport::diskId)
+            .toList();
+    // Asked last: all answers above are empty in a NameNode that has become a standby meanwhile.
+    return lacking.isComplete() && isSettled.getAsBoolean() ? found : List.of();
   }
 
   /** The disk is in service in another node. */

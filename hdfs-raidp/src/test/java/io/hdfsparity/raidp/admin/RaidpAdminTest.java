@@ -370,6 +370,20 @@ class RaidpAdminTest {
     assertThat(out()).contains("DONE, 7 replicas missing").endsWith("0 degraded, DONE\n");
   }
 
+  /** A NameNode that has become the active one counts them when it has looked at all blocks. */
+  @Test
+  void aRecoveryIsWatchedUntilMissingReplicasAreCounted() {
+    answer("{\"state\":\"RUNNING\"}", 0);
+    answer("{\"state\":\"DONE\",\"replicasCounted\":false}", 0);
+    answer("{\"state\":\"DONE\",\"replicasCounted\":true,\"replicasMissing\":7}", 0);
+    answer("{\"state\":\"DONE\",\"replicasCounted\":true,\"replicasMissing\":0}", 0);
+    assertThat(run("-recover", "-progress")).isZero();
+    assertThat(calls).hasSize(4);
+    assertThat(out())
+        .contains("DONE, missing replicas are not counted yet")
+        .endsWith("0 degraded, DONE\n");
+  }
+
   @Test
   void replicasThatAreNotMadeMakeTheRecoveryFail() throws Exception {
     PrintStream to = new PrintStream(out, true);

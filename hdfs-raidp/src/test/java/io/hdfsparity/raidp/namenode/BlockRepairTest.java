@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.namenode.BlockSuperchunks.Home;
 import io.hdfsparity.bridge.namenode.DegradedBlocks;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.core.check.SeededRuns;
 import java.util.ArrayList;
@@ -17,11 +18,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Copies of missing replicas against a NameNode that is made up, and a table without a trick. */
@@ -39,6 +42,7 @@ class BlockRepairTest {
     private final Set<Long> away = new HashSet<>();
     private final List<Long> asked = new ArrayList<>();
     private final List<Copy> handedOut = new ArrayList<>();
+    private boolean hasLookedAtAll = true;
     private long nextBlock;
 
     void lose(long superchunk, int blocks) {
@@ -77,8 +81,15 @@ class BlockRepairTest {
     }
 
     @Override
-    public long copyable() {
-      return blockCount();
+    public OptionalLong copyable() {
+      return hasLookedAtAll ? OptionalLong.of(blockCount()) : OptionalLong.empty();
+    }
+
+    @Override
+    public Lacking lacking() {
+      return new Lacking(
+          superchunks().stream().map(Degraded::superchunkId).collect(Collectors.toSet()),
+          hasLookedAtAll);
     }
 
     @Override
@@ -224,13 +235,30 @@ class BlockRepairTest {
   @Test
   void whatIsBeingCopiedIsMissingStill() {
     names.lose(0, MAX_STREAMS + 2);
-    assertThat(repair.missing()).isEqualTo(MAX_STREAMS + 2);
+    assertThat(repair.missing()).hasValue(MAX_STREAMS + 2);
     repair.round(0);
     assertThat(names.lacking.get(0L)).hasSize(2);
-    assertThat(repair.missing()).isEqualTo(MAX_STREAMS + 2);
+    assertThat(repair.missing()).hasValue(MAX_STREAMS + 2);
     names.finish(names.handedOut.get(0));
     repair.round(1);
-    assertThat(repair.missing()).isEqualTo(MAX_STREAMS + 1);
+    assertThat(repair.missing()).hasValue(MAX_STREAMS + 1);
+    names.hasLookedAtAll = false;
+    assertThat(repair.missing()).as("more than that may be missing").isEmpty();
+  }
+
+  /** It may fail. */
+  @Test
+  void aSuperchunkIsUnfinishedUntilItsLastBlockIsCopied() {
+    names.lose(0, 1);
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true));
+    repair.round(0);
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true));
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true));
+    names.finish(names.handedOut.get(0));
+    repair.round(1);
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(), true));
+    names.hasLookedAtAll = false;
+    assertThat(repair.unfinished().isComplete()).isFalse();
   }
 
   /** A target that refuses: its superchunk holds all streams of the source, but once only. */

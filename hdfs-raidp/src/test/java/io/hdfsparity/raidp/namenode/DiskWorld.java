@@ -243,6 +243,11 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   }
 
   @Override
+  public boolean hasLookedAtAllBlocks() {
+    return true;
+  }
+
+  @Override
   public boolean isProtected(String path) {
     return true;
   }

@@ -7,9 +7,11 @@ package io.hdfsparity.raidp.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,8 +70,12 @@ class FurtherFailuresTest {
   }
 
   private FurtherFailures found() {
+    return found(new Lacking(Set.of(), true));
+  }
+
+  private FurtherFailures found(Lacking lacking) {
     return FurtherFailures.of(
-        sim.manager.map().view(), sim.manager.recovery().status().moves(), Set.of());
+        sim.manager.map().view(), sim.manager.recovery().status().moves(), lacking);
   }
 
   private static FurtherFailures.Next of(FurtherFailures found, SimDisk disk) {
@@ -81,13 +87,26 @@ class FurtherFailuresTest {
 
   @Test
   void aWholeClusterHasNothingToSay() {
-    assertThat(found()).isEqualTo(new FurtherFailures(Set.of(), List.of(), true));
+    assertThat(found()).isEqualTo(new FurtherFailures(Set.of(), List.of(), Optional.empty()));
   }
 
   @Test
   void oneDiskLeavesNobodyInDanger() throws Exception {
     fail(first);
-    assertThat(found()).isEqualTo(new FurtherFailures(Set.of(), List.of(), true));
+    assertThat(found()).isEqualTo(new FurtherFailures(Set.of(), List.of(), Optional.empty()));
+  }
+
+  /** The manager of a NameNode that has just become the active one. */
+  @Test
+  void whereMissingReplicasAreNotCountedMoreDisksMayBeInDanger() throws Exception {
+    Lacking notCounted = new Lacking(Set.of(), false);
+    assertThat(found(notCounted).gap()).as("nothing is missing").isEmpty();
+    first.lstorDaemonUp = false;
+    sim.steps(65);
+    fail(first);
+    FurtherFailures now = found(notCounted);
+    assertThat(now.gap()).hasValue(FurtherFailures.Gap.REPLICAS_NOT_COUNTED);
+    assertThat(now.next()).as("what is known").isEqualTo(found().next()).isNotEmpty();
   }
 
   @Test
@@ -154,7 +173,7 @@ class FurtherFailuresTest {
       sim.step();
     }
     sim.steps(3);
-    assertThat(found()).isEqualTo(new FurtherFailures(Set.of(), List.of(), true));
+    assertThat(found()).isEqualTo(new FurtherFailures(Set.of(), List.of(), Optional.empty()));
   }
 
   private boolean isRebuilding() {

@@ -62,6 +62,8 @@ class RecoveryAnswerTest {
   @Test
   void missingReplicasAreCounted() {
     assertThat(answer(State.DONE, OptionalLong.of(5)).json()).contains("\"replicasMissing\":5");
-    assertThat(answer(State.DONE, OptionalLong.empty()).json()).doesNotContain("replicasMissing");
+    assertThat(answer(State.DONE, OptionalLong.empty()).json())
+        .contains("\"replicasCounted\":false")
+        .doesNotContain("replicasMissing");
   }
 }

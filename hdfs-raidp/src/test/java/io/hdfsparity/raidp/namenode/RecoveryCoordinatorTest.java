@@ -142,6 +142,36 @@ class RecoveryCoordinatorTest {
             });
   }
 
+  /** HDFS looks at all blocks before it counts those that lack replicas; that may take long. */
+  @Test
+  void aManagerThatTakesOverCallsNoDiskUnneededBeforeMissingReplicasAreCounted() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 6, 2, 8);
+              SimDisk failed = sim.disks().get(random.nextInt(12));
+              failed.failed = true;
+              sim.steps(2);
+              RecoveryRuns.recoverFully(sim);
+              sim.restartManager();
+              sim.unneeded.clear();
+              sim.hasLookedAtAll = false;
+              sim.steps(130);
+              assertThat(sim.unneeded).as("nobody knows").isEmpty();
+              sim.hasLookedAtAll = true;
+              sim.steps(55);
+              assertThat(sim.unneeded).as("for too short").isEmpty();
+              sim.steps(15);
+              assertThat(sim.unneeded).containsExactly(failed.id);
+              sim.unneeded.clear();
+              sim.hasLookedAtAll = false;
+              sim.steps(2);
+              sim.hasLookedAtAll = true;
+              sim.steps(55);
+              assertThat(sim.unneeded).as("it was a standby meanwhile").isEmpty();
+            });
+  }
+
   @Test
   void twoDisksThatShareASuperchunk() {
     SeededRuns.of(8)

@@ -182,6 +182,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   ManagerState manager;
   NodeReports reports;
 
+  /** Whether HDFS knows what replicas its blocks lack. */
+  boolean hasLookedAtAll = true;
+
   /** Disks that the manager has ever called unneeded. */
   final Set<String> unneeded = new HashSet<>();
 
@@ -701,6 +704,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         .limit(limit)
         .map(block -> stored(block.getKey()))
         .toList();
+  }
+
+  @Override
+  public boolean hasLookedAtAllBlocks() {
+    return hasLookedAtAll;
   }
 
   @Override

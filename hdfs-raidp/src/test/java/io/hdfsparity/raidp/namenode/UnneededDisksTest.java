@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -23,9 +24,15 @@ class UnneededDisksTest {
       new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
   private final Set<Long> moving = new HashSet<>();
   private final Set<Long> lacking = new HashSet<>();
+  private boolean areAllKnown = true;
+  private boolean isSettled = true;
   private long withoutReplica;
   private final UnneededDisks disks =
-      new UnneededDisks(moving::contains, () -> lacking, () -> withoutReplica);
+      new UnneededDisks(
+          moving::contains,
+          () -> new Lacking(lacking, areAllKnown),
+          () -> withoutReplica,
+          () -> isSettled);
 
   private static FrameReport side(
       String storageId, int index, long superchunk, long epoch, String partner) {
@@ -77,6 +84,19 @@ class UnneededDisksTest {
     withoutReplica = 1;
     assertThat(unneeded()).as("its Lstor may be the last to decode that block").isEmpty();
     withoutReplica = 0;
+    assertThat(unneeded()).containsExactly("na-d");
+  }
+
+  @Test
+  void itIsNeededWhileBlocksMayLackReplicasThatNobodyHasCounted() {
+    aFails();
+    recovered();
+    areAllKnown = false;
+    assertThat(unneeded()).isEmpty();
+    areAllKnown = true;
+    isSettled = false;
+    assertThat(unneeded()).isEmpty();
+    isSettled = true;
     assertThat(unneeded()).containsExactly("na-d");
   }
 

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
@@ -58,7 +59,7 @@ class UnreadableLstorRecoveryTest {
     ClusterView view = sim.manager.map().view();
     JsonNode status =
         new Documents(view, ShapeOfCluster.byUuid(sim.nodes()))
-            .status(true, true, 0, sim.manager.recovery().status(), Set.of(), 0);
+            .status(true, true, 0, sim.manager.recovery().status(), new Lacking(Set.of(), true), 0);
     List<JsonNode> found = new ArrayList<>();
     status.path("problems").forEach(found::add);
     return found.stream()

@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -417,6 +418,14 @@ public final class NameNodeAccess {
           }
         });
     return List.copyOf(blocks);
+  }
+
+  /** Whether HDFS, active and not in safe mode, knows of all blocks what replicas they lack. */
+  public boolean hasLookedAtAllBlocks() {
+    RedundancyScan scan = new RedundancyScan(blockManager());
+    AtomicBoolean done = new AtomicBoolean();
+    readLocked("checkRedundancyScan", () -> done.set(scan.isDone()));
+    return done.get() && !isInSafeMode();
   }
 
   /** How many blocks have no good replica. */

@@ -64,6 +64,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   private final CoveredQueues queues;
   private final CopyTargets targets;
   private final ExtraCopies extra;
+  private final RedundancyScan scan;
 
   /**
    * @param placement tells which nodes are left to HDFS
@@ -87,6 +88,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     this.router = new SuperchunkRouter(blocks, placement, superchunks, unlowered);
     this.queues = CoveredQueues.install(blocks, namesystem);
     this.targets = new CopyTargets(blocks);
+    this.scan = new RedundancyScan(blocks);
     this.extra = new ExtraCopies(namesystem, superchunks, targets);
   }
 
@@ -109,13 +111,32 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   }
 
   @Override
+  public Lacking lacking() {
+    // A block that gets another key is in no queue for a moment, under the lock for writing.
+    NameNodeLock.BLOCKS.readLock(namesystem);
+    try {
+      return new Lacking(
+          queues.sizes().keySet(), scan.isDone() && queues.sizeOf(CoveredQueues.UNKNOWN) == 0);
+    } finally {
+      NameNodeLock.BLOCKS.readUnlock(namesystem, "listDegradedSuperchunks");
+    }
+  }
+
+  @Override
   public long blockCount() {
     return queues.coveredSize();
   }
 
   @Override
-  public long copyable() {
-    return (long) queues.coveredSize() - queues.sizeOf(CoveredQueues.NOWHERE);
+  public OptionalLong copyable() {
+    NameNodeLock.BLOCKS.readLock(namesystem);
+    try {
+      return scan.isDone()
+          ? OptionalLong.of((long) queues.coveredSize() - queues.sizeOf(CoveredQueues.NOWHERE))
+          : OptionalLong.empty();
+    } finally {
+      NameNodeLock.BLOCKS.readUnlock(namesystem, "countSuperchunkBlocks");
+    }
   }
 
   @Override

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.BridgeCluster;
 import io.hdfsparity.bridge.namenode.BlockSuperchunks;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,6 +132,7 @@ class SuperchunkRepairTest {
       DatanodeStorageInfo first = storage("A");
       DatanodeStorageInfo other = storage("C");
       BlockInfo block = new BlockInfoContiguous(new Block(1L << 30, 1000, 1), (short) 3);
+      Awaitility.await().until(new RedundancyScan(blocks)::isDone);
       NameNodeLock.ALL.writeLock(namesystem);
       try {
         block.setBlockCollectionId(file.getId());
@@ -137,15 +141,16 @@ class SuperchunkRepairTest {
         LackingBlocks.queue(blocks, block, 0);
         assertThat(blocks.getMissingBlocksCount()).isOne();
         assertThat(repair.blockCount()).isOne();
-        assertThat(repair.copyable()).isZero();
+        assertThat(repair.copyable()).hasValue(0);
         first.addBlock(block, block);
         other.addBlock(block, block);
         assertThat(repair.keyOf(block)).hasValue(CoveredQueues.UNKNOWN);
         LackingBlocks.queue(blocks, block, 0);
-        assertThat(repair.copyable()).isOne();
+        assertThat(repair.copyable()).hasValue(1);
       } finally {
         NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
+      assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), false));
       assertThat(repair.refile(1))
           .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));
       mark(blocks, block, other);

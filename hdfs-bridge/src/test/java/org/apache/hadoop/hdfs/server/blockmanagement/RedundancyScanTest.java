@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.BridgeCluster;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A NameNode that looks at all its blocks. */
+class RedundancyScanTest {
+  @TempDir static Path dir;
+
+  @Test
+  void blocksThatLackReplicasAreNotCountedBeforeHdfsHasLookedAtAll() throws Exception {
+    HdfsConfiguration conf = BridgeCluster.conf(null, dir);
+    conf.unset("dfs.datanode.fsdataset.factory");
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build()) {
+      FSNamesystem namesystem = cluster.getNamesystem();
+      BlockManager blocks = namesystem.getBlockManager();
+      NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
+      SuperchunkRepair repair =
+          new SuperchunkRepair(namesystem, new NoPairs(), (id, storageIds) -> Optional.empty());
+      Awaitility.await().until(access::hasLookedAtAllBlocks);
+      assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true));
+      assertThat(repair.copyable()).hasValue(0);
+      NameNodeLock.ALL.writeLock(namesystem);
+      try {
+        // As after a failover. The scan waits for the lock.
+        blocks.initializeReplQueues();
+        assertThat(access.hasLookedAtAllBlocks()).isFalse();
+        assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), false));
+        assertThat(repair.copyable()).isEmpty();
+      } finally {
+        NameNodeLock.ALL.writeUnlock(namesystem, "test");
+      }
+      Awaitility.await().until(access::hasLookedAtAllBlocks);
+      assertThat(repair.lacking().isComplete()).isTrue();
+      NameNodeAdapter.enterSafeMode(cluster.getNameNode(), false);
+      assertThat(access.hasLookedAtAllBlocks()).as("replicas are not reported yet").isFalse();
+      NameNodeAdapter.leaveSafeMode(cluster.getNameNode());
+      assertThat(access.hasLookedAtAllBlocks()).isTrue();
+      blocks.setInitializedReplQueues(false);
+      assertThat(access.hasLookedAtAllBlocks()).as("a standby").isFalse();
+    }
+  }
+}
