@@ -58,6 +58,12 @@ final class RowQuestions implements HomeQuestions {
   /** Blocks with too many replicas that a round looks for. */
   private static final int MAX_EXCESS = 10_000;
 
+  /**
+   * Of those that do not wait, because there are so many: HDFS holds its lock for some
+   * milliseconds.
+   */
+  private static final int MAX_OTHER_EXCESS = 1_000;
+
   /** Blocks that may lack a side that a round looks at. */
   private static final int MAX_ONE_SIDED = 1_000;
 
@@ -148,6 +154,7 @@ final class RowQuestions implements HomeQuestions {
     nodes.ask(questions, question -> answer(question, nowMs));
     List<Long> toLookAt = new ArrayList<>(settleOneSided(lackingSide, nowMs));
     toLookAt.addAll(settleExcess(surplus));
+    toLookAt.addAll(excess.takeOthers(MAX_OTHER_EXCESS));
     if (!toLookAt.isEmpty()) {
       calls.lookAgain().accept(toLookAt);
     }

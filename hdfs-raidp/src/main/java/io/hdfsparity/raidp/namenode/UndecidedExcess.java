@@ -9,21 +9,29 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Unfiled;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Blocks with more replicas than they need, none of which was deleted because it is not known
  * whether they are in a superchunk, or because a side of theirs is missing. After a failover HDFS
- * looks at all blocks again, and so they come again. At most {@link #MAX_BLOCKS}, the latest ones;
- * of those that are dropped, a replica has to be reported again. Thread-safe; asked under locks of
- * the NameNode.
+ * looks at all blocks again, and so they come again.
+ *
+ * <p>The latest ones wait with their storages. Of the others only the ids are kept: HDFS is to look
+ * at them by and by, and then those that cannot be decided come again, and others make room.
+ *
+ * <p>Thread-safe; asked under locks of the NameNode.
  */
 final class UndecidedExcess {
-  /** About 150 bytes each. */
+  /** That wait with their storages, about 150 bytes each. */
   static final int MAX_BLOCKS = 100_000;
 
+  private final int maxBlocks;
   private final LinkedHashMap<Long, Waiting> blocks = new LinkedHashMap<>();
+
+  /** The others, about 70 bytes each: little beside what HDFS keeps of a block. */
+  private final LinkedHashSet<Long> others = new LinkedHashSet<>();
 
   /**
    * A block.
@@ -36,21 +44,37 @@ final class UndecidedExcess {
     }
   }
 
+  UndecidedExcess() {
+    this(MAX_BLOCKS);
+  }
+
+  UndecidedExcess(int maxBlocks) {
+    this.maxBlocks = maxBlocks;
+  }
+
   /** One that waits already waits on its storages of now. */
   synchronized void add(long blockId, List<String> storageIds) {
     Waiting before = blocks.get(blockId);
     if (before == null || !before.storageIds().equals(storageIds)) {
       blocks.put(blockId, new Waiting(storageIds, false));
     }
-    if (blocks.size() > MAX_BLOCKS) {
+    others.remove(blockId);
+    if (blocks.size() > maxBlocks) {
       Iterator<Long> eldest = blocks.keySet().iterator();
-      eldest.next();
+      others.add(eldest.next());
       eldest.remove();
     }
   }
 
   synchronized int size() {
-    return blocks.size();
+    return blocks.size() + others.size();
+  }
+
+  /** Takes out some that do not wait with their storages: HDFS is to look at them now. */
+  synchronized List<Long> takeOthers(int limit) {
+    List<Long> taken = others.stream().limit(limit).toList();
+    taken.forEach(others::remove);
+    return taken;
   }
 
   /** The next ones, and where their replicas are; each call goes on behind those of the last. */
@@ -94,5 +118,6 @@ final class UndecidedExcess {
 
   synchronized void clear() {
     blocks.clear();
+    others.clear();
   }
 }

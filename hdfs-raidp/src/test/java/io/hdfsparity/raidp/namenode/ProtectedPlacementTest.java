@@ -102,10 +102,10 @@ class ProtectedPlacementTest {
     assertThat(placement.filesToLower().size()).isEqualTo(FilesToLower.MAX_FILES);
     assertThat(placement.filesToLower().take(3)).containsExactly(0L, 1L, 2L);
     assertThat(placement.filesToLower().take(1)).containsExactly(3L);
-    assertThat(placement.excess().size()).isEqualTo(UndecidedExcess.MAX_BLOCKS);
+    assertThat(placement.excess().size()).isEqualTo(150_000);
     assertThat(placement.excess().next(2))
         .extracting(each -> each.blockId())
-        .as("the oldest ones are dropped")
+        .as("of the oldest ones only the ids are kept")
         .containsExactly(50_000L, 50_001L);
     assertThat(placement.excess().next(2))
         .extracting(each -> each.blockId())

@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -310,6 +311,20 @@ class RowQuestionsTest {
     world.nowMs += NodeRounds.FAILED_MS;
     world.ask();
     assertThat(disks.lookedAt).containsExactly(1L, 2L);
+    assertThat(world.excess.size()).isZero();
+  }
+
+  /** As when a node with many blocks comes back, after others have got their replicas. */
+  @Test
+  void hdfsLooksAgainAtAllSurplusBlocksHoweverMany() {
+    int all = UndecidedExcess.MAX_BLOCKS + 5_000;
+    for (long id = 0; id < all; id++) {
+      world.excess.add(id, List.of("A", "B"));
+    }
+    for (int round = 0; round < 30; round++) {
+      world.ask();
+    }
+    assertThat(Set.copyOf(disks.lookedAt)).hasSize(all);
     assertThat(world.excess.size()).isZero();
   }
 
