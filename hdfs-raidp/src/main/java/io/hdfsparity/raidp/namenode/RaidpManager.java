@@ -9,7 +9,6 @@ import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.bridge.page.PageSection;
-import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
@@ -21,8 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -69,16 +66,12 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable NodeRoster roster;
   private @Nullable RefusingPlacement refusing;
   private @Nullable ManagerState state;
-  private @Nullable ScheduledExecutorService timer;
-  private @Nullable ScheduledFuture<?> timerRounds;
+  private final ManagerRounds rounds = new ManagerRounds();
   private @Nullable ReplicaHealing healing;
   private long reportIntervalMs;
-  private @Nullable ScheduledExecutorService healer;
   private @Nullable BlockRepair repair;
   private @Nullable SuperchunkAnswers answers;
   private long repairIntervalMs;
-  private @Nullable ScheduledExecutorService repairer;
-  private @Nullable ScheduledExecutorService sweeper;
   private @Nullable ExecutorService rowReaders;
   private @Nullable ExecutorService healers;
   private @Nullable AdoptionService adoptions;
@@ -220,23 +213,15 @@ public final class RaidpManager implements NameNodeFeature {
   /** Attaches the placement, and begins the rounds. */
   @Override
   public synchronized void ready() throws IOException {
-    ReplicaHealing rounds = Objects.requireNonNull(healing, "started first");
+    ReplicaHealing heals = Objects.requireNonNull(healing, "started first");
+    BlockRepair copies = Objects.requireNonNull(repair, "started first");
     Objects.requireNonNull(metrics).started(state, nodes);
     attach();
-    timer = Timers.daemon("raidp-manager");
-    timerRounds =
-        timer.scheduleWithFixedDelay(
-            guarded(this::tick), reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
-    healer = Timers.daemon("raidp-healer");
-    healer.scheduleWithFixedDelay(
-        guarded(() -> heal(rounds)), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
-    BlockRepair copies = Objects.requireNonNull(repair, "started first");
-    repairer = Timers.daemon("raidp-repairer");
-    repairer.scheduleWithFixedDelay(
-        guarded(() -> repair(copies)), repairIntervalMs, repairIntervalMs, TimeUnit.MILLISECONDS);
-    sweeper = Timers.daemon("raidp-sweeper");
-    sweeper.scheduleWithFixedDelay(
-        guarded(this::sweep), reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
+    rounds.start("raidp-manager", reportIntervalMs, this::advance);
+    rounds.start("raidp-recovery", reportIntervalMs, this::recover);
+    rounds.start("raidp-healer", HEAL_PERIOD_MS, () -> heal(heals));
+    rounds.start("raidp-repairer", repairIntervalMs, () -> repair(copies));
+    rounds.start("raidp-sweeper", reportIntervalMs, this::sweep);
     Objects.requireNonNull(adoptions, "started first").start();
   }
 
@@ -322,48 +307,28 @@ public final class RaidpManager implements NameNodeFeature {
     return waiters;
   }
 
-  private static Runnable guarded(Runnable round) {
-    return Timers.guarded(
-        round, e -> LOG.error("RAIDP manager: a round failed; the next one tries again", e));
-  }
-
-  /** On a thread of its own: it waits for the NameNode's lock. */
+  /** It waits for the NameNode's lock. */
   private void heal(ReplicaHealing healing) {
-    try {
-      if (access.isActive() && !access.isInSafeMode()) {
-        healing.round(Time.monotonicNow());
-      }
-    } catch (RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      LOG.error("RAIDP manager: a round of healing failed", e);
+    if (access.isActive() && !access.isInSafeMode()) {
+      healing.round(Time.monotonicNow());
     }
   }
 
-  /** On a thread of its own: it waits for the NameNode's lock many times. */
+  /** It waits for the NameNode's lock many times. */
   private void repair(BlockRepair copies) {
-    try {
-      if (!access.isActive()) {
-        copies.stop();
-        answers.stop();
-        state.protection().stop();
-      } else if (!access.isInSafeMode()) {
-        copies.round(Time.monotonicNow());
-      }
-    } catch (RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      LOG.error("RAIDP manager: a round of copying missing replicas failed", e);
+    if (!access.isActive()) {
+      copies.stop();
+      answers.stop();
+      state.protection().stop();
+    } else if (!access.isInSafeMode()) {
+      copies.round(Time.monotonicNow());
     }
   }
 
-  /** On a thread of its own: it waits for DataNodes. */
+  /** It waits for DataNodes. */
   private void sweep() {
-    try {
-      if (access.isActive() && !access.isInSafeMode()) {
-        state.recovery().sweep(Time.monotonicNow());
-      }
-    } catch (RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      LOG.error("RAIDP manager: a round of looking for surplus replicas failed", e);
+    if (access.isActive() && !access.isInSafeMode()) {
+      state.recovery().sweep(Time.monotonicNow());
     }
   }
 
@@ -373,19 +338,19 @@ public final class RaidpManager implements NameNodeFeature {
     state.attached();
   }
 
-  private void tick() {
-    try {
-      state.advance(Time.monotonicNow());
-      attach();
-      if (!access.isActive()) {
-        state.recovery().stop();
-        state.map().takeOrdersBack();
-      } else if (!access.isInSafeMode()) {
-        state.recovery().tick(Time.monotonicNow());
-      }
-    } catch (IOException | RuntimeException e) {
-      // The timer would stop for good at an exception; the next round tries again.
-      LOG.error("RAIDP manager: a periodic round failed", e);
+  /** Notices silent nodes. It waits for no daemon. */
+  private void advance() throws IOException {
+    state.advance(Time.monotonicNow());
+    attach();
+  }
+
+  /** It waits for Lstor daemons, and longest for those that hang. */
+  private void recover() {
+    if (!access.isActive()) {
+      state.recovery().stop();
+      state.map().takeOrdersBack();
+    } else if (!access.isInSafeMode()) {
+      state.recovery().tick(Time.monotonicNow());
     }
   }
 
@@ -399,26 +364,7 @@ public final class RaidpManager implements NameNodeFeature {
   }
 
   private void release() {
-    if (timerRounds != null) {
-      timerRounds.cancel(true);
-      timerRounds = null;
-    }
-    if (timer != null) {
-      timer.shutdownNow();
-      timer = null;
-    }
-    if (healer != null) {
-      healer.shutdownNow();
-      healer = null;
-    }
-    if (repairer != null) {
-      repairer.shutdownNow();
-      repairer = null;
-    }
-    if (sweeper != null) {
-      sweeper.shutdownNow();
-      sweeper = null;
-    }
+    rounds.stop();
     if (adoptions != null) {
       adoptions.stop();
       adoptions = null;

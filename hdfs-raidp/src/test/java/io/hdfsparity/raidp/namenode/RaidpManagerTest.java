@@ -16,21 +16,28 @@ import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FailDiskRequest;
+import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -199,6 +206,65 @@ class RaidpManagerTest {
     assertThat(completed.assignments())
         .singleElement()
         .satisfies(a -> assertThat(a.pairing().superchunkId()).isEqualTo(pairing.superchunkId()));
+  }
+
+  /** Superchunk 5 has lost both sides. The Lstor of one is at a port. */
+  private void reportLost(int port) throws IOException {
+    FrameReport first = Reports.frame("a", 0, new Pairing(5, 1, "b", "n2", 1));
+    report(Reports.node("n1", DiskState.DISK_FAILED, first));
+    report(
+        Reports.node(
+            "n2", DiskState.DISK_FAILED, Reports.frame("b", 0, new Pairing(5, 1, "a", "n1", 2))));
+    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
+      client.reportLstor(
+          new LstorReport(
+              "n1-d",
+              cluster.getNamesystem().getClusterId(),
+              "n1",
+              "127.0.0.1",
+              port,
+              false,
+              List.of(first),
+              Optional.empty()));
+    }
+  }
+
+  /** A recovery asks it what blocks a lost superchunk had. */
+  @Test
+  void aNodeThatFallsSilentIsNoticedWhileAnLstorDaemonHangs() throws Exception {
+    conf.set(RaidpKey.NODE_STALE_TIMEOUT.key(), "5s");
+    conf.set(RaidpKey.PEER_TIMEOUT.key(), "10m");
+    try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      start();
+      hanging.setSoTimeout(60_000);
+      int port = hanging.getLocalPort();
+      reportLost(port);
+      report(Reports.node("n3", Reports.spare("c", 0)));
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      assertThat(admin(out, "-recover")).as(out::toString).isZero();
+      AtomicReference<Pairing> ordered = new AtomicReference<>();
+      Awaitility.await()
+          .until(
+              () -> {
+                reportLost(port);
+                report(Reports.node("n3", Reports.spare("c", 0)))
+                    .assignments()
+                    .forEach(order -> ordered.set(order.pairing()));
+                return ordered.get() != null;
+              });
+      report(Reports.node("n3", Reports.frame("c", 0, ordered.get())));
+      try (Socket asked = hanging.accept()) {
+        report(Reports.node("n4", Reports.spare("d", 0)));
+        Awaitility.await()
+            .until(
+                () -> {
+                  out.reset();
+                  assertThat(admin(out, "-status")).as(out::toString).isZero();
+                  return out.toString().lines().anyMatch(l -> l.matches("Node host-n4.*STALE"));
+                });
+        assertThat(asked.isConnected()).isTrue();
+      }
+    }
   }
 
   @Test
