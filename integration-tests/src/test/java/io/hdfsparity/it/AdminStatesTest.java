@@ -14,6 +14,7 @@ import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -100,14 +101,24 @@ class AdminStatesTest {
     }
   }
 
-  private void assertAllRead() throws Exception {
-    for (Map.Entry<String, byte[]> each : files.entrySet()) {
-      if (each.getKey().startsWith("/order")) {
-        all.assertParityReads(each.getKey(), each.getValue());
-      } else {
-        all.assertReads(each.getKey(), each.getValue());
-      }
-    }
+  /** Waits while a file is refused: nobody decodes a block group before its updates are at rest. */
+  private void assertAllRead() {
+    files.forEach(
+        (name, bytes) ->
+            await(name)
+                .atMost(Duration.ofMinutes(2))
+                // A stock client that is refused fails so too.
+                .ignoreExceptionsMatching(
+                    e -> e instanceof IOException || e instanceof NullPointerException)
+                .until(
+                    () -> {
+                      if (name.startsWith("/order")) {
+                        all.assertParityReads(name, bytes);
+                      } else {
+                        all.assertReads(name, bytes);
+                      }
+                      return true;
+                    }));
   }
 
   private DatanodeDescriptor descriptor(DataNode node) {
@@ -138,13 +149,7 @@ class AdminStatesTest {
   }
 
   private DataNode holder(String name) throws Exception {
-    String uuid =
-        all.stock()
-            .getClient()
-            .getLocatedBlocks(name, 0, Long.MAX_VALUE)
-            .get(0)
-            .getLocations()[0]
-            .getDatanodeUuid();
+    String uuid = StoredBytes.blocks(all.stock(), name).get(0).getLocations()[0].getDatanodeUuid();
     return all.cluster().getDataNodes().stream()
         .filter(node -> node.getDatanodeUuid().equals(uuid))
         .findFirst()
