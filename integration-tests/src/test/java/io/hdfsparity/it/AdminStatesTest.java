@@ -67,6 +67,8 @@ class AdminStatesTest {
                 hosts().toString(),
                 "dfs.namenode.decommission.interval",
                 "1",
+                "dfs.parity.raidp.node.dead.timeout",
+                "20s",
                 "dfs.namenode.reconstruction.pending.timeout-sec",
                 "5",
                 StorageKey.SNAPSHOT_AGE.key(),

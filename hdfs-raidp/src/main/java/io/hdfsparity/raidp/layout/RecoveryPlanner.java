@@ -43,6 +43,9 @@ public final class RecoveryPlanner {
       SuperchunkPair pair = request.layout().pairs().get(p);
       boolean leaderDead = isDead(request.layout().leaderFrame(p));
       boolean followerDead = isDead(request.layout().followerFrame(p));
+      if (leaderDead != followerDead && request.postponed().contains(pair.id())) {
+        continue;
+      }
       (leaderDead && followerDead ? lostPairs : leaderDead || followerDead ? degraded : healthy)
           .add(pair);
     }
@@ -50,7 +53,7 @@ public final class RecoveryPlanner {
 
   /**
    * Plans a recovery; every superchunk with a dead frame is in the plan's moves or among its
-   * unplaceable ones.
+   * unplaceable ones, but for those that are postponed.
    */
   public static RecoveryPlan plan(RecoveryRequest request) {
     return new RecoveryPlanner(request).plan();

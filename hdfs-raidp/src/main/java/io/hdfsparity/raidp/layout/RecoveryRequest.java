@@ -18,6 +18,8 @@ import java.util.Set;
  * @param failedDisks disks that are gone, all that ever failed and are not yet recovered from
  * @param closedDisks live disks that must not receive (being decommissioned, node not reachable)
  * @param lostLstors failed disks whose Lstor cannot be read either
+ * @param postponed superchunks that keep their dead side for now: they get no receiver if one side
+ *     is dead
  * @param loads load of a disk, in any unit; a disk that is not named has its superchunks times
  *     {@code loadPerMove}
  * @param loadPerMove load that a superchunk adds to its receiver, at least 0
@@ -28,6 +30,7 @@ public record RecoveryRequest(
     Set<DiskId> failedDisks,
     Set<DiskId> closedDisks,
     Set<DiskId> lostLstors,
+    Set<Long> postponed,
     Map<DiskId, Long> loads,
     long loadPerMove,
     long seed) {
@@ -36,6 +39,7 @@ public record RecoveryRequest(
     failedDisks = Set.copyOf(failedDisks);
     closedDisks = Set.copyOf(closedDisks);
     lostLstors = Set.copyOf(lostLstors);
+    postponed = Set.copyOf(postponed);
     loads = Map.copyOf(loads);
     if (loadPerMove < 0) {
       throw new IllegalArgumentException(
@@ -53,24 +57,31 @@ public record RecoveryRequest(
 
   /** Failed disks, load counted in superchunks, everything else usable. */
   public static RecoveryRequest of(Layout layout, Set<DiskId> failedDisks) {
-    return new RecoveryRequest(layout, failedDisks, Set.of(), Set.of(), Map.of(), 1, 0);
+    return new RecoveryRequest(layout, failedDisks, Set.of(), Set.of(), Set.of(), Map.of(), 1, 0);
   }
 
   public RecoveryRequest withClosedDisks(Set<DiskId> disks) {
-    return new RecoveryRequest(layout, failedDisks, disks, lostLstors, loads, loadPerMove, seed);
+    return new RecoveryRequest(
+        layout, failedDisks, disks, lostLstors, postponed, loads, loadPerMove, seed);
   }
 
   public RecoveryRequest withLostLstors(Set<DiskId> disks) {
-    return new RecoveryRequest(layout, failedDisks, closedDisks, disks, loads, loadPerMove, seed);
+    return new RecoveryRequest(
+        layout, failedDisks, closedDisks, disks, postponed, loads, loadPerMove, seed);
+  }
+
+  public RecoveryRequest withPostponed(Set<Long> superchunkIds) {
+    return new RecoveryRequest(
+        layout, failedDisks, closedDisks, lostLstors, superchunkIds, loads, loadPerMove, seed);
   }
 
   public RecoveryRequest withLoads(Map<DiskId, Long> newLoads, long newLoadPerMove) {
     return new RecoveryRequest(
-        layout, failedDisks, closedDisks, lostLstors, newLoads, newLoadPerMove, seed);
+        layout, failedDisks, closedDisks, lostLstors, postponed, newLoads, newLoadPerMove, seed);
   }
 
   public RecoveryRequest withSeed(long newSeed) {
     return new RecoveryRequest(
-        layout, failedDisks, closedDisks, lostLstors, loads, loadPerMove, newSeed);
+        layout, failedDisks, closedDisks, lostLstors, postponed, loads, loadPerMove, newSeed);
   }
 }

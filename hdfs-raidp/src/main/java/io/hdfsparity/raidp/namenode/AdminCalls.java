@@ -224,7 +224,8 @@ final class AdminCalls implements RaidpAdminProtocol {
     RecoveryStatus status = state.recovery().status();
     OptionalLong missing = state.repair().map(BlockRepair::missing).orElse(OptionalLong.empty());
     ClusterView view = state.map().view();
-    return RecoveryAnswer.of(status, view, documents(view), missing);
+    int postponed = NodesInMaintenance.of(view, namespace).superchunks().size();
+    return RecoveryAnswer.of(status, view, postponed, documents(view), missing);
   }
 
   @Override

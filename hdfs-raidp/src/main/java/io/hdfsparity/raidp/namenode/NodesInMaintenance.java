@@ -6,62 +6,113 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
  * DataNodes of which an administrator has said that they are down for a time (admin state
  * IN_MAINTENANCE of HDFS). HDFS copies no block of theirs until that time is over, so their
  * superchunks keep their sides. Immutable.
+ *
+ * <p>Whether such a node is down is judged by its reports: HDFS may find it dead minutes later.
  */
 final class NodesInMaintenance {
   private static final String REASON = "IN_MAINTENANCE";
 
-  private final Set<String> down;
+  private final ClusterView view;
+  private final Map<String, Node> nodes;
 
-  /**
-   * @param nodes DataNodes as the NameNode knows them
-   */
-  NodesInMaintenance(Collection<Node> nodes) {
-    this.down =
-        nodes.stream()
-            .filter(node -> !node.alive() && node.adminState().equals(REASON))
-            .map(Node::uuid)
-            .collect(Collectors.toUnmodifiableSet());
+  /** Superchunks that keep their sides, by DataNode. */
+  private final Map<String, TreeSet<Long>> postponed = new TreeMap<>();
+
+  private NodesInMaintenance(ClusterView view, Collection<Node> all) {
+    this.view = view;
+    this.nodes =
+        all.stream()
+            .filter(node -> node.adminState().equals(REASON))
+            .collect(Collectors.toMap(Node::uuid, Function.identity()));
+    if (!nodes.isEmpty()) {
+      view.all().forEach(this::look);
+    }
   }
 
   /**
-   * Superchunks that lack a side only because its DataNode is down for maintenance, by id. A lost
-   * superchunk is none of them: its blocks cannot be read before they are rebuilt.
+   * Those of a cluster; nothing is asked of the NameNode while all superchunks have their sides.
    */
-  Map<Long, Waiting> waiting(ClusterView view) {
-    Map<Long, Waiting> waiting = new TreeMap<>();
-    if (down.isEmpty()) {
-      return waiting;
-    }
-    for (SuperchunkView superchunk : view.all()) {
-      if (superchunk.state() == SuperchunkState.DEGRADED) {
-        superchunk.gone().stream()
-            .filter(side -> SuperchunkRules.epoch(side) == superchunk.epoch())
-            .filter(side -> down.contains(side.nodeUuid()))
-            .findFirst()
-            .ifPresent(
-                side ->
-                    waiting.put(
-                        superchunk.id(), new Waiting(superchunk.id(), REASON, detail(view, side))));
-      }
-    }
-    return waiting;
+  static NodesInMaintenance of(ClusterView view, Namespace namespace) {
+    return new NodesInMaintenance(
+        view, RecoveryNeeds.isNeeded(view, Set.of()) ? namespace.nodes() : List.of());
   }
 
-  private static String detail(ClusterView view, FrameView side) {
-    return "its frame "
-        + view.name(side.ref())
-        + " is on a DataNode that is down for maintenance; start that DataNode, or end its"
-        + " maintenance (hdfs dfsadmin -refreshNodes) to have the superchunk recovered";
+  /** A lost superchunk is not postponed: its blocks cannot be read before they are rebuilt. */
+  private void look(SuperchunkView superchunk) {
+    if (superchunk.state() == SuperchunkState.DEGRADED) {
+      superchunk
+          .survivor()
+          .filter(survivor -> hasPartnerDown(survivor, superchunk))
+          .flatMap(FrameView::pairing)
+          .ifPresent(
+              pairing ->
+                  postponed
+                      .computeIfAbsent(pairing.partnerNodeUuid(), uuid -> new TreeSet<>())
+                      .add(superchunk.id()));
+    }
+  }
+
+  private boolean hasPartnerDown(FrameView survivor, SuperchunkView superchunk) {
+    Pairing pairing = survivor.pairing().orElse(null);
+    return pairing != null
+        && pairing.epoch() == superchunk.epoch()
+        && isDown(pairing.partnerNodeUuid())
+        && superchunk.gone().stream()
+            .filter(side -> side.storageId().equals(pairing.partnerStorageId()))
+            .allMatch(side -> hasAll(side, survivor));
+  }
+
+  /** Not one that runs, of which a disk has failed. */
+  private boolean isDown(String uuid) {
+    NodeState node = view.nodes().get(uuid);
+    return nodes.containsKey(uuid) && (node == null || node.silence() == NodeState.Silence.DEAD);
+  }
+
+  /** A receiver that went down before it had all blocks leaves some with one replica. */
+  private boolean hasAll(FrameView side, FrameView survivor) {
+    return view.latest(side).load().blocks() >= view.latest(survivor).load().blocks();
+  }
+
+  /** Superchunks that lack a side only because its DataNode is down for maintenance. */
+  Set<Long> superchunks() {
+    return postponed.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+  }
+
+  /** What an administrator sees of them: an entry for each DataNode. */
+  List<Waiting> waiting() {
+    return postponed.entrySet().stream()
+        .map(
+            each ->
+                new Waiting(
+                    each.getValue().first(), REASON, detail(each.getKey(), each.getValue().size())))
+        .toList();
+  }
+
+  private String detail(String uuid, int superchunks) {
+    Address address = Objects.requireNonNull(nodes.get(uuid)).address();
+    return superchunks
+        + " superchunks have a side on DataNode "
+        + address.host()
+        + ":"
+        + address.transferPort()
+        + ", which is down for maintenance, and keep it; start that DataNode, or end its"
+        + " maintenance by hdfs dfsadmin -refreshNodes to have them recovered";
   }
 }

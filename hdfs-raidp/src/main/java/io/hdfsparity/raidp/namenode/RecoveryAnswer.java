@@ -17,25 +17,31 @@ final class RecoveryAnswer {
 
   /**
    * @param documents of {@code view}
+   * @param postponed how many superchunks keep a side that is down for maintenance
    * @param replicasMissing blocks of superchunks that lack a replica; empty: not counted yet, as
    *     this NameNode has just become the active one
    */
   static TextResponse of(
-      RecoveryStatus status, ClusterView view, Documents documents, OptionalLong replicasMissing) {
+      RecoveryStatus status,
+      ClusterView view,
+      int postponed,
+      Documents documents,
+      OptionalLong replicasMissing) {
     ObjectNode doc = documents.recovery(status);
     doc.put("replicasCounted", replicasMissing.isPresent());
     replicasMissing.ifPresent(missing -> doc.put("replicasMissing", missing));
-    return new TextResponse(doc.toString(), isFailure(status, view) ? FAILED : 0);
+    return new TextResponse(doc.toString(), isFailure(status, view, postponed) ? FAILED : 0);
   }
 
   /** Whoever runs nothing has failed where a side is missing, whatever it says of itself. */
-  private static boolean isFailure(RecoveryStatus status, ClusterView view) {
+  private static boolean isFailure(RecoveryStatus status, ClusterView view, int postponed) {
     return switch (status.state()) {
       case RUNNING -> false;
       case WAITING -> true;
       case IDLE, DONE ->
           !status.givenUp().isEmpty()
-              || view.count(SuperchunkState.LOST) + view.count(SuperchunkState.DEGRADED) > 0;
+              || view.count(SuperchunkState.LOST) + view.count(SuperchunkState.DEGRADED)
+                  > postponed;
     };
   }
 }

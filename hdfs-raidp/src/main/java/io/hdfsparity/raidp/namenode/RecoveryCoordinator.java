@@ -22,7 +22,6 @@ import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,10 +166,12 @@ final class RecoveryCoordinator {
   synchronized void tick(long nowMs) {
     ClusterView view = map.view();
     fresh.look(view);
+    NodesInMaintenance inMaintenance = NodesInMaintenance.of(view, namespace);
     if (!running) {
+      Set<Long> postponed = inMaintenance.superchunks();
       boolean asked =
-          RecoveryNeeds.isNeeded(view, inMaintenance(view).keySet())
-              && (options.recovery().auto() || RecoveryNeeds.isBegun(view));
+          RecoveryNeeds.isNeeded(view, postponed)
+              && (options.recovery().auto() || RecoveryNeeds.isBegun(view, postponed));
       boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
       if (asked || leaving) {
         LOG.info(
@@ -181,6 +182,7 @@ final class RecoveryCoordinator {
             leaving);
         start(nowMs);
       } else {
+        status = status.withWaiting(inMaintenance.waiting());
         return;
       }
     }
@@ -218,7 +220,7 @@ final class RecoveryCoordinator {
       publish(State.RUNNING, due, nowMs);
       return;
     }
-    nextRound(view, nowMs);
+    nextRound(view, inMaintenance, nowMs);
   }
 
   // ---------------------------------------------------------------- next round
@@ -228,23 +230,20 @@ final class RecoveryCoordinator {
         view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding(), types);
   }
 
-  private Map<Long, Waiting> inMaintenance(ClusterView view) {
-    return new NodesInMaintenance(namespace.nodes()).waiting(view);
-  }
-
-  private void nextRound(ClusterView view, long nowMs) {
+  private void nextRound(ClusterView view, NodesInMaintenance inMaintenance, long nowMs) {
     ShapeOfCluster shape = shape(view);
-    Map<Long, Waiting> inMaintenance = inMaintenance(view);
-    if (!RecoveryNeeds.isNeeded(view, inMaintenance.keySet()) && !shape.hasLeavingSuperchunks()) {
+    Set<Long> postponed = inMaintenance.superchunks();
+    if (!RecoveryNeeds.isNeeded(view, postponed) && !shape.hasLeavingSuperchunks()) {
       List<Waiting> silent = fresh.due(view, Silence.STALE);
       if (!silent.isEmpty() || !unheard.get().isEmpty()) {
         publish(State.RUNNING, silent, nowMs);
         return;
       }
-      end(List.copyOf(inMaintenance.values()), nowMs);
+      end(inMaintenance, nowMs);
       return;
     }
-    List<RecoveryPlan> plans = shape.recoveries().stream().map(RecoveryPlanner::plan).toList();
+    List<RecoveryPlan> plans =
+        shape.recoveries(postponed).stream().map(RecoveryPlanner::plan).toList();
     List<Unplaceable> unplaceable =
         plans.stream().flatMap(plan -> plan.unplaceable().stream()).toList();
     List<Waiting> waiting = new ArrayList<>();
@@ -253,36 +252,33 @@ final class RecoveryCoordinator {
     Map<Long, Waiting> unlisted = incomplete.waiting(view);
     unlisted.keySet().forEach(steps::forgetFailures);
     Set<String> held = heldDisks(view, unplaceable, unlisted.keySet(), nowMs);
-    Map<Long, Waiting> postponed = new HashMap<>(inMaintenance);
-    postponed.putAll(unlisted);
     for (Kind kind : List.of(Kind.REBUILD, Kind.COPY)) {
       if (moves.isEmpty()) {
-        plans.forEach(plan -> begin(view, plan, kind, new Holds(held, postponed), waiting));
+        plans.forEach(plan -> begin(view, plan, kind, new Holds(held, unlisted), waiting));
       }
     }
     if (!moves.isEmpty()) {
       publish(State.RUNNING, waiting, nowMs);
     } else if (waiting.isEmpty()) {
-      end(List.of(), nowMs);
+      end(inMaintenance, nowMs);
     } else {
       publish(State.WAITING, waiting, nowMs);
     }
   }
 
-  private void end(List<Waiting> postponed, long nowMs) {
+  private void end(NodesInMaintenance inMaintenance, long nowMs) {
     running = false;
     incomplete.recovered();
-    publish(State.DONE, postponed, nowMs);
+    publish(State.DONE, inMaintenance.waiting(), nowMs);
   }
 
   /**
    * What must not be re-paired yet.
    *
    * @param diskIds whose superchunks wait for others of these disks
-   * @param postponed superchunks that may lack blocks which nobody can list, or whose other side is
-   *     down for maintenance
+   * @param unlisted superchunks that may lack blocks which nobody can list
    */
-  private record Holds(Set<String> diskIds, Map<Long, Waiting> postponed) {}
+  private record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted) {}
 
   /**
    * Disks whose superchunks must not be re-paired yet, because a superchunk that lacks blocks may
@@ -346,9 +342,9 @@ final class RecoveryCoordinator {
     if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
       return;
     }
-    Waiting postponed = held.postponed().get(superchunk.id());
-    if (postponed != null) {
-      waiting.add(postponed);
+    Waiting unlisted = held.unlisted().get(superchunk.id());
+    if (unlisted != null) {
+      waiting.add(unlisted);
       return;
     }
     if (superchunk.gone().stream().anyMatch(f -> held.diskIds().contains(f.diskId()))) {

@@ -63,8 +63,10 @@ final class RecoveryNeeds {
   /**
    * Whether an earlier manager had begun: a superchunk of a dead disk has gone on under a newer
    * epoch while another one of the same disk has not, or a receiver stands alone.
+   *
+   * @param postponed superchunks that had to stay, whatever was recovered
    */
-  static boolean isBegun(ClusterView view) {
+  static boolean isBegun(ClusterView view, Set<Long> postponed) {
     Set<String> left = new HashSet<>();
     for (SuperchunkView s : view.all()) {
       if (s.survivor().flatMap(FrameView::pairing).filter(Pairing::isAlone).isPresent()) {
@@ -76,6 +78,7 @@ final class RecoveryNeeds {
     }
     return view.all().stream()
         .filter(s -> s.state() != SuperchunkState.ACTIVE && s.settled())
+        .filter(s -> !postponed.contains(s.id()))
         .flatMap(s -> s.gone().stream().filter(f -> SuperchunkRules.epoch(f) == s.epoch()))
         .anyMatch(f -> left.contains(f.diskId()));
   }

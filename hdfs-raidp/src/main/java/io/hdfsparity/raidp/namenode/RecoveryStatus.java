@@ -59,6 +59,10 @@ record RecoveryStatus(
     givenUp = List.copyOf(givenUp);
   }
 
+  RecoveryStatus withWaiting(List<Waiting> now) {
+    return new RecoveryStatus(state, startedAtMs, elapsedMs, progress, moves, now, givenUp);
+  }
+
   static RecoveryStatus idle() {
     return new RecoveryStatus(
         State.IDLE, 0, 0, new Progress(0, 0, 0, -1), List.of(), List.of(), List.of());

@@ -195,8 +195,10 @@ final class ShapeOfCluster {
   /**
    * What recovery has to deal with, for each storage type; disks of nodes that are being
    * decommissioned count as failed.
+   *
+   * @param postponed superchunks that keep their dead side for now
    */
-  List<RecoveryRequest> recoveries() {
+  List<RecoveryRequest> recoveries(Set<Long> postponed) {
     Set<DiskId> failed = new TreeSet<>();
     Set<DiskId> closed = new TreeSet<>();
     Set<DiskId> noLstor = new TreeSet<>();
@@ -222,7 +224,8 @@ final class ShapeOfCluster {
       requests.add(
           RecoveryRequest.of(Layout.of(ofType(whole, type, failed)), failed)
               .withClosedDisks(closedToType)
-              .withLostLstors(noLstor));
+              .withLostLstors(noLstor)
+              .withPostponed(postponed));
     }
     return requests;
   }

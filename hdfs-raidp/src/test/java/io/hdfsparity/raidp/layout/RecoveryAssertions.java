@@ -71,7 +71,7 @@ final class RecoveryAssertions {
     assertThat(plan.layoutAfter().check()).as(name).isEmpty();
   }
 
-  private static boolean dead(RecoveryRequest request, FrameId frame) {
+  static boolean dead(RecoveryRequest request, FrameId frame) {
     return request
         .layout()
         .shape()

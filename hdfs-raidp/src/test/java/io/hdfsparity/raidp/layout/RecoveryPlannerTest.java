@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,44 @@ class RecoveryPlannerTest {
       assertThat(possible).isGreaterThan(100);
       assertThat(impossible).isGreaterThan(100);
     }
+  }
+
+  /** A node that comes back has its sides; nothing is kept free or moved for them. */
+  @Test
+  void postponedSuperchunksAreInNoPlan() {
+    int moved = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      RecoveryRequest request = randomRequest(new Random(seed), seed, 5, 3, 6);
+      if (request == null) {
+        continue;
+      }
+      Set<Long> degraded =
+          RecoveryPlanner.plan(request).rounds().stream()
+              .flatMap(round -> round.moves().stream())
+              .map(RecoveryPlan.Move::superchunkId)
+              .collect(Collectors.toCollection(TreeSet::new));
+      Set<Long> postponed = degraded.stream().filter(id -> id % 2 == 0).collect(Collectors.toSet());
+      RecoveryPlan plan = RecoveryPlanner.plan(request.withPostponed(postponed));
+      Set<Long> kept =
+          request.layout().pairs().stream()
+              .filter(
+                  pair ->
+                      RecoveryAssertions.dead(request, pair.leader())
+                          != RecoveryAssertions.dead(request, pair.follower()))
+              .map(SuperchunkPair::id)
+              .filter(postponed::contains)
+              .collect(Collectors.toSet());
+      for (RecoveryPlan.Round round : plan.rounds()) {
+        for (RecoveryPlan.Move move : round.moves()) {
+          assertThat(kept).as("seed=%d", seed).doesNotContain(move.superchunkId());
+          moved++;
+        }
+      }
+      assertThat(plan.unplaceable())
+          .as("seed=%d", seed)
+          .noneMatch(each -> kept.contains(each.superchunkId()));
+    }
+    assertThat(moved).isPositive();
   }
 
   /**

@@ -26,11 +26,17 @@ class RecoveryAnswerTest {
   }
 
   private TextResponse answer(State state, OptionalLong replicasMissing, Long... givenUp) {
+    return answer(state, 0, replicasMissing, givenUp);
+  }
+
+  private TextResponse answer(
+      State state, int postponed, OptionalLong replicasMissing, Long... givenUp) {
     ClusterView view = sim.manager.map().view();
     RecoveryStatus none = RecoveryStatus.idle();
     return RecoveryAnswer.of(
         new RecoveryStatus(state, 0, 0, none.progress(), List.of(), List.of(), List.of(givenUp)),
         view,
+        postponed,
         new Documents(view, ShapeOfCluster.byUuid(sim.nodes())),
         replicasMissing);
   }
@@ -57,6 +63,9 @@ class RecoveryAnswerTest {
     assertThat(code(State.RUNNING)).isZero();
     assertThat(code(State.IDLE)).isEqualTo(-1);
     assertThat(code(State.DONE)).isEqualTo(-1);
+    int degraded = (int) sim.manager.map().view().count(SuperchunkState.DEGRADED);
+    assertThat(answer(State.DONE, degraded, OptionalLong.empty()).exitCode()).isZero();
+    assertThat(answer(State.DONE, degraded - 1, OptionalLong.empty()).exitCode()).isEqualTo(-1);
   }
 
   @Test

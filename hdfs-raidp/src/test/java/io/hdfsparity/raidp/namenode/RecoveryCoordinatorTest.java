@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.layout.Layout;
+import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.namenode.SimCluster.SimNode;
@@ -514,32 +515,75 @@ class RecoveryCoordinatorTest {
     SimCluster.SimNode away = sim.nodes.get(2);
     away.adminState = "IN_MAINTENANCE";
     away.up = false;
+    away.seemsUp = true;
     sim.steps(65);
     Set<Long> halved = degraded(sim);
     assertThat(halved).isNotEmpty();
     RecoveryRuns.recoverFully(sim);
     assertThat(degraded(sim)).isEqualTo(halved);
     assertThat(sim.manager.recovery().status().waiting())
-        .extracting(RecoveryStatus.Waiting::superchunkId)
-        .containsExactlyInAnyOrderElementsOf(halved);
-    assertThat(sim.manager.recovery().status().waiting())
-        .allSatisfy(each -> assertThat(each.reason()).isEqualTo("IN_MAINTENANCE"));
+        .satisfiesExactly(
+            each -> {
+              assertThat(each.reason()).isEqualTo("IN_MAINTENANCE");
+              assertThat(each.detail()).startsWith(halved.size() + " superchunks");
+            });
 
-    SimCluster.SimDisk failed = sim.nodes.get(4).disks.get(0);
-    failed.failed = true;
+    away.seemsUp = false;
+    sim.nodes.get(4).disks.get(0).failed = true;
     sim.steps(3);
     RecoveryRuns.recoverFully(sim);
     assertThat(halved).containsAll(degraded(sim));
+    assertThat(degraded(sim)).isNotEmpty();
     assertThat(sim.manager.map().view().count(SuperchunkState.LOST)).isZero();
+
+    // Another failure is recovered when an administrator says so, as always.
+    SimCluster.SimDisk second = sim.nodes.get(5).disks.get(0);
+    second.failed = true;
+    sim.steps(20);
+    assertThat(sim.manager.recovery().status().state()).isEqualTo(State.DONE);
+    assertThat(halved.containsAll(degraded(sim))).isFalse();
+    RecoveryRuns.recoverFully(sim);
 
     away.up = true;
     sim.steps(5);
     assertThat(degraded(sim)).isEmpty();
+    assertThat(sim.manager.recovery().status().waiting()).isEmpty();
     away.up = false;
     away.adminState = "NORMAL";
     sim.steps(65);
     RecoveryRuns.recoverFully(sim);
     assertRedundantAndLegal(sim);
+  }
+
+  /** Blocks that it had not got have one replica, and nobody else would copy them. */
+  @Test
+  void aReceiverThatGoesDownForMaintenanceIsReplaced() throws Exception {
+    Random random = new Random(8);
+    SimCluster sim = started(random, 8, 2, 8);
+    diskOf(sim, anActive(sim, random).leader()).failed = true;
+    sim.steps(3);
+    sim.copies = false;
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(6);
+    List<RecoveryMove> running =
+        sim.manager.recovery().status().moves().stream()
+            .filter(move -> move.kind() == RecoveryPlan.Kind.COPY && !move.phase().isOver())
+            .toList();
+    String receiver = running.get(0).receiver().nodeUuid();
+    Set<Long> toReceiver =
+        running.stream()
+            .filter(move -> move.receiver().nodeUuid().equals(receiver))
+            .map(RecoveryMove::superchunkId)
+            .collect(Collectors.toSet());
+    SimCluster.SimNode away =
+        sim.nodes.stream().filter(node -> node.uuid.equals(receiver)).findFirst().orElseThrow();
+    away.adminState = "IN_MAINTENANCE";
+    away.up = false;
+    sim.steps(65);
+    sim.copies = true;
+    RecoveryRuns.runUntilDone(sim);
+    RecoveryRuns.recoverFully(sim);
+    assertThat(degraded(sim)).isNotEmpty().doesNotContainAnyElementsOf(toReceiver);
   }
 
   private static Set<Long> degraded(SimCluster sim) {

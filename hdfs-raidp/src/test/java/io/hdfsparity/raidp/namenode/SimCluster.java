@@ -140,6 +140,10 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     final String rack;
     final List<SimDisk> disks = new ArrayList<>();
     boolean up = true;
+
+    /** HDFS finds it dead later than the manager does. */
+    boolean seemsUp;
+
     long incarnation = 1;
     IncrementalReports told = new IncrementalReports();
     String adminState = "NORMAL";
@@ -647,7 +651,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
                     n.uuid,
                     new Address(n.uuid, "10.0.0.1", 1, 2),
                     n.rack,
-                    n.up,
+                    n.up || n.seemsUp,
                     n.adminState,
                     n.disks.stream().flatMap(SimCluster::storages).toList()))
         .toList();
