@@ -87,7 +87,7 @@ class AdminStatesTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     if (all != null) {
       all.close();
     }

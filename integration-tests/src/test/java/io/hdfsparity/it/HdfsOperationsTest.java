@@ -72,7 +72,7 @@ class HdfsOperationsTest {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws Exception {
     if (all != null) {
       all.close();
     }
