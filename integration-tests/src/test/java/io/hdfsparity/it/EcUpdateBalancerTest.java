@@ -24,7 +24,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.lang.reflect.Constructor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,12 +53,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -280,34 +274,6 @@ class EcUpdateBalancerTest {
     return nodes.get(nodes.size() - 1);
   }
 
-  /** Else all would have the same disk, which is neither full nor empty. */
-  private static void limitCapacities() throws IOException {
-    for (DataNode node : cluster.cluster().getDataNodes()) {
-      try (FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
-        for (FsVolumeSpi volume : volumes) {
-          ((FsVolumeImpl) volume).setCapacityForTesting(CAPACITY_BYTES);
-        }
-      }
-    }
-    await("the NameNode knows the capacities")
-        .until(
-            () ->
-                Arrays.stream(cluster.fs().getDataNodeStats())
-                    .allMatch(node -> node.getCapacity() == 2 * CAPACITY_BYTES));
-  }
-
-  /** As {@code hdfs balancer}; its main method would end this process. */
-  private static int balance() throws Exception {
-    Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
-    conf.setLong(DFSConfigKeys.DFS_BALANCER_MAX_NO_MOVE_INTERVAL_KEY, 2000);
-    Constructor<?> made =
-        Class.forName("org.apache.hadoop.hdfs.server.balancer.Balancer$Cli")
-            .getDeclaredConstructor();
-    made.setAccessible(true);
-    return ToolRunner.run(
-        conf, (Tool) made.newInstance(), new String[] {"-threshold", "4", "-idleiterations", "1"});
-  }
-
   @Test
   @Order(1)
   void theBalancerMovesAllButWhatIsUpdated() throws Exception {
@@ -336,8 +302,8 @@ class EcUpdateBalancerTest {
                 .getConfiguration(0)
                 .get(DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY));
     final DataNode stock = addNode(RoundRobinVolumeChoosingPolicy.class.getName());
-    limitCapacities();
-    final int exit = balance();
+    HdfsBalancer.limitCapacities(cluster.cluster(), CAPACITY_BYTES);
+    final int exit = HdfsBalancer.run(cluster.cluster().getConfiguration(0), 4);
     System.out.println("hdfs balancer: " + exit);
     for (DataNode node : List.of(named, stock)) {
       await("something was moved to " + node)

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -36,8 +35,6 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -397,20 +394,10 @@ class RaidpDirectoriesTest {
   private static void balance(MiniRaidp raidp) throws Exception {
     Configuration conf = new Configuration(raidp.conf());
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, raidp.fs().getUri().toString());
-    conf.setLong(DFSConfigKeys.DFS_BALANCER_MAX_NO_MOVE_INTERVAL_KEY, 2000);
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
         BlockPlacementPolicyDefault.class.getName());
-    Constructor<?> made =
-        Class.forName("org.apache.hadoop.hdfs.server.balancer.Balancer$Cli")
-            .getDeclaredConstructor();
-    made.setAccessible(true);
-    int exit =
-        ToolRunner.run(
-            conf,
-            (Tool) made.newInstance(),
-            new String[] {"-threshold", "2", "-idleiterations", "1"});
-    System.out.println("hdfs balancer: " + exit);
+    System.out.println("hdfs balancer: " + HdfsBalancer.run(conf, 2));
   }
 
   private static Map<String, Set<String>> places(MiniRaidp raidp, String directory)
