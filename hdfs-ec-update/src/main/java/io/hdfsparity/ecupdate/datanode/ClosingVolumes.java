@@ -12,13 +12,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Engines of volumes that have gone out of service, until they are closed. An engine writes to its
  * disk when it is closed, and a disk may have failed because it does not answer any more: so nobody
- * waits long for one. As long as it is not closed, no other may be opened on its log. Thread-safe.
+ * waits long for one. As long as it is not closed, no other may be opened on its log.
+ *
+ * <p>Invariant: a storage counts as closed only when all its engines are. The next one of the same
+ * storage is closed after the one before. Thread-safe.
  */
 final class ClosingVolumes {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingVolumes.class);
@@ -52,9 +56,9 @@ final class ClosingVolumes {
 
   private void begin(String storageId, Closeable engine) {
     CountDownLatch closed = new CountDownLatch(1);
-    closing.put(storageId, closed);
+    CountDownLatch before = closing.put(storageId, closed);
     Thread closer =
-        new Thread(() -> close(storageId, engine, closed), "ec-update-close-" + storageId);
+        new Thread(() -> close(storageId, engine, before, closed), "ec-update-close-" + storageId);
     closer.setDaemon(true);
     try {
       closer.start();
@@ -63,7 +67,17 @@ final class ClosingVolumes {
     }
   }
 
-  private static void close(String storageId, Closeable engine, CountDownLatch closed) {
+  private static void close(
+      String storageId, Closeable engine, @Nullable CountDownLatch before, CountDownLatch closed) {
+    try {
+      if (before != null) {
+        before.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.error("Cannot close the engine of storageId={}; restart the DataNode", storageId, e);
+      return;
+    }
     try {
       engine.close();
     } catch (IOException e) {

@@ -246,7 +246,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     Map<String, Closeable> engines = new TreeMap<>();
     for (String storageId : storageIds) {
       UpdateVolume volume = volumes.remove(storageId);
-      if (volume != null) {
+      if (volume != null && volume.isStarted()) {
         engines.put(storageId, volume.retire());
       }
     }

@@ -126,6 +126,11 @@ final class UpdateVolume implements Closeable {
     reads.start(pool);
   }
 
+  /** Whether it may have an engine: one that was refused before has none to be closed. */
+  boolean isStarted() {
+    return engine.isStarted();
+  }
+
   @Override
   public void close() throws IOException {
     retire().close();

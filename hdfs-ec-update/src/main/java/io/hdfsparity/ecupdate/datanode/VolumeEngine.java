@@ -59,6 +59,11 @@ final class VolumeEngine {
     return storageId;
   }
 
+  /** Whether {@link #openDirectory} was called. */
+  boolean isStarted() {
+    return !blockPool.isEmpty();
+  }
+
   StorageOptions options() {
     return options;
   }

@@ -14,10 +14,15 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class ClosingVolumesTest extends UpdateVolumeFixture {
   private final ClosingVolumes closing = new ClosingVolumes(200);
   private final AtomicReference<Exception> refusal = new AtomicReference<>();
+  private final AtomicBoolean isDrained = new AtomicBoolean();
   private Path traced = Path.of("");
 
   @Override
@@ -42,8 +48,9 @@ class ClosingVolumesTest extends UpdateVolumeFixture {
   void aDiskThatAnswersIsClosedOnReturn() throws Exception {
     admit(DATA);
     swap(100, new byte[] {1});
-    closing.close(Map.of(OneVolume.STORAGE, volume.retire()));
-    closing.requireClosed(OneVolume.STORAGE);
+    ClosingVolumes patient = new ClosingVolumes(60_000);
+    patient.close(Map.of(OneVolume.STORAGE, volume.retire()));
+    patient.requireClosed(OneVolume.STORAGE);
     restart();
     admit(DATA);
     swap(100, new byte[] {2});
@@ -66,10 +73,41 @@ class ClosingVolumesTest extends UpdateVolumeFixture {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("still being closed")
           .hasMessageContaining("restart the DataNode");
-      drain(reader);
+      FutureTask<@Nullable Void> draining = new FutureTask<>(() -> drain(reader));
+      Thread drainer = new Thread(draining);
+      drainer.setDaemon(true);
+      drainer.start();
       await().untilAsserted(() -> closing.requireClosed(OneVolume.STORAGE));
       writer.join();
       assertThat(refusal.get()).as("the volume was out of service").isInstanceOf(IOException.class);
+      isDrained.set(true);
+      reader.write(0);
+      draining.get();
+    }
+  }
+
+  @Test
+  void anEngineThatHangsKeepsOthersOutAfterAnotherOneOfItsStorageIsClosed() throws Exception {
+    ClosingVolumes hasty = new ClosingVolumes(1);
+    CountDownLatch diskAnswers = new CountDownLatch(1);
+    AtomicBoolean isSecondClosed = new AtomicBoolean();
+    hasty.close(Map.of(OneVolume.STORAGE, () -> awaitUnchecked(diskAnswers)));
+    hasty.close(Map.of(OneVolume.STORAGE, () -> isSecondClosed.set(true)));
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> hasty.requireClosed(OneVolume.STORAGE))
+          .hasMessageContaining("still being closed");
+    }
+    assertThat(isSecondClosed).as("it comes after the first").isFalse();
+    diskAnswers.countDown();
+    await().untilAsserted(() -> hasty.requireClosed(OneVolume.STORAGE));
+    assertThat(isSecondClosed).isTrue();
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -83,33 +121,37 @@ class ClosingVolumesTest extends UpdateVolumeFixture {
     }
   }
 
-  /** Nothing more of the log is written: whoever does it waits for the pipe. */
-  private void awaitHanging() {
-    await()
-        .until(
-            () ->
-                Thread.getAllStackTraces().values().stream()
-                    .anyMatch(
-                        trace ->
-                            trace.length > 0
-                                && trace[0].getMethodName().startsWith("write")
-                                && Arrays.toString(trace).contains("IoTrace.note")));
+  /** The disk answers again. A read of a pipe does not end when another thread closes it. */
+  private @Nullable Void drain(RandomAccessFile reader) throws IOException {
+    byte[] piece = new byte[1 << 16];
+    while (!isDrained.get()) {
+      assertThat(reader.read(piece)).isPositive(); // what was written is of no use
+    }
+    return null;
   }
 
-  private static void drain(RandomAccessFile reader) {
-    Thread draining =
-        new Thread(
+  /** Nothing more of the log is written: whoever does it waits for the pipe. */
+  private void awaitHanging() {
+    AtomicReference<@Nullable Thread> before = new AtomicReference<>();
+    await()
+        .pollInterval(Duration.ofMillis(500))
+        .until(
             () -> {
-              byte[] piece = new byte[1 << 16];
-              try {
-                while (reader.read(piece) >= 0) {
-                  // what was written is of no use
-                }
-              } catch (IOException e) {
-                assertThat(e).hasMessageContaining("Closed");
-              }
+              Thread now = writing();
+              return now != null && now.equals(before.getAndSet(now));
             });
-    draining.setDaemon(true);
-    draining.start();
+  }
+
+  /** Who is about to write to the trace. One that is so twice, some time apart, hangs. */
+  private static @Nullable Thread writing() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(
+            each ->
+                each.getValue().length > 0
+                    && each.getValue()[0].getMethodName().startsWith("write")
+                    && Arrays.toString(each.getValue()).contains("IoTrace.note"))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
   }
 }
