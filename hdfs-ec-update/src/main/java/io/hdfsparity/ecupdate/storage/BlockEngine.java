@@ -461,10 +461,9 @@ public final class BlockEngine implements Closeable {
     return replicas.get(key).status();
   }
 
-  /** Seals the log. Changes stay in it, for the next opening. */
+  /** Seals the log. Changes stay in it, for the next opening, and nobody is at any file then. */
   @Override
   public void close() throws IOException {
-    replicas.stopWaiting();
-    log.close();
+    replicas.close();
   }
 }

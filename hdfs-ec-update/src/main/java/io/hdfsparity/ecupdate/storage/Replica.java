@@ -171,10 +171,14 @@ final class Replica {
    * @throws IOException if no request is executed any more
    */
   void requireServed() throws IOException {
+    requireOpen();
+    store.requireServed();
+  }
+
+  private void requireOpen() throws IOException {
     if (isClosed) {
       throw new IOException("Cannot serve a replica: " + key + " was released");
     }
-    store.requireServed();
   }
 
   /**
@@ -239,6 +243,7 @@ final class Replica {
    * @throws IOException saying why it does not
    */
   void requireSound() throws IOException {
+    requireOpen();
     IOException why = damage;
     if (why != null) {
       throw refusal(why);

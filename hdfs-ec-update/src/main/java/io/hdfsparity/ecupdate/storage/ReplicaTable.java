@@ -10,6 +10,7 @@ import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.storage.log.Recovered;
 import io.hdfsparity.ecupdate.storage.log.UpdateLog;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The replicas that an engine has open, and those that it refuses. Thread-safe. */
-final class ReplicaTable {
+final class ReplicaTable implements Closeable {
   /** What is done to the files of a replica that nobody else is at any more. */
   @FunctionalInterface
   interface Step {
@@ -38,6 +39,7 @@ final class ReplicaTable {
   private final Map<ReplicaKey, IOException> refused = new ConcurrentHashMap<>();
 
   private final ReentrantLock loading = new ReentrantLock();
+  private volatile boolean isClosed;
 
   ReplicaTable(UpdateLog log, ReplicaLoader loader, ReceiptBudget receipts) {
     this.log = log;
@@ -68,6 +70,9 @@ final class ReplicaTable {
           loaded -> {
             loaded.slots().charge(receipts);
             open.put(key, loaded);
+            if (isClosed) {
+              close(loaded); // one that close() may not have seen
+            }
           });
       return replica;
     } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
@@ -110,6 +115,7 @@ final class ReplicaTable {
       if (there != null) {
         return there;
       }
+      requireOpen(key);
       if (!refused.containsKey(key)) {
         Optional<Replica> loaded = load(key, null);
         if (loaded.isPresent()) {
@@ -149,16 +155,12 @@ final class ReplicaTable {
   void giveUp(ReplicaKey key, Step then) throws IOException {
     loading.lock();
     try {
+      requireOpen(key);
       Replica there = open.get(key);
       refused.remove(key);
       if (there != null) {
-        there.maintenance().lock();
-        try {
-          there.close();
-          there.slots().forgetReceipts(client -> true, receipts);
-        } finally {
-          there.maintenance().unlock();
-        }
+        close(there);
+        there.slots().forgetReceipts(client -> true, receipts);
         // Not before: until it is closed something of it may be executed (isQuiet).
         open.remove(key);
       }
@@ -170,6 +172,40 @@ final class ReplicaTable {
         throw e;
       }
     } finally {
+      loading.unlock();
+    }
+  }
+
+  private void requireOpen(ReplicaKey key) throws IOException {
+    if (isClosed) {
+      throw new IOException(
+          "Cannot serve a replica: " + key + ", expected a storage in service: try again");
+    }
+  }
+
+  /** On return nobody is at its files. */
+  private static void close(Replica replica) {
+    replica.maintenance().lock();
+    try {
+      replica.close();
+    } finally {
+      replica.maintenance().unlock();
+    }
+  }
+
+  /**
+   * Waits for whoever is at files of replicas, and closes the log: then nobody is at any, nor will
+   * be, and another engine may be opened for them.
+   */
+  @Override
+  public void close() throws IOException {
+    isClosed = true;
+    stopWaiting();
+    open.values().forEach(ReplicaTable::close);
+    try {
+      log.close(); // ends the waiting of one who opens a replica
+    } finally {
+      loading.lock();
       loading.unlock();
     }
   }

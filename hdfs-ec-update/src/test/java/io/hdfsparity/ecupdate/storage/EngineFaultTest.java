@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,6 +170,64 @@ class EngineFaultTest {
     assertThat(engine.log().holdouts(Long.MAX_VALUE / 2).toApply())
         .as("nobody would ever fold them")
         .isEmpty();
+  }
+
+  /** Else the next engine of the log would have its file changed by this one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "force", "writeState"})
+  void aCloseWaitsForWhoeverIsAtTheFilesOfAReplica(String call) throws Exception {
+    open("FL", 1);
+    ask(DATA_SLOT, swap(3));
+    CountDownLatch isHanging = new CountDownLatch(1);
+    CountDownLatch diskAnswers = new CountDownLatch(1);
+    disk.hook(
+        each -> {
+          if (each.equals(call)) {
+            isHanging.countDown();
+            awaitUninterruptibly(diskAnswers);
+          }
+        });
+    CompletableFuture<Object> working = new CompletableFuture<>();
+    Thread worker =
+        start(
+            working,
+            () -> {
+              if (call.equals("writeState")) {
+                engine.arrived(DATA);
+              } else {
+                engine.merge(DATA);
+              }
+              return "done";
+            });
+    assertThat(isHanging.await(120, TimeUnit.SECONDS)).isTrue();
+    CompletableFuture<Object> closing = new CompletableFuture<>();
+    Thread closer =
+        start(
+            closing,
+            () -> {
+              engine.close();
+              return "done";
+            });
+    await().until(() -> closing.isDone() || closer.getState() == Thread.State.WAITING);
+    assertThat(closing).isNotDone();
+    diskAnswers.countDown();
+    closing.get(120, TimeUnit.SECONDS);
+    AtomicInteger late = new AtomicInteger();
+    disk.hook(each -> late.incrementAndGet());
+    worker.join();
+    closer.join();
+    assertThat(working).isDone();
+    assertThatThrownBy(() -> engine.merge(DATA)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> engine.merge(PARITY)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> engine.convert(DATA, "FO")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> engine.arrived(DATA)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4))).isInstanceOf(IOException.class);
+    assertThat(late).as("calls of the store after the close").hasValue(0);
+    disk.hook(each -> {});
+    reopen();
+    if (!call.equals("writeState")) {
+      assertThat(read(DATA)).isEqualTo(3);
+    }
   }
 
   /** Something that ends with a value. */
