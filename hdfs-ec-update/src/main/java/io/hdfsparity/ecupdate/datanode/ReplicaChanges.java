@@ -72,9 +72,11 @@ final class ReplicaChanges {
     File home = engine.finalPlace(blockId, block.getName());
     Files.deleteIfExists(engine.here().reservedSpace(blockId));
     uses.arrived(blockId);
-    engine.here().admit(blockId, descriptor);
     reads.admit(blockId, descriptor, engine.files(block, meta, blockId));
+    // Before the descriptor: after a crash between the two, a file of the replica before may still
+    // be there, and would be served without the changes that it had in the log.
     engine.running().arrived(engine.key(blockId));
+    engine.here().admit(blockId, descriptor);
     File homeMeta = new File(home.getParentFile(), meta.getName());
     reads.admit(blockId, descriptor, engine.files(home, homeMeta, blockId));
     engine.here().forgetRemoved(blockId);

@@ -287,6 +287,29 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
     }
   }
 
+  /** HDFS has queued the file of the first one for deletion, and the DataNode is killed before. */
+  @Test
+  void aCopyThatIsRefusedDoesNotBringBackTheOneBefore() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    volume.changes().deleting(BLOCK);
+    Path full = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state.tmp");
+    Files.createSymbolicLink(full, Path.of("/dev/full"));
+    assertThatThrownBy(() -> arrive(replica)).hasMessageContaining("No space left on device");
+    Files.delete(full);
+    for (int life = 0; life < 2; life++) {
+      restart();
+      assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    }
+    arrive(replica);
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+    try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
+      assertThatThrownBy(() -> read(copy)).hasMessageContaining("INIT");
+    }
+  }
+
   private void arrive(ReplicaView replica) throws IOException {
     volume
         .changes()
