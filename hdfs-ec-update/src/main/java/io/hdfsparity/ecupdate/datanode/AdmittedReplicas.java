@@ -203,7 +203,12 @@ final class AdmittedReplicas implements ReplicaStores {
       sumsOf.put(blockId, sums);
       return sums;
     } catch (IOException e) {
-      throw ReadFailures.of(e, 0);
+      throw found(blockId, e);
     }
+  }
+
+  /** As {@link DamageWatch#found} of a replica. */
+  IOException found(long blockId, IOException failure) {
+    return watches.apply(blockId).found(failure, 0);
   }
 }

@@ -37,10 +37,13 @@ final class ChunkSums {
    * Reads the header of a checksum file.
    *
    * @param lengthBytes of the block file
-   * @throws ChecksumException if it is not as long as the checksums of the block file are
+   * @throws ChecksumException if it is not as long as its header and the checksums are
    * @throws IOException if it cannot be kept in step with changes
    */
   static ChunkSums read(ByteStore meta, int lengthBytes) throws IOException {
+    if (meta.sizeBytes() < HEADER_BYTES) {
+      throw notAsLong(meta, "a header of " + HEADER_BYTES);
+    }
     byte[] header = new byte[HEADER_BYTES];
     meta.read(0, ByteBuffer.wrap(header));
     short version = ByteBuffer.wrap(header).getShort();
@@ -55,15 +58,19 @@ final class ChunkSums {
               .message());
     }
     if (meta.sizeBytes() != sums.metaBytes()) {
-      throw new ChecksumException(
-          ErrorMessage.to("change a replica in place")
-              .value("metaBytes", meta.sizeBytes())
-              .expected(sums.metaBytes())
-              .where("file", meta)
-              .message(),
-          0);
+      throw notAsLong(meta, String.valueOf(sums.metaBytes()));
     }
     return sums;
+  }
+
+  private static ChecksumException notAsLong(ByteStore meta, String rule) {
+    return new ChecksumException(
+        ErrorMessage.to("change a replica in place")
+            .value("metaBytes", meta.sizeBytes())
+            .expected(rule)
+            .where("file", meta)
+            .message(),
+        0);
   }
 
   int chunkBytes() {

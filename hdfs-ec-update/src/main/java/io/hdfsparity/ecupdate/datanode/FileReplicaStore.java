@@ -75,6 +75,8 @@ final class FileReplicaStore implements ReplicaStore {
       ChunkSums sums = ChunkSums.read(meta, descriptor.lengthBytes());
       return new FileReplicaStore(
           files, descriptor.layout(sums.chunkBytes()), sums, descriptor.scheme(), watch);
+    } catch (IOException e) {
+      throw watch.found(e, 0);
     }
   }
 
@@ -275,7 +277,11 @@ final class FileReplicaStore implements ReplicaStore {
 
   @Override
   public byte[] readState() throws IOException {
-    return files.readState();
+    try {
+      return files.readState();
+    } catch (IOException e) {
+      throw watch.found(e, 0);
+    }
   }
 
   @Override

@@ -247,13 +247,15 @@ final class StockReads implements SnapshotReads {
   private PinnedSource pinned(long blockId, Admitted replica) throws IOException {
     long lengthBytes = Files.size(replica.files().block());
     if (lengthBytes != replica.descriptor().lengthBytes()) {
-      throw new ChecksumException(
-          ErrorMessage.to("read replica")
-              .value("lengthBytes", lengthBytes)
-              .expected(replica.descriptor().lengthBytes())
-              .file(replica.files().block())
-              .message(),
-          lengthBytes);
+      throw replicas.found(
+          blockId,
+          new ChecksumException(
+              ErrorMessage.to("read replica")
+                  .value("lengthBytes", lengthBytes)
+                  .expected(replica.descriptor().lengthBytes())
+                  .file(replica.files().block())
+                  .message(),
+              lengthBytes));
     }
     ChunkSums sums = replicas.sums(blockId, replica);
     try {

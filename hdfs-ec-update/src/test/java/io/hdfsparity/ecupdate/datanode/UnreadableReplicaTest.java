@@ -90,4 +90,45 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     volume.running().openReader(new ReplicaKey(OneVolume.POOL, other)).close();
     assertThat(volume.running().status().failure()).isEmpty();
   }
+
+  /** As of a DataNode that opens it for the first time, or again. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"data cut", "meta cut", "meta header", "meta unreadable", "state unreadable"})
+  void damageThatIsFoundWhenItIsOpenedEndsItsUpdates(String what) throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    volume.close();
+    damage(what);
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    assertThat(givenUp.quiet()).containsExactly(BLOCK);
+    assertThat(disk.damaged).containsExactly(BLOCK);
+  }
+
+  /** It was admitted and nobody has asked for it yet. */
+  @ParameterizedTest
+  @ValueSource(strings = {"data cut", "meta cut", "meta header", "meta unreadable"})
+  void soDoesDamageThatIsFoundByAReader(String what) throws Exception {
+    admit(DATA);
+    damage(what);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(ChecksumException.class);
+    assertThat(givenUp.quiet()).containsExactly(BLOCK);
+    assertThat(disk.damaged).containsExactly(BLOCK);
+  }
+
+  private void damage(String what) throws IOException {
+    switch (what) {
+      case "data cut" -> cut("data", 300);
+      case "meta cut" -> cut("meta", 300);
+      case "meta header" -> cut("meta", 3);
+      case "meta unreadable" -> makeUnreadable(file("meta").toPath());
+      default -> makeUnreadable(root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state"));
+    }
+  }
+
+  private static void makeUnreadable(Path file) throws IOException {
+    Files.deleteIfExists(file);
+    Files.createSymbolicLink(file, UNREADABLE);
+  }
 }
