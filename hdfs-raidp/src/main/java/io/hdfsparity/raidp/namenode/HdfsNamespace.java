@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
@@ -61,8 +62,13 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public List<StoredBlock> blocksWithoutReplica(int limit) {
-    return access.missingBlocks(limit);
+  public List<StoredBlock> blocksWithOldReplica(int limit) {
+    return access
+        .corruptReplicas(
+            limit, old -> old.block().markAt(old.storageId()).filter(m -> !m.isRead()).isPresent())
+        .stream()
+        .map(CorruptReplica::block)
+        .toList();
   }
 
   @Override

@@ -45,43 +45,63 @@ final class IncompleteSurvivors {
     this.namespace = namespace;
   }
 
-  /** What the NameNode says at one moment; asked only if it matters. */
+  /**
+   * What the NameNode says at one moment; asked only if it matters.
+   *
+   * <p>The order of the questions matters: a replica that is not counted any more makes its block a
+   * missing one, once HDFS has looked at all blocks.
+   */
   private final class Replicas {
     private final ClusterView view;
-    private Optional<List<StoredBlock>> withoutReplica = Optional.empty();
+    private Optional<Boolean> hasLookedAtAll = Optional.empty();
+    private Optional<List<StoredBlock>> withOldReplica = Optional.empty();
     private Optional<Map<String, Node>> nodes = Optional.empty();
 
     Replicas(ClusterView view) {
       this.view = view;
     }
 
-    private List<StoredBlock> withoutReplica() {
+    private boolean hasLookedAtAll() {
+      boolean known = hasLookedAtAll.orElseGet(namespace::hasLookedAtAllBlocks);
+      hasLookedAtAll = Optional.of(known);
+      return known;
+    }
+
+    private List<StoredBlock> withOldReplica() {
       List<StoredBlock> known =
-          withoutReplica.orElseGet(() -> namespace.blocksWithoutReplica(MAX_BLOCKS));
-      withoutReplica = Optional.of(known);
+          withOldReplica.orElseGet(() -> namespace.blocksWithOldReplica(MAX_BLOCKS));
+      withOldReplica = Optional.of(known);
       return known;
     }
 
     /**
-     * Whether HDFS still counts replicas of a dead frame's volume, so nothing is missing for it.
+     * Whether HDFS still counts replicas of a dead frame's volume, so nothing is missing for it. It
+     * does so for a dead node too, until it has noticed that, or as long as the node is in
+     * maintenance.
      */
     private boolean areCounted(FrameView gone) {
       Map<String, Node> known = nodes.orElseGet(() -> ShapeOfCluster.byUuid(namespace.nodes()));
       nodes = Optional.of(known);
-      return Optional.ofNullable(known.get(gone.nodeUuid())).filter(Node::alive).stream()
+      return Optional.ofNullable(known.get(gone.nodeUuid())).stream()
           .flatMap(node -> node.storages().stream())
           .anyMatch(s -> s.id().equals(gone.storageId()) && s.blocks() > 0);
     }
 
     boolean mayBeMissing(SuperchunkView superchunk) {
-      return !withoutReplica().isEmpty() || superchunk.gone().stream().anyMatch(this::areCounted);
+      return !hasLookedAtAll()
+          || superchunk.gone().stream().anyMatch(this::areCounted)
+          || namespace.blocksWithoutReplica() > 0;
     }
 
-    /** A replica of the survivor's volume is the only one left, and has missed an append. */
+    /**
+     * A replica of the survivor's volume is the only one left, and has missed an append; or there
+     * are too many such replicas to look at.
+     */
     boolean areOld(FrameView survivor) {
-      return withoutReplica().stream()
-          .filter(block -> block.storageIds().contains(survivor.storageId()))
-          .anyMatch(block -> RebuildOrders.hasNoLiveReplica(view, block));
+      return withOldReplica().size() >= MAX_BLOCKS
+          || withOldReplica().stream()
+              .filter(block -> block.storageIds().contains(survivor.storageId()))
+              .anyMatch(block -> RebuildOrders.hasNoLiveReplica(view, block));
     }
   }
 

@@ -33,11 +33,14 @@ interface Namespace {
   /** A block, unless it is deleted. */
   Optional<StoredBlock> block(long blockId);
 
-  /** How many blocks have no good replica. */
+  /** How many blocks have no good replica; too few until {@link #hasLookedAtAllBlocks}. */
   long blocksWithoutReplica();
 
-  /** Blocks that have no good replica, at most {@code limit}. */
-  List<StoredBlock> blocksWithoutReplica(int limit);
+  /**
+   * Complete blocks with a replica that has missed an append, at most {@code limit}, whatever
+   * others they have.
+   */
+  List<StoredBlock> blocksWithOldReplica(int limit);
 
   /**
    * Whether HDFS knows of all blocks what replicas they lack: a NameNode that has just become the

@@ -238,7 +238,7 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
   }
 
   @Override
-  public List<StoredBlock> blocksWithoutReplica(int limit) {
+  public List<StoredBlock> blocksWithOldReplica(int limit) {
     return List.of();
   }
 

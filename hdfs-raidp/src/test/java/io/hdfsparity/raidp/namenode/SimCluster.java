@@ -117,6 +117,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     boolean failed;
     boolean lstorDaemonUp = true;
 
+    /** The Lstor daemon reports, and does not answer who asks for rows. */
+    boolean lstorHangs;
+
     /** As HDFS knows it; empty text: it knows no storage of the disk. */
     String storageType = "";
 
@@ -653,12 +656,12 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
                     n.rack,
                     n.up || n.seemsUp,
                     n.adminState,
-                    n.disks.stream().flatMap(SimCluster::storages).toList()))
+                    n.disks.stream().flatMap(this::storages).toList()))
         .toList();
   }
 
   /** HDFS forgets storages that have failed. */
-  private static Stream<NameNodeAccess.Storage> storages(SimDisk disk) {
+  private Stream<NameNodeAccess.Storage> storages(SimDisk disk) {
     return disk.failed || disk.storageType.isEmpty()
         ? Stream.empty()
         : disk.frames.stream()
@@ -667,7 +670,14 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
             .map(
                 id ->
                     new NameNodeAccess.Storage(
-                        id, disk.storageType, false, true, 1L << 40, 0, 1L << 40, 0));
+                        id,
+                        disk.storageType,
+                        false,
+                        true,
+                        1L << 40,
+                        0,
+                        1L << 40,
+                        isCounted(id) ? blocks("", id).size() : 0));
   }
 
   @Override
@@ -695,16 +705,30 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   @Override
   public long blocksWithoutReplica() {
-    return blocks.values().stream().filter(where -> where.stream().noneMatch(this::alive)).count();
+    return hasLookedAtAll
+        ? blocks.entrySet().stream()
+            .filter(
+                block ->
+                    block.getValue().stream()
+                        .noneMatch(s -> isCounted(s) && !isOld(block.getKey(), s)))
+            .count()
+        : 0;
+  }
+
+  /** HDFS keeps the replicas of a dead node that is in maintenance. */
+  private boolean isCounted(String storageId) {
+    SimDisk disk = framesOn(storageId).get(0).disk;
+    return disk.alive() || !disk.failed && disk.node.adminState.equals("IN_MAINTENANCE");
+  }
+
+  private boolean isOld(long blockId, String storageId) {
+    return stale.contains(blockId + "@" + storageId);
   }
 
   @Override
-  public List<StoredBlock> blocksWithoutReplica(int limit) {
+  public List<StoredBlock> blocksWithOldReplica(int limit) {
     return blocks.entrySet().stream()
-        .filter(
-            block ->
-                block.getValue().stream()
-                    .noneMatch(s -> alive(s) && !stale.contains(block.getKey() + "@" + s)))
+        .filter(block -> block.getValue().stream().anyMatch(s -> isOld(block.getKey(), s)))
         .limit(limit)
         .map(block -> stored(block.getKey()))
         .toList();
@@ -745,7 +769,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   public List<SlotEntry> entries(LstorReport lstor, int frameIndex) throws IOException {
     SimDisk disk =
         disks().stream().filter(d -> d.id.equals(lstor.diskId())).findFirst().orElseThrow();
-    if (!disk.lstorDaemonUp || disk.alive()) {
+    if (!disk.lstorDaemonUp || disk.lstorHangs || disk.alive()) {
       throw new IOException("Lstor of " + disk.id + " is not served");
     }
     return List.copyOf(disk.frames.get(frameIndex).rows.values());
@@ -800,6 +824,10 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   }
 
   // ---------------------------------------------------------------- judging
+
+  boolean hasReplica(long blockId) {
+    return blocks.get(blockId).stream().anyMatch(this::alive);
+  }
 
   private boolean hasBothSides(long id, Predicate<String> counts) {
     List<SimFrame> sides =

@@ -54,6 +54,36 @@ class UnreadableLstorRecoveryTest {
     return superchunk.holders().stream().map(f -> sim.frame(f.ref()).disk).toList();
   }
 
+  private static void recoverWithLoss(SimCluster sim) {
+    sim.manager
+        .recovery()
+        .recover(
+            new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.empty(), true),
+            sim.nowMs);
+  }
+
+  private static SuperchunkState state(SimCluster sim, SuperchunkView superchunk) {
+    return sim.manager.map().view().superchunks().get(superchunk.id()).state();
+  }
+
+  private static void assertWaits(SimCluster sim, SuperchunkView superchunk) {
+    assertThat(sim.manager.recovery().status().waiting())
+        .as(() -> RecoveryRuns.describe(sim))
+        .filteredOn(w -> w.superchunkId() == superchunk.id())
+        .extracting(RecoveryStatus.Waiting::reason)
+        .containsExactly("LSTOR_UNREADABLE");
+    assertThat(state(sim, superchunk)).isEqualTo(SuperchunkState.DEGRADED);
+  }
+
+  private static void runUntilActive(SimCluster sim, SuperchunkView superchunk) throws Exception {
+    for (int i = 0; i < 200 && state(sim, superchunk) != SuperchunkState.ACTIVE; i++) {
+      sim.step();
+    }
+    assertThat(state(sim, superchunk))
+        .as(() -> RecoveryRuns.describe(sim))
+        .isEqualTo(SuperchunkState.ACTIVE);
+  }
+
   /** Superchunks that the status names as waiting for an Lstor. */
   private static List<JsonNode> problems(SimCluster sim) {
     ClusterView view = sim.manager.map().view();
@@ -219,14 +249,9 @@ class UnreadableLstorRecoveryTest {
     sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
     sim.steps(5);
     assertThat(sim.manager.recovery().status().state()).isEqualTo(State.WAITING);
-    sim.manager
-        .recovery()
-        .recover(
-            new RecoverRequest(OptionalInt.empty(), Optional.empty(), OptionalLong.empty(), true),
-            sim.nowMs);
+    recoverWithLoss(sim);
     RecoveryRuns.runUntilDone(sim);
-    assertThat(sim.manager.map().view().superchunks().get(superchunk.id()).state())
-        .isEqualTo(SuperchunkState.ACTIVE);
+    assertThat(state(sim, superchunk)).isEqualTo(SuperchunkState.ACTIVE);
     assertThat(sim.blocksWithoutReplica()).isPositive();
 
     SuperchunkView next = beingRebuilt(sim);
@@ -236,6 +261,63 @@ class UnreadableLstorRecoveryTest {
         .as("the next recovery waits again")
         .extracting(RecoveryStatus.Waiting::superchunkId)
         .containsExactly(next.id());
+  }
+
+  /** HDFS looks at all blocks before it counts those without replicas; that may take long. */
+  @Test
+  void aManagerThatTakesOverPairsNoSuperchunkBeforeMissingBlocksAreCounted() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = beingRebuilt(sim);
+              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              sim.steps(80);
+              assertWaits(sim, superchunk);
+              sim.hasLookedAtAll = false;
+              sim.restartManager();
+              sim.steps(80 + random.nextInt(80));
+              assertWaits(sim, superchunk);
+              sim.hasLookedAtAll = true;
+              sim.steps(5);
+              assertWaits(sim, superchunk);
+              disks(sim, superchunk).get(random.nextInt(2)).lstorDaemonUp = true;
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
+  /** HDFS keeps the replicas of such a node, so it misses no block of the other dead side. */
+  @Test
+  void aSuperchunkWaitsForItsLstorsThoughASideIsOnANodeInMaintenance() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              sim.disks().forEach(disk -> disk.storageType = "DISK");
+              SuperchunkView superchunk = withBlocks(sim);
+              SimDisk away = disks(sim, superchunk).get(0);
+              SimDisk failed = disks(sim, superchunk).get(1);
+              away.node.adminState = "IN_MAINTENANCE";
+              away.node.up = false;
+              failed.failed = true;
+              sim.steps(65);
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              for (int i = 0; i < 30 && !sim.manager.recovery().isMoving(superchunk.id()); i++) {
+                sim.step();
+              }
+              away.lstorDaemonUp = false;
+              failed.lstorDaemonUp = false;
+              sim.steps(80);
+              assertThat(sim.blocksWithoutReplica()).isZero();
+              assertWaits(sim, superchunk);
+              failed.lstorDaemonUp = true;
+              runUntilActive(sim, superchunk);
+              RecoveryRuns.runUntilDone(sim);
+              assertThat(sim.blocks.keySet())
+                  .filteredOn(id -> sim.frame(superchunk.leader().ref()).rows.containsKey(id))
+                  .allMatch(sim::hasReplica);
+            });
   }
 
   /** Daemons come and go, managers restart, the receiver may fail; at the end all Lstors serve. */

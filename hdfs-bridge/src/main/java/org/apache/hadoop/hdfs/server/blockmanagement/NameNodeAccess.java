@@ -406,20 +406,6 @@ public final class NameNodeAccess {
     }
   }
 
-  /** Blocks without any good replica, at most {@code limit}. */
-  public List<StoredBlock> missingBlocks(int limit) {
-    List<StoredBlock> blocks = new ArrayList<>();
-    readLocked(
-        "missingBlocks",
-        () -> {
-          Iterator<BlockInfo> it = blockManager().getCorruptReplicaBlockIterator();
-          while (it.hasNext() && blocks.size() < limit) {
-            describe(it.next()).ifPresent(blocks::add);
-          }
-        });
-    return List.copyOf(blocks);
-  }
-
   /** Whether HDFS, active and not in safe mode, knows of all blocks what replicas they lack. */
   public boolean hasLookedAtAllBlocks() {
     RedundancyScan scan = new RedundancyScan(blockManager());

@@ -367,7 +367,6 @@ class PairPlacementPolicyTest {
     assertThat(access.blockPoolId()).isEqualTo(c.cluster.getNamesystem().getBlockPoolId());
     assertThat(access.rpcAddress().getPort()).isEqualTo(c.cluster.getNameNodePort());
     assertThat(access.missingBlockCount()).isZero();
-    assertThat(access.missingBlocks(10)).isEmpty();
     assertThat(access.nodes())
         .hasSize(3)
         .allSatisfy(
