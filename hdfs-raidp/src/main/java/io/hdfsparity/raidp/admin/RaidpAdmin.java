@@ -101,8 +101,8 @@ public final class RaidpAdmin extends Configured implements Tool {
             "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
                 + " [-acceptLoss] [-json]",
             "Brings all superchunks back to two replicas; with -progress watches until it is done."
-                + " With -acceptLoss it does without Lstors that cannot be read: the blocks that"
-                + " only they have are lost.",
+                + " With -acceptLoss it does without the Lstors that superchunks wait for now as"
+                + " LSTOR_UNREADABLE: the blocks that only they have are lost.",
             this::recover),
         Command.of(
             "-failDisk",

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,11 @@ final class IncompleteSurvivors {
   /** Receivers of copies that have failed, by superchunk. */
   private final Map<Long, FrameRef> halfCopied = new HashMap<>();
 
-  private boolean isLossAccepted;
+  /**
+   * Superchunks whose loss an administrator has accepted, with their epochs: another survivor has
+   * another epoch, and may lack other blocks.
+   */
+  private final Map<Long, Long> accepted = new HashMap<>();
 
   IncompleteSurvivors(Namespace namespace) {
     this.namespace = namespace;
@@ -106,26 +111,24 @@ final class IncompleteSurvivors {
   }
 
   /**
-   * From now on, until the recovery is over, superchunks are re-paired whatever their survivors
-   * lack.
+   * Superchunks that wait now are re-paired whatever their survivors lack, until the recovery is
+   * over. Those that wait later are not: nobody has decided on them.
    */
-  void acceptLoss() {
-    isLossAccepted = true;
+  void acceptLoss(ClusterView view) {
+    takeBack();
+    for (long superchunkId : waiting(view).keySet()) {
+      accepted.put(superchunkId, view.superchunks().get(superchunkId).epoch());
+    }
   }
 
-  /** Whether an administrator has decided to do without Lstors that cannot be read. */
-  boolean isLossAccepted() {
-    return isLossAccepted;
-  }
-
-  /** The recovery is over. */
-  void recovered() {
-    isLossAccepted = false;
+  /** No loss is accepted any more. */
+  void takeBack() {
+    accepted.clear();
   }
 
   /** Forgets all: another NameNode is the active one. */
   void clear() {
-    recovered();
+    takeBack();
     halfCopied.clear();
   }
 
@@ -143,15 +146,12 @@ final class IncompleteSurvivors {
   /** Superchunks that wait, by id. */
   Map<Long, Waiting> waiting(ClusterView view) {
     Map<Long, Waiting> waiting = new TreeMap<>();
-    if (isLossAccepted) {
-      return waiting;
-    }
     Replicas replicas = new Replicas(view);
     for (SuperchunkView superchunk : view.all()) {
       if (superchunk.state() == SuperchunkState.DEGRADED && superchunk.settled()) {
         superchunk
             .survivor()
-            .filter(survivor -> !isListed(view, superchunk))
+            .filter(survivor -> !isAccepted(superchunk) && !isListed(view, superchunk))
             .filter(survivor -> mayLack(view, superchunk, survivor, replicas))
             .ifPresent(
                 survivor ->
@@ -161,6 +161,10 @@ final class IncompleteSurvivors {
       }
     }
     return waiting;
+  }
+
+  private boolean isAccepted(SuperchunkView superchunk) {
+    return Long.valueOf(superchunk.epoch()).equals(accepted.get(superchunk.id()));
   }
 
   private boolean mayLack(
@@ -209,6 +213,17 @@ final class IncompleteSurvivors {
         .findFirst()
         .map(SuperchunkRules::epoch)
         .orElse(0L);
+  }
+
+  /** A superchunk with an Lstor that does not answer now, and may do so the next time. */
+  static Waiting unanswered(SuperchunkView superchunk, IOException failure) {
+    return new Waiting(
+        superchunk.id(),
+        REASON,
+        "cannot list which blocks it lacks, and is tried again: "
+            + failure.getMessage()
+            + "; if that stays so, restart the Lstor daemon there. Only if its Lstors are destroyed:"
+            + " stop that daemon, and run hdfs raidp -recover -acceptLoss");
   }
 
   private static String detail(ClusterView view, SuperchunkView superchunk) {

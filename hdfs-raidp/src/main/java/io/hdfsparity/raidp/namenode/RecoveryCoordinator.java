@@ -117,7 +117,9 @@ final class RecoveryCoordinator {
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     steps.begin(newRequest);
     if (newRequest.acceptLoss()) {
-      incomplete.acceptLoss();
+      incomplete.acceptLoss(map.view());
+    } else {
+      incomplete.takeBack();
     }
     fresh.expect(map.view());
     start(nowMs);
@@ -268,7 +270,7 @@ final class RecoveryCoordinator {
 
   private void end(NodesInMaintenance inMaintenance, long nowMs) {
     running = false;
-    incomplete.recovered();
+    incomplete.takeBack();
     publish(State.DONE, inMaintenance.waiting(), nowMs);
   }
 
@@ -388,12 +390,8 @@ final class RecoveryCoordinator {
       }
     } catch (IOException e) {
       LOG.warn("Cannot list what superchunk {} lacks", superchunk.id(), e);
-      if (!incomplete.isLossAccepted()) {
-        waiting.add(
-            new Waiting(
-                superchunk.id(), IncompleteSurvivors.REASON, String.valueOf(e.getMessage())));
-        return;
-      }
+      waiting.add(IncompleteSurvivors.unanswered(superchunk, e));
+      return;
     }
     long epoch = map.nextEpoch(superchunk.id(), List.of(source.ref(), receiver.ref()));
     int ofSource = source.pairing().orElseThrow().coefficient();

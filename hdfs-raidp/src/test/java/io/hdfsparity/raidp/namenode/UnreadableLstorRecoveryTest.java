@@ -263,6 +263,77 @@ class UnreadableLstorRecoveryTest {
         .containsExactly(next.id());
   }
 
+  /** A lost superchunk without an Lstor keeps the first recovery running for days. */
+  @Test
+  void anAcceptedLossHoldsForNoSuperchunkThatWaitsLater() throws Exception {
+    SimCluster sim = started(new Random(2), 12);
+    SuperchunkView withoutLstor = withBlocks(sim);
+    disks(sim, withoutLstor)
+        .forEach(
+            disk -> {
+              disk.failed = true;
+              disk.lstorDaemonUp = false;
+            });
+    sim.steps(12);
+    recoverWithLoss(sim);
+    sim.steps(90);
+    assertThat(sim.manager.recovery().status().state()).isEqualTo(State.WAITING);
+
+    SuperchunkView next = withBlocks(sim);
+    disks(sim, next).forEach(disk -> disk.failed = true);
+    for (int i = 0; i < 30 && !sim.manager.recovery().isMoving(next.id()); i++) {
+      sim.step();
+    }
+    disks(sim, next).forEach(disk -> disk.lstorDaemonUp = false);
+    sim.steps(90);
+    assertWaits(sim, next);
+    disks(sim, next).get(0).lstorDaemonUp = true;
+    runUntilActive(sim, next);
+    Set<Long> lost = sim.frame(withoutLstor.leader().ref()).rows.keySet();
+    assertThat(sim.blocks.keySet().stream().filter(id -> !sim.hasReplica(id)))
+        .containsExactlyInAnyOrderElementsOf(lost);
+  }
+
+  @Test
+  void aPlainRecoveryTakesAnAcceptedLossBack() throws Exception {
+    SimCluster sim = started(new Random(1), 12);
+    SuperchunkView superchunk = beingRebuilt(sim);
+    disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+    sim.steps(80);
+    assertWaits(sim, superchunk);
+    recoverWithLoss(sim);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(80);
+    assertWaits(sim, superchunk);
+    disks(sim, superchunk).get(0).lstorDaemonUp = true;
+    RecoveryRuns.runUntilDone(sim);
+    assertNothingLost(sim);
+  }
+
+  /** It may answer the next time. */
+  @Test
+  void anAcceptedLossIsNotThatOfAnLstorThatDoesNotAnswerOnce() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = beingRebuilt(sim);
+              List<SimDisk> dead = disks(sim, superchunk);
+              dead.forEach(disk -> disk.lstorDaemonUp = false);
+              sim.steps(80);
+              assertWaits(sim, superchunk);
+              recoverWithLoss(sim);
+              dead.get(0).lstorDaemonUp = true;
+              dead.get(0).lstorHangs = true;
+              dead.get(1).lstorDaemonUp = random.nextBoolean();
+              sim.steps(1 + random.nextInt(60));
+              assertWaits(sim, superchunk);
+              dead.get(0).lstorHangs = false;
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
   /** HDFS looks at all blocks before it counts those without replicas; that may take long. */
   @Test
   void aManagerThatTakesOverPairsNoSuperchunkBeforeMissingBlocksAreCounted() {

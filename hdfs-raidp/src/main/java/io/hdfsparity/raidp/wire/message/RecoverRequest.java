@@ -19,8 +19,8 @@ import java.util.OptionalLong;
  * @param chunkBytes bytes of one rebuild request: a multiple of 64 KiB, at most 64 MiB
  * @param lockGranularity what a rebuild thread locks
  * @param throttleBytesPerSecond at least 64 KiB; 0: no limit
- * @param acceptLoss whether superchunks are re-paired that may lack blocks, though no Lstor can be
- *     read that has them
+ * @param acceptLoss whether superchunks are re-paired that wait now as they may lack blocks, though
+ *     no Lstor can be read that has them; false takes that back
  */
 public record RecoverRequest(
     OptionalInt chunkBytes,
