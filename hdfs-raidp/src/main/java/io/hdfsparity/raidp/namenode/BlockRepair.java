@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
+import io.hdfsparity.raidp.namenode.PendingCopies.Purpose;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,7 +118,7 @@ final class BlockRepair {
           wanted,
           source -> pending.mayStart(source, keptForRepairs),
           copy -> {
-            pending.start(copy, nowMs);
+            pending.start(copy, Purpose.MOVE, nowMs);
             extra.incrementAndGet();
           });
     }
@@ -127,17 +129,24 @@ final class BlockRepair {
     blocks.giveAllReplicas(inodeId);
   }
 
-  /** Superchunks with blocks that lack a replica, without those that are being copied. */
+  /**
+   * Superchunks with blocks that lack a replica, also where it is being copied: a copy may fail.
+   * Waits for handing out.
+   */
   Lacking lacking() {
-    return blocks.lacking();
+    return with(pending::repairs);
   }
 
-  /** The same, with those that are being copied: a copy may fail. Waits for handing out. */
+  /** The same, with those whose blocks have all replicas and are copied nevertheless. */
   Lacking unfinished() {
+    return with(pending::list);
+  }
+
+  private Lacking with(Supplier<List<Copy>> copies) {
     synchronized (handingOut) {
       Lacking queued = blocks.lacking();
       Set<Long> all = new HashSet<>(queued.superchunkIds());
-      pending.list().forEach(copy -> all.add(copy.superchunkId()));
+      copies.get().forEach(copy -> all.add(copy.superchunkId()));
       return new Lacking(all, queued.isComplete());
     }
   }
@@ -232,7 +241,7 @@ final class BlockRepair {
                 unnoted.merge(source, may ? 1 : 0, Integer::sum);
                 return may;
               });
-      copies.forEach(copy -> pending.start(copy, nowMs));
+      copies.forEach(copy -> pending.start(copy, Purpose.REPAIR, nowMs));
       return copies;
     }
   }

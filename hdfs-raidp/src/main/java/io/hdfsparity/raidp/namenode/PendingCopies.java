@@ -29,7 +29,15 @@ final class PendingCopies {
   private final Map<String, Integer> bySource = new HashMap<>();
   private final Map<Long, Integer> bySuperchunk = new HashMap<>();
 
-  private record Started(Copy copy, long atMs) {}
+  /** Why a block is copied. */
+  enum Purpose {
+    /** It lacks a replica. */
+    REPAIR,
+    /** It has all its replicas, and is to lie elsewhere. */
+    MOVE
+  }
+
+  private record Started(Copy copy, Purpose purpose, long atMs) {}
 
   /**
    * @param maxBySource copies out of one node at once
@@ -56,12 +64,12 @@ final class PendingCopies {
   }
 
   /** Notes a copy; one of the same block is forgotten. */
-  synchronized void start(Copy copy, long nowMs) {
+  synchronized void start(Copy copy, Purpose purpose, long nowMs) {
     Started before = copies.remove(copy.blockId());
     if (before != null) {
       discount(before.copy());
     }
-    copies.put(copy.blockId(), new Started(copy, nowMs));
+    copies.put(copy.blockId(), new Started(copy, purpose, nowMs));
     bySource.merge(copy.sourceNodeUuid(), 1, Integer::sum);
     bySuperchunk.merge(copy.superchunkId(), 1, Integer::sum);
   }
@@ -69,6 +77,14 @@ final class PendingCopies {
   /** All, the oldest first. */
   synchronized List<Copy> list() {
     return copies.values().stream().map(Started::copy).toList();
+  }
+
+  /** Those of blocks that lack a replica, the oldest first. */
+  synchronized List<Copy> repairs() {
+    return copies.values().stream()
+        .filter(started -> started.purpose() == Purpose.REPAIR)
+        .map(Started::copy)
+        .toList();
   }
 
   synchronized Optional<Copy> find(long blockId) {

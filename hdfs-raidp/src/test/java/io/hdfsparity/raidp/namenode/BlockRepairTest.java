@@ -252,13 +252,29 @@ class BlockRepairTest {
     names.lose(0, 1);
     assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true));
     repair.round(0);
-    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true));
+    assertThat(names.lacking()).as("not queued any more").isEqualTo(new Lacking(Set.of(), true));
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(0L), true));
     assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true));
     names.finish(names.handedOut.get(0));
     repair.round(1);
     assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(), true));
     names.hasLookedAtAll = false;
     assertThat(repair.unfinished().isComplete()).isFalse();
+  }
+
+  /** It has all its replicas elsewhere: an adoption must not call disks of healthy superchunks. */
+  @Test
+  void aBlockThatIsCopiedAndLacksNoReplicaMakesNoSuperchunkLackOne() {
+    DegradedBlocks.CopyRequest wanted =
+        new DegradedBlocks.CopyRequest(100, 1, 4, new Target("t", "m"));
+    assertThat(repair.copyTo(wanted, 0)).isEqualTo(DegradedBlocks.CopyStart.BEGUN);
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true));
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(4L), true));
+    repair.stop();
+    names.pending.clear();
+    names.lose(4, 1);
+    repair.round(1);
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(4L), true));
   }
 
   /** A target that refuses: its superchunk holds all streams of the source, but once only. */
@@ -358,7 +374,7 @@ class BlockRepairTest {
       switch (random.nextInt(4)) {
         case 0, 1 -> {
           if (table.mayStart(source, 0)) {
-            table.start(copy, now);
+            table.start(copy, PendingCopies.Purpose.REPAIR, now);
             dumb.keySet().removeIf(c -> c.blockId() == copy.blockId());
             dumb.put(copy, now);
           }
