@@ -24,12 +24,18 @@ public interface DegradedBlocks {
   /**
    * Superchunks with blocks that lack a replica.
    *
-   * @param isComplete false: there may be more. HDFS has not looked at all blocks since this
-   *     NameNode has become the active one, or the superchunk of a block is not known.
+   * @param hasLookedAtAll false: there may be more. HDFS has not looked at all blocks since this
+   *     NameNode has become the active one.
+   * @param unknownBlocks blocks that lack a replica, and whose superchunk is not known
    */
-  record Lacking(Set<Long> superchunkIds, boolean isComplete) {
+  record Lacking(Set<Long> superchunkIds, boolean hasLookedAtAll, int unknownBlocks) {
     public Lacking {
       superchunkIds = Set.copyOf(superchunkIds);
+    }
+
+    /** Whether these are all superchunks with blocks that lack a replica. */
+    public boolean isComplete() {
+      return hasLookedAtAll && unknownBlocks == 0;
     }
   }
 
@@ -58,6 +64,12 @@ public interface DegradedBlocks {
 
   /** The same, and whether these are all. */
   Lacking lacking();
+
+  /**
+   * Whether one of some storages has a replica of a block that lacks another one, and whose
+   * superchunk is not known. With very many such blocks it says so without a look.
+   */
+  boolean hasUnknownBlock(Collection<String> storageIds);
 
   /** Number of these blocks, also of those whose superchunk is not known. */
   long blockCount();

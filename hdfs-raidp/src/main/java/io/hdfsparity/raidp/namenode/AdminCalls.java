@@ -154,16 +154,13 @@ final class AdminCalls implements RaidpAdminProtocol {
     if (disk == null) {
       throw new IOException("Cannot fail a disk: disk=" + diskId + ", expected one of -status");
     }
-    if (request.check() == FailDiskRequest.Check.OTHER_REPLICAS) {
+    if (request.check() == FailDiskRequest.Check.OTHER_REPLICAS
+        && LastReplicas.mayHaveAny(view, disk)) {
       Lacking lacking = lacking();
-      if (!lacking.isComplete()) {
-        throw new IOException(
-            "Cannot fail a disk: disk="
-                + diskId
-                + " replicas=not counted yet, expected a NameNode that knows which blocks lack"
-                + " replicas: wait until it is out of safe mode and has looked at all blocks;"
-                + " -force fails the disk nevertheless");
-      }
+      LastReplicas.requireKnown(
+          disk,
+          lacking,
+          ids -> state.repair().map(repair -> repair.hasUnknownBlock(ids)).orElse(false));
       LastReplicas.of(view, state.recovery().status().moves(), lacking.superchunkIds(), diskId)
           .requireNone(diskId);
     }
@@ -201,7 +198,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   }
 
   private Lacking lacking() {
-    return state.repair().map(BlockRepair::lacking).orElse(new Lacking(Set.of(), false));
+    return state.repair().map(BlockRepair::lacking).orElse(new Lacking(Set.of(), false, 0));
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
 import io.hdfsparity.raidp.namenode.PendingCopies.Purpose;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -137,7 +138,15 @@ final class BlockRepair {
     return with(pending::repairs);
   }
 
-  /** The same, with those whose blocks have all replicas and are copied nevertheless. */
+  /** See {@link DegradedBlocks#hasUnknownBlock}. */
+  boolean hasUnknownBlock(Collection<String> storageIds) {
+    return blocks.hasUnknownBlock(storageIds);
+  }
+
+  /**
+   * The same as {@link #lacking}, with those whose blocks have all replicas and are copied
+   * nevertheless.
+   */
   Lacking unfinished() {
     return with(pending::list);
   }
@@ -147,7 +156,7 @@ final class BlockRepair {
       Lacking queued = blocks.lacking();
       Set<Long> all = new HashSet<>(queued.superchunkIds());
       copies.get().forEach(copy -> all.add(copy.superchunkId()));
-      return new Lacking(all, queued.isComplete());
+      return new Lacking(all, queued.hasLookedAtAll(), queued.unknownBlocks());
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -74,6 +76,46 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
         last.isEmpty()
             ? Optional.of(Set.of())
             : FurtherFailures.beyondParity(view, moves, lacking, missing));
+  }
+
+  /**
+   * Whether a disk may have last replicas. One that is out of service has none; a manager that has
+   * just taken over does not know that of a disk whose node has not reported.
+   */
+  static boolean mayHaveAny(ClusterView view, DiskView disk) {
+    return disk.health().alive() || !view.nodes().containsKey(disk.nodeUuid());
+  }
+
+  /**
+   * Refuses to fail a disk while it cannot be known whether it has last replicas.
+   *
+   * @param hasUnknown whether one of some storages has a block of {@link Lacking#unknownBlocks}
+   * @throws IOException that says why, and what to do
+   */
+  static void requireKnown(DiskView disk, Lacking lacking, Predicate<List<String>> hasUnknown)
+      throws IOException {
+    if (!lacking.hasLookedAtAll()) {
+      throw new IOException(
+          ErrorMessage.to("fail a disk")
+              .value("disk", disk.diskId())
+              .value("replicas", "not counted yet")
+              .expected(
+                  "a NameNode that has looked which blocks lack replicas: that takes minutes after a"
+                      + " start or a failover; -force fails the disk nevertheless")
+              .message());
+    }
+    if (lacking.unknownBlocks() > 0 && hasUnknown.test(disk.storageIds())) {
+      throw new IOException(
+          ErrorMessage.to("fail a disk")
+              .value("disk", disk.diskId())
+              .value("blocks of unknown superchunks", lacking.unknownBlocks())
+              .expected(
+                  "none on this disk: these blocks lack a replica, and their DataNodes have not said"
+                      + " to which superchunks they belong; start the plugin on the DataNodes that"
+                      + " hdfs raidp -status names, and look for 'Cannot find rows on storage' in the"
+                      + " log of the NameNode; -force fails the disk nevertheless")
+              .message());
+    }
   }
 
   private static Optional<RecoveryMove> running(Collection<RecoveryMove> moves, long superchunkId) {

@@ -85,7 +85,7 @@ final class ManagerState {
     unneeded =
         new UnneededDisks(
             recovery::isMoving,
-            () -> repair().map(BlockRepair::unfinished).orElse(new Lacking(Set.of(), true)),
+            () -> repair().map(BlockRepair::unfinished).orElse(new Lacking(Set.of(), true, 0)),
             namespace::blocksWithoutReplica,
             census::isSettled);
   }

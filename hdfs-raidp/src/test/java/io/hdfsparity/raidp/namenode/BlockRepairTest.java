@@ -89,7 +89,13 @@ class BlockRepairTest {
     public Lacking lacking() {
       return new Lacking(
           superchunks().stream().map(Degraded::superchunkId).collect(Collectors.toSet()),
-          hasLookedAtAll);
+          hasLookedAtAll,
+          0);
+    }
+
+    @Override
+    public boolean hasUnknownBlock(Collection<String> storageIds) {
+      return false;
     }
 
     @Override
@@ -250,14 +256,14 @@ class BlockRepairTest {
   @Test
   void aSuperchunkIsUnfinishedUntilItsLastBlockIsCopied() {
     names.lose(0, 1);
-    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true));
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true, 0));
     repair.round(0);
-    assertThat(names.lacking()).as("not queued any more").isEqualTo(new Lacking(Set.of(), true));
-    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(0L), true));
-    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true));
+    assertThat(names.lacking()).as("not queued any more").isEqualTo(new Lacking(Set.of(), true, 0));
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(0L), true, 0));
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(0L), true, 0));
     names.finish(names.handedOut.get(0));
     repair.round(1);
-    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(), true));
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(), true, 0));
     names.hasLookedAtAll = false;
     assertThat(repair.unfinished().isComplete()).isFalse();
   }
@@ -268,13 +274,13 @@ class BlockRepairTest {
     DegradedBlocks.CopyRequest wanted =
         new DegradedBlocks.CopyRequest(100, 1, 4, new Target("t", "m"));
     assertThat(repair.copyTo(wanted, 0)).isEqualTo(DegradedBlocks.CopyStart.BEGUN);
-    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true));
-    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(4L), true));
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true, 0));
+    assertThat(repair.unfinished()).isEqualTo(new Lacking(Set.of(4L), true, 0));
     repair.stop();
     names.pending.clear();
     names.lose(4, 1);
     repair.round(1);
-    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(4L), true));
+    assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(4L), true, 0));
   }
 
   /** A target that refuses: its superchunk holds all streams of the source, but once only. */

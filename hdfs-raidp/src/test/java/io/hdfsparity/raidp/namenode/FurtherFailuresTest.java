@@ -70,7 +70,7 @@ class FurtherFailuresTest {
   }
 
   private FurtherFailures found() {
-    return found(new Lacking(Set.of(), true));
+    return found(new Lacking(Set.of(), true, 0));
   }
 
   private FurtherFailures found(Lacking lacking) {
@@ -99,7 +99,7 @@ class FurtherFailuresTest {
   /** The manager of a NameNode that has just become the active one. */
   @Test
   void whereMissingReplicasAreNotCountedMoreDisksMayBeInDanger() throws Exception {
-    Lacking notCounted = new Lacking(Set.of(), false);
+    Lacking notCounted = new Lacking(Set.of(), false, 0);
     assertThat(found(notCounted).gap()).as("nothing is missing").isEmpty();
     first.lstorDaemonUp = false;
     sim.steps(65);

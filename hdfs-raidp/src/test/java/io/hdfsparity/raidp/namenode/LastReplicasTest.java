@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.namenode.SimCluster.SimFrame;
@@ -135,6 +136,49 @@ class LastReplicasTest {
     assertThat(sim.manager.map().view().disks().get(silent.id).health())
         .isEqualTo(FrameHealth.HELD);
     assertThat(of(sim, partner).superchunks()).containsAll(sharedWithBlocks(silent, partner));
+  }
+
+  @Test
+  void whatIsNotKnownIsRefusedWithTheReason() throws Exception {
+    SimCluster sim = cluster(new Random(4));
+    SimDisk disk = sim.disks().get(0);
+    DiskView known = sim.manager.map().view().disks().get(disk.id);
+    LastReplicas.requireKnown(known, new Lacking(Set.of(7L), true, 0), ids -> true);
+    LastReplicas.requireKnown(known, new Lacking(Set.of(), true, 3), ids -> false);
+    assertThatThrownBy(
+            () ->
+                LastReplicas.requireKnown(
+                    known, new Lacking(Set.of(), true, 3), known.storageIds()::equals))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "disk=" + disk.id + ", blocks of unknown superchunks=3, expected none")
+        .hasMessageContaining("-status")
+        .hasMessageContaining("-force");
+    assertThatThrownBy(
+            () -> LastReplicas.requireKnown(known, new Lacking(Set.of(), false, 3), ids -> false))
+        .hasMessageContaining("replicas=not counted yet")
+        .hasMessageContaining("-force");
+  }
+
+  /** After a failover it is to be declared failed again. */
+  @Test
+  void aDiskThatIsOutOfServiceHasNone() throws Exception {
+    SimCluster sim = cluster(new Random(5));
+    SimDisk disk = sim.disks().get(0);
+    assertThat(mayHaveAny(sim, disk)).isTrue();
+    disk.failed = true;
+    sim.steps(2);
+    assertThat(mayHaveAny(sim, disk)).isFalse();
+    sim.restartManager();
+    sim.reports.reportLstor(sim.lstorReport(disk));
+    assertThat(mayHaveAny(sim, disk)).as("its node has not reported yet").isTrue();
+    sim.steps(2);
+    assertThat(mayHaveAny(sim, disk)).isFalse();
+  }
+
+  private static boolean mayHaveAny(SimCluster sim, SimDisk disk) {
+    ClusterView view = sim.manager.map().view();
+    return LastReplicas.mayHaveAny(view, view.disks().get(disk.id));
   }
 
   /** What is not refused takes no last replica, at any moment of failures and recoveries. */

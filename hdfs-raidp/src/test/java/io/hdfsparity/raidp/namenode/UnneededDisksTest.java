@@ -30,7 +30,7 @@ class UnneededDisksTest {
   private final UnneededDisks disks =
       new UnneededDisks(
           moving::contains,
-          () -> new Lacking(lacking, areAllKnown),
+          () -> new Lacking(lacking, areAllKnown, 0),
           () -> withoutReplica,
           () -> isSettled);
 

@@ -89,7 +89,8 @@ class UnreadableLstorRecoveryTest {
     ClusterView view = sim.manager.map().view();
     JsonNode status =
         new Documents(view, ShapeOfCluster.byUuid(sim.nodes()))
-            .status(true, true, 0, sim.manager.recovery().status(), new Lacking(Set.of(), true), 0);
+            .status(
+                true, true, 0, sim.manager.recovery().status(), new Lacking(Set.of(), true, 0), 0);
     List<JsonNode> found = new ArrayList<>();
     status.path("problems").forEach(found::add);
     return found.stream()

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -105,6 +106,19 @@ final class CoveredQueues extends SummedQueues {
   synchronized int sizeOf(long key) {
     LowRedundancyBlocks queue = covered.get(key);
     return queue == null ? 0 : queue.size();
+  }
+
+  /** Whether a condition holds for a block under a key; must not change queues. */
+  synchronized boolean anyUnder(long key, Predicate<BlockInfo> condition) {
+    LowRedundancyBlocks queue = covered.get(key);
+    if (queue != null) {
+      for (BlockInfo block : queue) {
+        if (condition.test(block)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Number of blocks that are not shown to the RedundancyMonitor. */

@@ -52,6 +52,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
    */
   private static final int MAX_IN_VAIN = 8;
 
+  /** So many blocks are looked at under one hold of the lock for reading: some 20 ms. */
+  private static final int MAX_UNKNOWN = 100_000;
+
   /** For so long blocks of unknown superchunks are looked at in one call. */
   private static final long REFILE_NANOS = 50_000_000;
 
@@ -116,9 +119,25 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     NameNodeLock.BLOCKS.readLock(namesystem);
     try {
       return new Lacking(
-          queues.sizes().keySet(), scan.isDone() && queues.sizeOf(CoveredQueues.UNKNOWN) == 0);
+          queues.sizes().keySet(), scan.isDone(), queues.sizeOf(CoveredQueues.UNKNOWN));
     } finally {
       NameNodeLock.BLOCKS.readUnlock(namesystem, "listDegradedSuperchunks");
+    }
+  }
+
+  @Override
+  public boolean hasUnknownBlock(Collection<String> storageIds) {
+    Set<String> wanted = Set.copyOf(storageIds);
+    NameNodeLock.BLOCKS.readLock(namesystem);
+    try {
+      return queues.sizeOf(CoveredQueues.UNKNOWN) > MAX_UNKNOWN
+          || queues.anyUnder(
+              CoveredQueues.UNKNOWN,
+              block ->
+                  SuperchunkRouter.ids(List.of(blocks.getStorages(block))).stream()
+                      .anyMatch(wanted::contains));
+    } finally {
+      NameNodeLock.BLOCKS.readUnlock(namesystem, "findUnknownSuperchunkBlocks");
     }
   }
 

@@ -36,14 +36,14 @@ class RedundancyScanTest {
       SuperchunkRepair repair =
           new SuperchunkRepair(namesystem, new NoPairs(), (id, storageIds) -> Optional.empty());
       Awaitility.await().until(access::hasLookedAtAllBlocks);
-      assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true));
+      assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true, 0));
       assertThat(repair.copyable()).hasValue(0);
       NameNodeLock.ALL.writeLock(namesystem);
       try {
         // As after a failover. The scan waits for the lock.
         blocks.initializeReplQueues();
         assertThat(access.hasLookedAtAllBlocks()).isFalse();
-        assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), false));
+        assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), false, 0));
         assertThat(repair.copyable()).isEmpty();
       } finally {
         NameNodeLock.ALL.writeUnlock(namesystem, "test");

@@ -150,7 +150,9 @@ class SuperchunkRepairTest {
       } finally {
         NameNodeLock.ALL.writeUnlock(namesystem, "test");
       }
-      assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), false));
+      assertThat(repair.lacking()).isEqualTo(new Lacking(Set.of(), true, 1));
+      assertThat(repair.hasUnknownBlock(List.of("B", "C"))).isTrue();
+      assertThat(repair.hasUnknownBlock(List.of("B"))).isFalse();
       assertThat(repair.refile(1))
           .containsExactly(new Unfiled(block.getBlockId(), List.of("A", "C")));
       mark(blocks, block, other);
