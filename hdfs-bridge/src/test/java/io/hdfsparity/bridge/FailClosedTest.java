@@ -134,6 +134,38 @@ class FailClosedTest {
     }
   }
 
+  /** Also twice in a row, when HDFS would skip its own check. */
+  @Test
+  void aDiskThatFailsAFeaturesCheckIsTakenOutAtOnce() throws Exception {
+    try (BridgeCluster c = BridgeCluster.start(BridgeCluster.conf("checked", dir), 2)) {
+      RecordingHooks hooks = c.script.instances.get(0);
+      String storageId = hooks.volumes.iterator().next();
+      assertThat(hooks.access.checkDisk(storageId)).isTrue();
+      assertThat(hooks.access.checkDisk("DS-none")).isFalse();
+      assertThat(hooks.datanode.getFSDataset().getVolumeInfoMap()).hasSize(2);
+      File root = root(hooks.datanode, storageId);
+      DataNodeTestUtils.injectDataDirFailure(root);
+      try {
+        assertThat(hooks.access.checkDisk(storageId)).isFalse();
+        assertThat(hooks.datanode.getFSDataset().getVolumeInfoMap()).isEmpty();
+        assertThat(hooks.access.checkDisk(storageId)).isFalse();
+      } finally {
+        DataNodeTestUtils.restoreDataDirFromFailure(root);
+      }
+    }
+  }
+
+  private static File root(DataNode datanode, String storageId) throws Exception {
+    try (var volumes = datanode.getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        if (volume.getStorageID().equals(storageId)) {
+          return new File(volume.getStorageLocation().getUri());
+        }
+      }
+    }
+    throw new AssertionError("no volume " + storageId);
+  }
+
   @Test
   void volumesCannotBeChangedAtRunTime() throws Exception {
     try (BridgeCluster c = BridgeCluster.start(BridgeCluster.conf("hot", dir), 1)) {

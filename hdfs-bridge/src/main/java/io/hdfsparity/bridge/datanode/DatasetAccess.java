@@ -101,6 +101,14 @@ public interface DatasetAccess {
    */
   void reportDamaged(String storageId, long blockId);
 
+  /**
+   * Checks the disk of a volume as HDFS does after an error of it, and takes the volume out of
+   * service if it fails. Waits for the disk, and may wait for HDFS's locks.
+   *
+   * @return whether the volume is in service afterwards
+   */
+  boolean checkDisk(String storageId);
+
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);
 }

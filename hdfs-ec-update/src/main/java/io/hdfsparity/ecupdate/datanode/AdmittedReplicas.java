@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
+import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,17 +199,24 @@ final class AdmittedReplicas implements ReplicaStores {
     if (known != null) {
       return known;
     }
-    try (ByteStore meta = replica.files().meta()) {
-      ChunkSums sums = ChunkSums.read(meta, replica.descriptor().lengthBytes());
+    try {
+      ChunkSums sums = readSums(replica);
       sumsOf.put(blockId, sums);
       return sums;
     } catch (IOException e) {
-      throw found(blockId, e);
+      throw watches.apply(blockId).found(e, 0, () -> readSums(replica));
     }
   }
 
-  /** As {@link DamageWatch#found} of a replica. */
-  IOException found(long blockId, IOException failure) {
-    return watches.apply(blockId).found(failure, 0);
+  private static ChunkSums readSums(Admitted replica) throws IOException {
+    try (ByteStore meta = replica.files().meta()) {
+      return ChunkSums.read(meta, replica.descriptor().lengthBytes());
+    }
+  }
+
+  /** Notes damage that was found in a replica, and returns it. */
+  ChecksumException damaged(long blockId, ChecksumException damage) {
+    watches.apply(blockId).damaged();
+    return damage;
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.ecupdate.datanode.SuspectReplicas.RepeatedRead;
 import java.io.IOException;
 import org.apache.hadoop.fs.ChecksumException;
 
@@ -17,14 +18,32 @@ interface DamageWatch {
         public void damaged() {}
 
         @Override
+        public boolean isDamage(RepeatedRead again) {
+          return true;
+        }
+
+        @Override
         public void requireServed() {}
       };
 
   /** Bytes cannot be read, or do not fit their checksums. Called each time, by whoever reads. */
   void damaged();
 
-  /** A failure of reading, as a ChecksumException if it is damage, which is noted then. */
-  default IOException found(IOException failure, long offset) {
+  /**
+   * Whether an error of the disk is known to be damage of this replica. If not, the read is
+   * repeated later, to find out.
+   */
+  boolean isDamage(RepeatedRead again);
+
+  /**
+   * A failure of reading, as a ChecksumException if it is damage, which is noted then.
+   *
+   * @param again the same read, without this
+   */
+  default IOException found(IOException failure, long offset, RepeatedRead again) {
+    if (ReadFailures.isDiskError(failure) && !isDamage(again)) {
+      return failure;
+    }
     IOException found = ReadFailures.of(failure, offset);
     if (found instanceof ChecksumException) {
       damaged();

@@ -42,6 +42,9 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private static final int SWEEPS_AN_AGE = 8;
   private static final long GIVE_WAY_EVERY_MS = 1000;
 
+  /** What a controller may take to be reset. */
+  private static final long REREAD_AFTER_MS = 10_000;
+
   /** For the disk of an engine that is closed. HDFS tells the NameNode of a failed disk later. */
   private static final long CLOSE_WAIT_MS = 10_000;
 
@@ -50,6 +53,10 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private volatile @Nullable ReservedPeriods periods;
   private final ScheduledExecutorService sweeper = Timers.daemon("ec-update-snapshots");
   private final GivenUpReplicas givenUp = new GivenUpReplicas(sweeper);
+
+  /** Not the sweeper: a disk that fails may keep a read waiting for minutes. */
+  private final ScheduledExecutorService rereads = Timers.daemon("ec-update-rereads");
+
   private final ClosingVolumes closing = new ClosingVolumes(CLOSE_WAIT_MS);
 
   /** What a DataNode gives its hooks. */
@@ -168,7 +175,8 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
             of.options(),
             Clock.system(),
             movesRefused,
-            givenUp);
+            givenUp,
+            read -> rereads.schedule(read, REREAD_AFTER_MS, TimeUnit.MILLISECONDS));
     volumes.put(storageId, volume);
     return new UpdateVolumeHooks(
         volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));
@@ -261,6 +269,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public void close() {
     sweeper.shutdownNow();
+    rereads.shutdownNow();
     ReservedPeriods started = periods;
     if (started != null) {
       started.close();

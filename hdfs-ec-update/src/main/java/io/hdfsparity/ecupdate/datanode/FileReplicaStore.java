@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class FileReplicaStore implements ReplicaStore {
       return new FileReplicaStore(
           files, descriptor.layout(sums.chunkBytes()), sums, descriptor.scheme(), watch);
     } catch (IOException e) {
-      throw watch.found(e, 0);
+      throw watch.found(e, 0, () -> open(files, descriptor, DamageWatch.NONE));
     }
   }
 
@@ -109,29 +110,47 @@ final class FileReplicaStore implements ReplicaStore {
   }
 
   /** Opens the files once. */
-  private void reading(int offset, Reading reading) throws IOException {
+  private void reading(Reading reading) throws IOException {
     try (ByteStore block = files.data();
         ByteStore checksums = files.meta()) {
       requireLength(block, layout.lengthBytes());
       requireLength(checksums, sums.metaBytes());
       reading.of(block, checksums);
-    } catch (IOException e) {
-      throw watch.found(e, offset);
     }
   }
 
   @Override
   public void read(int offset, byte[] into) throws IOException {
-    reading(offset, (block, checksums) -> read(block, checksums, offset, into));
+    try {
+      reading((block, checksums) -> read(block, checksums, offset, into));
+    } catch (IOException e) {
+      int lengthBytes = into.length;
+      throw watch.found(e, offset, () -> readAgain(Map.of(offset, lengthBytes)));
+    }
   }
 
   @Override
   public void readAll(SortedMap<Integer, byte[]> pieces) throws IOException {
+    try {
+      reading(
+          (block, checksums) -> {
+            for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
+              read(block, checksums, piece.getKey(), piece.getValue());
+            }
+          });
+    } catch (IOException e) {
+      Map<Integer, Integer> lengths = new TreeMap<>();
+      pieces.forEach((offset, piece) -> lengths.put(offset, piece.length));
+      throw watch.found(e, 0, () -> readAgain(lengths));
+    }
+  }
+
+  /** Whether ranges can be read is all that is asked. */
+  private void readAgain(Map<Integer, Integer> lengths) throws IOException {
     reading(
-        0,
         (block, checksums) -> {
-          for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
-            read(block, checksums, piece.getKey(), piece.getValue());
+          for (Map.Entry<Integer, Integer> range : lengths.entrySet()) {
+            read(block, checksums, range.getKey(), new byte[range.getValue()]);
           }
         });
   }
@@ -181,7 +200,7 @@ final class FileReplicaStore implements ReplicaStore {
       openedMeta();
     } catch (IOException e) {
       close(e);
-      throw watch.found(e, 0);
+      throw watch.found(e, 0, () -> readAgain(Map.of()));
     }
   }
 
@@ -280,7 +299,7 @@ final class FileReplicaStore implements ReplicaStore {
     try {
       return files.readState();
     } catch (IOException e) {
-      throw watch.found(e, 0);
+      throw watch.found(e, 0, files::readState);
     }
   }
 

@@ -77,7 +77,7 @@ final class GivenUpReplicas {
    */
   void requireServed(long blockId) throws IOException {
     // Not after a look at the map's size, which counts an entry later than a report may name it.
-    if (givenUp.containsKey(blockId)) {
+    if (contains(blockId)) {
       throw new IOException(
           ErrorMessage.to("serve updates of a replica")
               .value("damaged", true)
@@ -85,6 +85,11 @@ final class GivenUpReplicas {
               .where("block", blockId)
               .message());
     }
+  }
+
+  /** Whether a replica was given up. */
+  boolean contains(long blockId) {
+    return givenUp.containsKey(blockId);
   }
 
   /** Those of which no request is being executed, nor ever will be in this process. */

@@ -32,7 +32,20 @@ final class ReadFailures {
   }
 
   private static boolean isDamage(IOException failure) {
-    return failure instanceof EOFException || says(failure, "Input/output error");
+    return failure instanceof EOFException || isDiskError(failure);
+  }
+
+  /**
+   * Whether the disk could not read what it was asked for, EIO: the sector may be lost, or the disk
+   * as a whole.
+   */
+  static boolean isDiskError(IOException failure) {
+    return !(failure instanceof ChecksumException) && says(failure, "Input/output error");
+  }
+
+  /** Whether a read that is repeated has failed because of its bytes. */
+  static boolean isDamageOrDiskError(IOException failure) {
+    return failure instanceof ChecksumException || isDamage(failure);
   }
 
   /**

@@ -247,7 +247,7 @@ final class StockReads implements SnapshotReads {
   private PinnedSource pinned(long blockId, Admitted replica) throws IOException {
     long lengthBytes = Files.size(replica.files().block());
     if (lengthBytes != replica.descriptor().lengthBytes()) {
-      throw replicas.found(
+      throw replicas.damaged(
           blockId,
           new ChecksumException(
               ErrorMessage.to("read replica")

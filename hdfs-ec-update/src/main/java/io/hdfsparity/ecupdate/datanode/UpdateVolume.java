@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.datanode.VolumeHooks.Move;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
+import io.hdfsparity.ecupdate.datanode.SuspectReplicas.RepeatedRead;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
 import io.hdfsparity.ecupdate.storage.BlockEngine;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
@@ -39,6 +41,7 @@ final class UpdateVolume implements Closeable {
 
   private final DatasetAccess dataset;
   private final GivenUpReplicas givenUp;
+  private final SuspectReplicas suspects;
   private final AdmittedReplicas replicas;
   private final ReplicaUses uses;
   private final VolumeEngine engine;
@@ -55,7 +58,8 @@ final class UpdateVolume implements Closeable {
         options,
         clock,
         new LongAdder(),
-        new GivenUpReplicas(Runnable::run));
+        new GivenUpReplicas(Runnable::run),
+        Runnable::run);
   }
 
   /**
@@ -63,6 +67,7 @@ final class UpdateVolume implements Closeable {
    *
    * @param movesRefused counts replicas that were not moved to another volume
    * @param givenUp of all volumes
+   * @param rereads runs reads that are repeated after a check of the disk, some time later
    */
   UpdateVolume(
       String storageId,
@@ -71,9 +76,11 @@ final class UpdateVolume implements Closeable {
       StorageOptions options,
       Clock clock,
       LongAdder movesRefused,
-      GivenUpReplicas givenUp) {
+      GivenUpReplicas givenUp,
+      Executor rereads) {
     this.dataset = dataset;
     this.givenUp = givenUp;
+    suspects = new SuspectReplicas(storageId, rereads, () -> dataset.checkDisk(storageId));
     replicas = new AdmittedReplicas(storageId, Watch::new);
     uses = new ReplicaUses(clock, options);
     engine = new VolumeEngine(storageId, root, options, replicas);
@@ -96,6 +103,15 @@ final class UpdateVolume implements Closeable {
           blockId,
           () -> engine.isQuiet(blockId),
           () -> dataset.reportDamaged(storageId(), blockId));
+    }
+
+    @Override
+    public boolean isDamage(RepeatedRead again) {
+      if (givenUp.contains(blockId)) {
+        return true;
+      }
+      suspects.add(blockId, again, this::damaged);
+      return false;
     }
 
     @Override

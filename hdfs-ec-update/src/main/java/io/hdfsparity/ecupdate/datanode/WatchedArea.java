@@ -18,10 +18,11 @@ record WatchedArea(ReservedArea area, DamageWatch watch) implements ReservedArea
 
   @Override
   public void read(long offset, ByteBuffer into) throws IOException {
+    int lengthBytes = into.remaining();
     try {
       area.read(offset, into);
     } catch (IOException e) {
-      throw watch.found(e, offset);
+      throw watch.found(e, offset, () -> area.read(offset, ByteBuffer.allocate(lengthBytes)));
     }
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.CrashableByteStore;
+import io.hdfsparity.ecupdate.datanode.SuspectReplicas.RepeatedRead;
 import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,7 +30,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.ChecksumException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,18 +124,7 @@ class FileReplicaStoreTest {
     LocalReplicaFiles files = TestReplica.write(directory, twin);
     AtomicInteger found = new AtomicInteger();
     FileReplicaStore store =
-        FileReplicaStore.open(
-            files,
-            TestReplica.descriptor(LENGTH_BYTES),
-            new DamageWatch() {
-              @Override
-              public void damaged() {
-                found.incrementAndGet();
-              }
-
-              @Override
-              public void requireServed() {}
-            });
+        FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES), counting(found));
     try (RandomAccessFile file = new RandomAccessFile(files.block().toFile(), "rw")) {
       file.seek(1030);
       file.write(twin[1030] ^ 1);
@@ -251,10 +243,19 @@ class FileReplicaStoreTest {
   }
 
   private static DamageWatch counting(AtomicInteger found) {
+    return counting(found, again -> true);
+  }
+
+  private static DamageWatch counting(AtomicInteger found, Predicate<RepeatedRead> isDamage) {
     return new DamageWatch() {
       @Override
       public void damaged() {
         found.incrementAndGet();
+      }
+
+      @Override
+      public boolean isDamage(RepeatedRead again) {
+        return isDamage.test(again);
       }
 
       @Override
@@ -285,6 +286,45 @@ class FileReplicaStoreTest {
     assertThatThrownBy(() -> store.readAll(new TreeMap<>(Map.of(0, new byte[10]))))
         .isInstanceOf(ChecksumException.class);
     assertThat(found).hasValue(failures.size() + 1);
+  }
+
+  /** The whole disk may have failed, or be there again in a moment. */
+  @ParameterizedTest
+  @ValueSource(strings = {"data", "meta"})
+  void anErrorOfTheDiskIsDamageOnlyWhenItIsKnownToBe(String which) throws Exception {
+    FailingFiles files = new FailingFiles(TestReplica.write(directory, bytes(LENGTH_BYTES)), which);
+    AtomicInteger found = new AtomicInteger();
+    List<RepeatedRead> suspected = new ArrayList<>();
+    FileReplicaStore store =
+        FileReplicaStore.open(
+            files,
+            TestReplica.descriptor(LENGTH_BYTES),
+            counting(found, again -> !suspected.add(again)));
+    files.readFailure = new IOException("Input/output error");
+    List<ThrowingCallable> reads =
+        List.of(
+            () -> store.read(3, new byte[10]),
+            () -> store.readAll(new TreeMap<>(Map.of(0, new byte[10], 700, new byte[20]))));
+    for (ThrowingCallable read : reads) {
+      suspected.clear();
+      assertThatThrownBy(read).isSameAs(files.readFailure).matches(e -> !isDamage(store, e));
+      assertThat(suspected).hasSize(1);
+      assertThatThrownBy(() -> suspected.get(0).run()).isSameAs(files.readFailure);
+    }
+    files.openFailure = new FileSystemException("/d/blk_1", null, "Input/output error");
+    assertThatThrownBy(store::prepareWrite).isSameAs(files.openFailure);
+    assertThatThrownBy(() -> suspected.get(1).run()).isSameAs(files.openFailure);
+    assertThat(found).hasValue(0);
+    assertThat(suspected).as("a repetition tells nobody").hasSize(2);
+    files.openFailure = null;
+    files.readFailure = null;
+    for (RepeatedRead again : suspected) {
+      again.run();
+    }
+  }
+
+  private static boolean isDamage(FileReplicaStore store, Throwable failure) {
+    return failure instanceof IOException e && store.isDamage(e);
   }
 
   /** A process without file descriptors, or a file that is deleted: nothing is wrong with bytes. */

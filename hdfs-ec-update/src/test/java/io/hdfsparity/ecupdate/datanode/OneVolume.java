@@ -35,6 +35,8 @@ final class OneVolume implements DatasetAccess {
   final Set<Long> damaged = ConcurrentHashMap.newKeySet();
 
   final AtomicInteger roomAsked = new AtomicInteger();
+  final AtomicInteger diskChecks = new AtomicInteger();
+  volatile boolean isDiskSound = true;
 
   /** What others do meanwhile. */
   interface Step {
@@ -151,6 +153,12 @@ final class OneVolume implements DatasetAccess {
   @Override
   public void reportDamaged(String storageId, long blockId) {
     damaged.add(blockId);
+  }
+
+  @Override
+  public boolean checkDisk(String storageId) {
+    diskChecks.incrementAndGet();
+    return isDiskSound;
   }
 
   @Override

@@ -7,15 +7,18 @@ package io.hdfsparity.ecupdate.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnreadableReplicaTest extends UpdateVolumeFixture {
   /** Reading it at offset 0 is an error of the kernel, EIO, as of a sector that is lost. */
   private static final Path UNREADABLE = Path.of("/proc/self/mem");
+
+  private static final ReplicaKey REPLICA = new ReplicaKey(OneVolume.POOL, BLOCK);
 
   private File file(String which) {
     File block = disk.place(BLOCK);
@@ -46,6 +51,81 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     try (ReplicaSnapshot scanned = open(ReadCaller.SCANNER)) {
       read(scanned);
     }
+  }
+
+  /** A parity replica with a delta in reserved space, which then the disk cannot read. */
+  private Path makeDeltasUnreadable() throws Exception {
+    scheme = "PLR";
+    admit(PARITY);
+    add(100, new byte[] {1, 2, 3});
+    Path area = UpdateDirectory.open(root, OneVolume.POOL).reservedSpace(BLOCK);
+    await().until(() -> volume.running().status(REPLICA).reservedUsedBytes(), used -> used > 0);
+    Path kept = area.resolveSibling("kept");
+    Files.move(area, kept);
+    Files.createSymbolicLink(area, UNREADABLE);
+    return kept;
+  }
+
+  private void restore(Path kept) throws IOException {
+    Files.move(
+        kept,
+        UpdateDirectory.open(root, OneVolume.POOL).reservedSpace(BLOCK),
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void assertRefusedOnce() {
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(this::scan)
+          .isInstanceOf(FileNotFoundException.class) // the scanner reports all else
+          .hasMessageContaining("Input/output error");
+    }
+    assertThatThrownBy(() -> volume.running().merge(REPLICA))
+        .hasMessageContaining("Input/output error")
+        .hasMessageContaining("try again");
+    assertThat(givenUp.quiet()).isEmpty();
+    assertThat(disk.damaged).isEmpty();
+    assertThat(rereads).as("one check for all failures").hasSize(1);
+    assertThat(disk.diskChecks).hasValue(0);
+  }
+
+  @Test
+  void anErrorOfTheDiskThatPassesLeavesTheReplicaInService() throws Exception {
+    Path kept = makeDeltasUnreadable();
+    assertRefusedOnce();
+    restore(kept);
+    rereads.remove().run();
+    assertThat(disk.diskChecks).hasValue(1);
+    assertThat(givenUp.quiet()).isEmpty();
+    assertThat(disk.damaged).isEmpty();
+    scan();
+    add(200, new byte[] {4});
+    volume.running().merge(REPLICA);
+    scan();
+    assertThat(rereads).isEmpty();
+  }
+
+  @Test
+  void anErrorThatStaysOnADiskThatPassesItsCheckIsDamage() throws Exception {
+    makeDeltasUnreadable();
+    assertRefusedOnce();
+    rereads.remove().run();
+    assertThat(givenUp.quiet()).containsExactly(BLOCK);
+    assertThat(disk.damaged).containsExactly(BLOCK);
+    assertThatThrownBy(() -> add(200, new byte[] {4})).hasMessageContaining("damage");
+    assertThatThrownBy(this::scan).isInstanceOf(ChecksumException.class);
+    assertThat(rereads).isEmpty();
+  }
+
+  /** HDFS takes the disk out of service: no replica of it is reported one by one. */
+  @Test
+  void noReplicaOfADiskThatFailsItsCheckIsGivenUp() throws Exception {
+    makeDeltasUnreadable();
+    assertRefusedOnce();
+    disk.isDiskSound = false;
+    rereads.remove().run();
+    assertThat(disk.diskChecks).hasValue(1);
+    assertThat(givenUp.quiet()).isEmpty();
+    assertThat(disk.damaged).isEmpty();
   }
 
   @Test

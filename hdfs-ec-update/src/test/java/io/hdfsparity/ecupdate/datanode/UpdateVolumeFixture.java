@@ -24,6 +24,8 @@ import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
@@ -50,6 +52,10 @@ abstract class UpdateVolumeFixture {
   final ManualClock clock = new ManualClock();
   final byte[] content = new byte[LENGTH_BYTES];
   GivenUpReplicas givenUp = new GivenUpReplicas(Runnable::run);
+
+  /** What the volume does later, until the test does it. */
+  final Queue<Runnable> rereads = new ArrayDeque<>();
+
   OneVolume disk;
   UpdateVolume volume;
   String scheme = "PL";
@@ -87,7 +93,14 @@ abstract class UpdateVolumeFixture {
     }
     volume =
         new UpdateVolume(
-            OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock, movesRefused, givenUp);
+            OneVolume.STORAGE,
+            root,
+            disk,
+            StorageOptions.of(conf),
+            clock,
+            movesRefused,
+            givenUp,
+            rereads::add);
     volume.start(OneVolume.POOL);
   }
 

@@ -98,6 +98,11 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
+  public boolean checkDisk(String storageId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

@@ -103,6 +103,11 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public boolean checkDisk(String storageId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }
