@@ -29,7 +29,7 @@ class ShortOfDescriptorsTest {
   private static final int RUNS = 120;
   private static final int CALLS = 60;
   private static final List<String> OPENING =
-      List.of("read", "prepareWrite", "prepareArea", "writeState", "reserve");
+      List.of("read", "prepareWrite", "prepareArea", "open", "writeState", "reserve");
 
   private int refusals;
 
@@ -53,6 +53,7 @@ class ShortOfDescriptorsTest {
           });
       for (int i = 0; i < CALLS; i++) {
         step(engine, random, twin, life * CALLS + i + 1);
+        assertThat(disk.prepared()).as("what is left open").isEmpty();
       }
       assertThat(engine.hasFailed()).isFalse();
       disk.hook(call -> {});
@@ -116,8 +117,13 @@ class ShortOfDescriptorsTest {
   private static void ask(BlockEngine engine, ReplicaKey key, Request change, Tid tid)
       throws Exception {
     SlotKey slot = new SlotKey(key, 0);
-    TwoReplicas.ask(engine, slot, change);
-    TwoReplicas.ask(engine, slot, new Request.GcRecent(List.of(tid)));
-    TwoReplicas.ask(engine, slot, new Request.GcOld(List.of(tid)));
+    for (Request request :
+        List.of(change, new Request.GcRecent(List.of(tid)), new Request.GcOld(List.of(tid)))) {
+      while (engine.wouldWait(slot, request)) {
+        engine.drainAll(); // nobody else makes room
+        engine.makeRoom();
+      }
+      TwoReplicas.ask(engine, slot, request);
+    }
   }
 }

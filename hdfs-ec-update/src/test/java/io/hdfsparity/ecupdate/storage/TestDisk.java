@@ -100,6 +100,7 @@ final class TestDisk implements ReplicaStores {
   private final String scheme;
   private final Set<Chunk> damaged = ConcurrentHashMap.newKeySet();
   private final Set<ReplicaKey> unreadable = ConcurrentHashMap.newKeySet();
+  private final Set<String> prepared = ConcurrentHashMap.newKeySet();
   private volatile Hook hook = call -> {};
 
   private TestDisk(
@@ -162,6 +163,11 @@ final class TestDisk implements ReplicaStores {
     return new TestDisk(layouts, store.isCrashed() ? store.reopen() : store, scheme);
   }
 
+  /** What is open to be written. */
+  Set<String> prepared() {
+    return Set.copyOf(prepared);
+  }
+
   void hook(Hook next) {
     hook = next;
   }
@@ -198,6 +204,19 @@ final class TestDisk implements ReplicaStores {
         OPTIONS.sealAfterMs(),
         OPTIONS.quiescentAfterMs(),
         receiptBytes);
+  }
+
+  /** The usual options but for what is kept of changes of a replica that are in the log only. */
+  static EngineOptions takingAtMost(int overlayBytes) {
+    return new EngineOptions(
+        OPTIONS.log(),
+        overlayBytes,
+        OPTIONS.logHighBytes(),
+        OPTIONS.reserved(),
+        OPTIONS.drainDelayMs(),
+        OPTIONS.sealAfterMs(),
+        OPTIONS.quiescentAfterMs(),
+        OPTIONS.maxReceiptBytes());
   }
 
   BlockEngine openEngine() throws IOException, InterruptedException {
@@ -341,7 +360,15 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public void prepareWrite() throws IOException {
-      hook.before("prepareWrite");
+      open("prepareWrite");
+    }
+
+    /** As files that are opened by the first write, until they are forced. */
+    private void open(String call) throws IOException {
+      if (!prepared.contains("the file of " + key)) {
+        hook.before(call);
+        prepared.add("the file of " + key);
+      }
     }
 
     @Override
@@ -352,6 +379,7 @@ final class TestDisk implements ReplicaStores {
     @Override
     public void write(int offset, byte[] bytes) throws IOException {
       hook.before("write");
+      open("open");
       assertThat(offset % CHUNK_BYTES).as("whole chunks").isZero();
       file.write(offset, ByteBuffer.wrap(bytes));
       ByteBuffer sums = ByteBuffer.allocate((bytes.length + 15) / CHUNK_BYTES * Integer.BYTES);
@@ -366,6 +394,7 @@ final class TestDisk implements ReplicaStores {
       hook.before("force");
       file.sync(0, FILE_BYTES);
       checksums.sync(0, CRC_BYTES);
+      prepared.remove("the file of " + key);
     }
 
     /** No reader may ever see bytes and checksums that disagree. */
@@ -476,22 +505,44 @@ final class TestDisk implements ReplicaStores {
 
       @Override
       public void prepareWrite() throws IOException {
-        hook.before("prepareArea");
+        if (prepared.add("the reserved space of " + key)) {
+          try {
+            hook.before("prepareArea");
+          } catch (IOException e) {
+            endWrite();
+            throw e;
+          }
+        }
+      }
+
+      @Override
+      public void endWrite() {
+        prepared.remove("the reserved space of " + key);
+      }
+
+      /** As a file that is opened for each call, unless it is open. */
+      private void open() throws IOException {
+        if (!prepared.contains("the reserved space of " + key)) {
+          hook.before("open");
+        }
       }
 
       @Override
       public void write(long offset, ByteBuffer from) throws IOException {
+        open();
         assertThat(offset + from.remaining()).isLessThanOrEqualTo(areaSizeBytes());
         areaBytes.write(offset, from);
       }
 
       @Override
       public void force() throws IOException {
+        open();
         areaBytes.sync(0, AREA_BYTES);
       }
 
       @Override
       public void shrink(long toBytes) throws IOException {
+        open();
         if (toBytes < areaSizeBytes()) {
           long gone = areaSizeBytes() - toBytes;
           areaSizeBytes(toBytes);
