@@ -328,22 +328,22 @@ final class StatusCommand extends ConsoleCommand {
             ? ""
             : "; OUT OF SERVICE: " + storage.path("trouble").asText());
     for (JsonNode each : storage.path("replicas")) {
-      if (!each.path("trouble").asText().isEmpty()) {
-        out.printf(
-            "    block %s WITHHELD: %s%n",
-            each.path("block").asText(), each.path("trouble").asText());
+      String trouble = each.path("trouble").asText();
+      if (each.path("unit").asLong() < 0) {
+        out.printf("    block %s WITHHELD: %s%n", each.path("block").asText(), trouble);
         continue;
       }
       out.printf(
           Locale.ROOT,
-          "    block %s, unit %d: %s, %s, in log only %s, reserved %s of %s%n",
+          "    block %s, unit %d: %s, %s, in log only %s, reserved %s of %s%s%n",
           each.path("block").asText(),
           each.path("unit").asLong(),
           each.path("scheme").asText(),
           SizesAndDurations.bytes(each.path("bytes").asLong()),
           SizesAndDurations.bytes(each.path("overlayBytes").asLong()),
           SizesAndDurations.bytes(each.path("reservedUsedBytes").asLong()),
-          SizesAndDurations.bytes(each.path("reservedBytes").asLong()));
+          SizesAndDurations.bytes(each.path("reservedBytes").asLong()),
+          trouble.isEmpty() ? "" : "; TROUBLE: " + trouble);
     }
   }
 }

@@ -93,7 +93,7 @@ final class StorageReports {
             now.scheme(),
             descriptor.lengthBytes(),
             new UpdateSpace(now.overlayBytes(), now.reservedBytes(), now.reservedUsedBytes()),
-            "",
+            now.trouble(),
             sessions);
       } catch (IOException e) {
         trouble = String.valueOf(e.getMessage());

@@ -28,7 +28,11 @@ record WatchedArea(ReservedArea area, DamageWatch watch) implements ReservedArea
 
   @Override
   public void prepareWrite() throws IOException {
-    area.prepareWrite();
+    try {
+      area.prepareWrite();
+    } catch (IOException e) {
+      throw watch.found(e, 0, () -> area.read(0, ByteBuffer.allocate(1)));
+    }
   }
 
   @Override

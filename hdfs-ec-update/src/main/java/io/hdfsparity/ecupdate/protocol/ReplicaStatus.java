@@ -14,7 +14,7 @@ import java.util.List;
  * @param scheme how it takes updates; empty: not known
  * @param lengthBytes of the replica
  * @param space that its updates take
- * @param trouble why it is not served; empty: it is
+ * @param trouble why it is not served, or its changes stay in the log; empty: all is well
  * @param sessions that were admitted and have not left, ascending; 0 is somebody unknown
  */
 public record ReplicaStatus(

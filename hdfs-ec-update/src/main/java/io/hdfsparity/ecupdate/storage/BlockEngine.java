@@ -49,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * alone: for good if they are damaged, else until they can. Thread-safe.
  */
 public final class BlockEngine implements Closeable {
+  /** How long changes that could not be brought on wait for the next attempt. */
+  private static final long MAX_RETRY_MS = 10_000;
+
   private final UpdateLog log;
   private final EngineOptions options;
   private final ReplicaStores stores;
@@ -122,7 +125,7 @@ public final class BlockEngine implements Closeable {
     replica.requireSound();
     ChangeBounds bounds = ChangeBounds.of(request);
     VersionedBytes.Promise promise =
-        replica.bytes().promise(bounds.changedBytes(), signal::urgent, permit);
+        replica.bytes().promise(bounds.changedBytes(), signal::urgent, permitOf(replica, permit));
     try (LogRoom room = log.reserve(bounds, signal::urgent, permit)) {
       permit.check();
       CompletableFuture<Reply> reply = execute(replica, key, request, room);
@@ -131,6 +134,14 @@ public final class BlockEngine implements Closeable {
     } finally {
       promise.release();
     }
+  }
+
+  /** Nobody waits for room while nothing can make it. */
+  private static ChangePermit permitOf(Replica replica, ChangePermit permit) {
+    return () -> {
+      permit.check();
+      replica.requireBroughtOn();
+    };
   }
 
   /** Changes that wait for room may not be wanted any more: they are asked. */
@@ -281,7 +292,7 @@ public final class BlockEngine implements Closeable {
               .expected("a storage that can note it: make room on the disk")
               .message());
     }
-    replica.requireSound();
+    replica.requireBroughtOn();
   }
 
   /** Brings all changes of a replica into its file, but for those that readers keep back. */
@@ -356,13 +367,18 @@ public final class BlockEngine implements Closeable {
     return replicas.get(key.replica()).slots().durable(key.stripe());
   }
 
-  /** Moves changes on, for every replica as its scheme says. */
+  /** Moves changes on, for every replica as its scheme says: a round. */
   void drainAll() throws IOException {
+    int maxRounds = (int) Math.max(1, MAX_RETRY_MS / Math.max(1, options.drainDelayMs()));
     guarded(
         () -> {
           for (Replica replica : replicas.all()) {
-            if (replica.bytes().isAwaited() || replica.isPostponed()) {
+            if (replica.bytes().isAwaited()) {
               drain.fold(replica);
+            } else if (replica.isPostponed()) {
+              if (replica.pollDue(maxRounds)) {
+                drain.fold(replica);
+              }
             } else if (!replica.isDamaged()
                 && (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty())) {
               drain.drain(replica);

@@ -23,7 +23,12 @@ public record EngineStatus(String failure, long logBytes, long logUsedBytes) {
    * @param overlayBytes of changes that are in the log only
    * @param reservedBytes of its reserved space
    * @param reservedUsedBytes of those, filled by deltas
+   * @param trouble why its changes are not brought on; empty: they are
    */
   public record Replica(
-      String scheme, long overlayBytes, long reservedBytes, long reservedUsedBytes) {}
+      String scheme,
+      long overlayBytes,
+      long reservedBytes,
+      long reservedUsedBytes,
+      String trouble) {}
 }

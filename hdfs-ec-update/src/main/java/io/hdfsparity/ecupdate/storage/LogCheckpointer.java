@@ -125,7 +125,7 @@ final class LogCheckpointer {
       if (planned.isPresent()) {
         prepareFold(replica);
       }
-      replica.postponed(null);
+      replica.notPostponed();
       return planned;
     } catch (IOException e) {
       hinder(replica, e);
@@ -146,7 +146,7 @@ final class LogCheckpointer {
   /** Nothing was begun that has failed: changes stay where they are. */
   private static void hinder(Replica replica, IOException why) {
     if (replica.store().isDamage(why)) {
-      replica.postponed(null);
+      replica.notPostponed();
       replica.damaged(why);
     } else {
       replica.postponed(why);

@@ -15,12 +15,16 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A replica that the engine has open. Thread-safe, but for what its maintenance lock guards: only
  * its holder moves changes from layer to layer and writes the replica's state.
  */
 final class Replica {
+  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
   private final ReplicaKey key;
   private final ReplicaStore store;
   private final VersionedBytes bytes;
@@ -49,8 +53,7 @@ final class Replica {
   /** Why its changes cannot be brought into its file; null if they can. */
   private volatile @Nullable IOException damage;
 
-  /** Why the last attempt to bring its changes on has to be repeated; null if it does not. */
-  private volatile @Nullable IOException postponement;
+  private final Postponement postponement = new Postponement();
 
   /** Whether a stripe may be INIT. Turns false once and for all. */
   private volatile boolean mayHaveGarbage;
@@ -206,21 +209,39 @@ final class Replica {
 
   /**
    * Its changes could not be brought on, though nothing is damaged: they stay where they are, and
-   * it is tried again.
-   *
-   * @param why null: now they could
+   * it is tried again. Whoever waits for room is refused.
    */
-  void postponed(@Nullable IOException why) {
-    postponement = why;
+  void postponed(IOException why) {
+    if (postponement.begin(why)) {
+      LOG.warn(
+          "Changes of a replica stay in the log, and no others are taken once there is no room for"
+              + " them; it is tried again: replica={}",
+          key,
+          why);
+    }
+    bytes.judgeWaitingAgain();
+  }
+
+  /** Its changes could be brought on. */
+  void notPostponed() {
+    if (isPostponed()) {
+      LOG.info("Changes of a replica can be brought into its file again: replica={}", key);
+    }
+    postponement.end();
   }
 
   boolean isPostponed() {
-    return postponement != null;
+    return postponement.cause() != null;
+  }
+
+  /** As {@link Postponement#pollDue}. */
+  boolean pollDue(int maxRounds) {
+    return postponement.pollDue(maxRounds);
   }
 
   /** Why its changes could not be brought on the last time; empty: they could. */
   String whyPostponed() {
-    IOException why = postponement;
+    IOException why = postponement.cause();
     return why == null ? "" : String.valueOf(why.getMessage());
   }
 
@@ -231,7 +252,7 @@ final class Replica {
    */
   void requireBroughtOn() throws IOException {
     requireSound();
-    IOException why = postponement;
+    IOException why = postponement.cause();
     if (why != null) {
       throw refusal(why);
     }
@@ -269,7 +290,16 @@ final class Replica {
         schemeName(),
         bytes.pendingBytes(),
         hasArea ? reserved.reservedBytes() : 0,
-        hasArea ? reserved.usedBytes() : 0);
+        hasArea ? reserved.usedBytes() : 0,
+        trouble());
+  }
+
+  private String trouble() {
+    IOException why = damage;
+    if (why != null) {
+      return "it is damaged, and takes no updates: " + why.getMessage();
+    }
+    return isPostponed() ? "its changes stay in the log: " + whyPostponed() : "";
   }
 
   /**

@@ -68,7 +68,9 @@ final class RoomMaker {
       replicas.all().stream().filter(r -> !r.reserved().isEmpty()).forEach(toFold::add);
     }
     for (Replica replica : toFold) {
-      drain.fold(replica);
+      if (isAll || !replica.isPostponed()) { // it has its own rounds, unless somebody waits
+        drain.fold(replica);
+      }
     }
     Set<Replica> toKeep = new LinkedHashSet<>();
     holdouts.toKeep().forEach(slot -> addOpen(slot.replica(), toKeep));

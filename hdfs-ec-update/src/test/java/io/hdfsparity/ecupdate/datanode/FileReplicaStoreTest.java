@@ -323,6 +323,58 @@ class FileReplicaStoreTest {
     }
   }
 
+  @Test
+  void reservedSpaceThatCannotBeOpenedIsSuspectedToo() throws Exception {
+    AtomicInteger found = new AtomicInteger();
+    List<RepeatedRead> suspected = new ArrayList<>();
+    ReservedArea area =
+        SideFile.reserve(Files.createDirectory(directory.resolve("side")).resolve("area"), 100);
+    FileSystemException failure = new FileSystemException("/d/area", null, "Input/output error");
+    WatchedArea watched =
+        new WatchedArea(
+            new ClosedArea(area, failure), counting(found, again -> !suspected.add(again)));
+    assertThatThrownBy(watched::prepareWrite).isSameAs(failure);
+    assertThat(found).hasValue(0);
+    assertThat(suspected).hasSize(1);
+    suspected.get(0).run();
+    WatchedArea known = new WatchedArea(new ClosedArea(area, failure), counting(found));
+    assertThatThrownBy(known::prepareWrite).isInstanceOf(ChecksumException.class);
+    assertThat(found).hasValue(1);
+  }
+
+  /** Cannot be opened to be written. */
+  private record ClosedArea(ReservedArea area, IOException failure) implements ReservedArea {
+    @Override
+    public long sizeBytes() {
+      return area.sizeBytes();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      area.read(offset, into);
+    }
+
+    @Override
+    public void prepareWrite() throws IOException {
+      throw failure;
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer from) throws IOException {
+      area.write(offset, from);
+    }
+
+    @Override
+    public void force() throws IOException {
+      area.force();
+    }
+
+    @Override
+    public void shrink(long toBytes) throws IOException {
+      area.shrink(toBytes);
+    }
+  }
+
   private static boolean isDamage(FileReplicaStore store, Throwable failure) {
     return failure instanceof IOException e && store.isDamage(e);
   }

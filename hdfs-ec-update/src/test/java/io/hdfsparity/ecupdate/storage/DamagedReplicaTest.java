@@ -10,6 +10,7 @@ import static io.hdfsparity.ecupdate.storage.TwoReplicas.PARITY;
 import static io.hdfsparity.ecupdate.storage.TwoReplicas.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.Reply;
@@ -19,6 +20,7 @@ import io.hdfsparity.ecupdate.ajx.Tid;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,13 +148,90 @@ class DamagedReplicaTest {
     assertThat(engine.hasFailed()).isFalse();
   }
 
-  private void failReads() {
+  /** Adding needs no bytes of the file: the room for changes runs out. */
+  @Test
+  void whoWaitsForRoomThatCannotBeMadeNowIsRefused() throws Exception {
+    disk = TwoReplicas.disk("FO", new Random(1));
+    engine = disk.openEngine(TestDisk.takingAtMost(5 * 8)); // the log has room for more
+    fail("prepareWrite");
+    try (EngineThreads threads = EngineThreads.start(engine, "short", e -> {})) {
+      assertThat(threads).isNotNull();
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 3000; i++) {
+                  addAlone(i);
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(EngineFailedException.class)
+          .hasMessageContaining(TestDisk.NO_DESCRIPTOR)
+          .hasMessageContaining(PARITY.toString())
+          .hasMessageContaining("try again");
+      swapAlone(0);
+      disk.hook(call -> {});
+      await()
+          .ignoreException(IOException.class)
+          .until(
+              () -> {
+                addAlone(0);
+                return true;
+              });
+      assertThat(engine.status(PARITY).trouble()).isEmpty();
+    }
+  }
+
+  /** Each attempt may read and write much, and open files that others lack. */
+  @Test
+  void attemptsBecomeFewer() throws Exception {
+    open("FO");
+    add(0, 0, 3);
+    AtomicInteger attempts = fail("prepareWrite");
+    for (int round = 0; round < 128; round++) {
+      engine.drainAll();
+      engine.makeRoom();
+    }
+    assertThat(attempts).as("at once, and 1, 2, 4, 8, 16, 32 and 64 rounds later").hasValue(8);
+    assertThat(engine.status(PARITY).trouble()).contains(TestDisk.NO_DESCRIPTOR);
+    assertThat(engine.status(DATA).trouble()).isEmpty();
+    disk.hook(call -> {});
+    engine.merge(PARITY);
+    assertThat(engine.status(PARITY).trouble()).isEmpty();
+    fail("prepareWrite");
+    add(0, 0, 4);
+    engine.drainAll();
+    assertThat(engine.status(PARITY).trouble()).as("the first attempt").isNotEmpty();
+  }
+
+  @Test
+  void aConversionWhoseChangesAreNotBroughtOnIsNotSaidToBeDone() throws Exception {
+    open("FL");
+    add(0, 0, 3);
+    fail("prepareWrite");
+    assertThatThrownBy(() -> engine.convert(PARITY, "FO"))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining(TestDisk.NO_DESCRIPTOR);
+    disk.hook(call -> {});
+    engine.convert(PARITY, "FO");
+    assertThat(engine.status(PARITY).overlayBytes()).isZero();
+    assertThat(read(PARITY, 0)).isEqualTo(3);
+  }
+
+  /** Counts the attempts. */
+  private AtomicInteger fail(String failing) {
+    AtomicInteger attempts = new AtomicInteger();
     disk.hook(
         call -> {
-          if (call.equals("read")) {
+          if (call.equals(failing)) {
+            attempts.incrementAndGet();
             throw new IOException(TestDisk.NO_DESCRIPTOR);
           }
         });
+    return attempts;
+  }
+
+  private void failReads() {
+    fail("read");
   }
 
   @ParameterizedTest
@@ -189,6 +268,15 @@ class DamagedReplicaTest {
       }
     }
     threads.close();
+  }
+
+  private void addAlone(int i) throws Exception {
+    SlotKey slot = new SlotKey(PARITY, i % TestDisk.STRIPES);
+    Tid tid = new Tid(1, ++tids, 0);
+    Request add = new Request.Add(patch(0, 1), Request.Scaling.BY_CLIENT, tid, null, 0);
+    engine.handle(slot, add).get();
+    engine.handle(slot, new Request.GcRecent(List.of(tid))).get();
+    engine.handle(slot, new Request.GcOld(List.of(tid))).get();
   }
 
   /** The threads commit; tids are collected, so that there is no end to it. */
