@@ -45,6 +45,10 @@ final class VolumeEngine {
   private volatile @Nullable StorageEngine latest;
 
   private volatile @Nullable IoTrace trace;
+
+  /** Whether {@link #retire} was called. Guarded by this. */
+  private boolean isRetired;
+
   private volatile String blockPool = "";
   private volatile String refusal = "its engine has not been opened yet";
 
@@ -88,11 +92,9 @@ final class VolumeEngine {
    */
   void open(boolean isFirst) throws IOException {
     try {
-      engine =
+      serve(
           StorageEngine.open(
-              here().log(), storageId, options, isFirst, replicas, trace, this::failed);
-      latest = engine;
-      refusal = "";
+              here().log(), storageId, options, isFirst, replicas, trace, this::failed));
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
       // Also of a log that is too small for a configuration that has changed.
       refusal = e.toString();
@@ -103,6 +105,18 @@ final class VolumeEngine {
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
+  }
+
+  private void serve(StorageEngine opened) throws IOException {
+    synchronized (this) {
+      if (!isRetired) {
+        engine = opened;
+        latest = opened;
+        refusal = "";
+        return;
+      }
+    }
+    close(opened); // the disk has failed meanwhile, and nobody else would
   }
 
   private void failed(IOException e) {
@@ -125,7 +139,8 @@ final class VolumeEngine {
    *
    * @return what is to be closed then; null: nothing was open
    */
-  @Nullable StorageEngine retire() {
+  synchronized @Nullable StorageEngine retire() {
+    isRetired = true;
     StorageEngine open = engine;
     engine = null;
     refusal = "it is out of service";

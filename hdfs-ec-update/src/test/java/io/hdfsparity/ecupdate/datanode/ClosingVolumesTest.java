@@ -103,6 +103,23 @@ class ClosingVolumesTest extends UpdateVolumeFixture {
     assertThat(isSecondClosed).isTrue();
   }
 
+  /** HDFS may find while a volume is started that its disk has failed. */
+  @Test
+  void aVolumeThatFailsWhileItIsStartedLeavesNoEngineOpen() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1});
+    disk.whileLooking = () -> volume.retire().close();
+    restart();
+    disk.whileLooking = () -> {};
+    assertThatThrownBy(() -> volume.running()).hasMessageContaining("out of service");
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .doesNotContain("ec-update-" + OneVolume.STORAGE + "-mover");
+    restart();
+    admit(DATA);
+    swap(100, new byte[] {2});
+  }
+
   private static void awaitUnchecked(CountDownLatch latch) {
     try {
       latch.await();
