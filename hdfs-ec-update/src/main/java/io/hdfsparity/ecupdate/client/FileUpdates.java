@@ -79,8 +79,8 @@ public final class FileUpdates {
 
   /**
    * As {@link #open}, for a program that writes nothing: reads, and completes or undoes what others
-   * have left unfinished. Another program may then continue in another session, as {@link
-   * #openExclusive(FileSystem, Path, UpdaterOptions, OpeningProgram)} says.
+   * have left unfinished. Once this is closed, another program may continue in another session, as
+   * {@link #openExclusive(FileSystem, Path, UpdaterOptions, OpeningProgram)} says.
    */
   public static StripedFileUpdater openReadOnly(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {

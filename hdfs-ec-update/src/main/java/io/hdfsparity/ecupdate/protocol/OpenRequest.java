@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,25 @@ public record OpenRequest(
     Sharing sharing,
     Optional<OpeningProgram> program,
     Purpose purpose) {
+  /**
+   * A reader leaves the mark of the program that has written last: it can be no program of its own,
+   * nor continue as one.
+   *
+   * @throws IllegalArgumentException if it contradicts itself
+   */
+  public OpenRequest {
+    if (purpose == Purpose.READ && (sharing == Sharing.EXCLUSIVE || program.isPresent())) {
+      throw new IllegalArgumentException(
+          ErrorMessage.to("open an update session")
+              .value("purpose", purpose)
+              .value("sharing", sharing)
+              .value("program", program.isPresent())
+              .expected("a reader that is shared and has no program, or a writer")
+              .where("path", path)
+              .message());
+    }
+  }
+
   /** Of a program that does not continue in another session. */
   public OpenRequest(String path, String client, int missingUnits, Sharing sharing) {
     this(path, client, missingUnits, sharing, Optional.empty(), Purpose.WRITE);

@@ -67,21 +67,25 @@ final class SessionMessages {
     return b.build();
   }
 
-  static OpenRequest fromProto(OpenRequestProto p) {
-    return new OpenRequest(
-        p.getPath(),
-        p.getClient(),
-        p.getMissingUnits(),
-        sharing(p.getExclusive()),
-        p.hasProgram()
-            ? Optional.of(
-                new OpeningProgram(
-                    p.getProgram(),
-                    p.getContinues()
-                        ? OpeningProgram.OpenKind.CONTINUED
-                        : OpeningProgram.OpenKind.FIRST))
-            : Optional.empty(),
-        p.getReadOnly() ? Purpose.READ : Purpose.WRITE);
+  static OpenRequest fromProto(OpenRequestProto p) throws IOException {
+    try {
+      return new OpenRequest(
+          p.getPath(),
+          p.getClient(),
+          p.getMissingUnits(),
+          sharing(p.getExclusive()),
+          p.hasProgram()
+              ? Optional.of(
+                  new OpeningProgram(
+                      p.getProgram(),
+                      p.getContinues()
+                          ? OpeningProgram.OpenKind.CONTINUED
+                          : OpeningProgram.OpenKind.FIRST))
+              : Optional.empty(),
+          p.getReadOnly() ? Purpose.READ : Purpose.WRITE);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /** Nobody says anything of it who does not know of it. */

@@ -35,6 +35,7 @@ import io.hdfsparity.ecupdate.protocol.WriteToken;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.AttachRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.NodeAnswerProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.NodeReportProto;
+import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import io.hdfsparity.ecupdate.wire.proto.UpdateSessionProtos.SessionStatusProto;
@@ -258,6 +259,25 @@ class SessionMessagesTest {
   }
 
   /** A group that may not be healed must not be replaced as one that is at rest. */
+  @Test
+  void aReaderThatIsExclusiveOrAProgramIsRefused() throws IOException {
+    OpenRequestProto reader =
+        SessionMessages.toProto(
+            new OpenRequest("/f", "test", 0, Sharing.SHARED, Optional.empty(), Purpose.READ));
+    for (OpenRequestProto contradiction :
+        List.of(
+            reader.toBuilder().setExclusive(true).build(),
+            reader.toBuilder().setProgram(7).build(),
+            reader.toBuilder().setProgram(7).setContinues(true).build())) {
+      assertThatThrownBy(() -> SessionMessages.fromProto(contradiction))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Cannot open an update session")
+          .hasMessageContaining("purpose=READ")
+          .hasMessageContaining("path=/f");
+    }
+    assertThat(SessionMessages.fromProto(reader).purpose()).isEqualTo(Purpose.READ);
+  }
+
   @Test
   void whatCannotBeMeantIsNotTakenForNoHealing() {
     for (ReplaceRequestProto.Builder each :
