@@ -65,6 +65,11 @@ public final class RaidpManager implements NameNodeFeature {
   private @Nullable NameNodeAccess access;
   private @Nullable NodeRoster roster;
   private @Nullable RefusingPlacement refusing;
+
+  /** Held while the placement is attached or released, as rounds end later than the manager. */
+  private final Object attaching = new Object();
+
+  private boolean isReleased;
   private @Nullable ManagerState state;
   private final ManagerRounds rounds = new ManagerRounds();
   private @Nullable ReplicaHealing healing;
@@ -216,6 +221,9 @@ public final class RaidpManager implements NameNodeFeature {
     ReplicaHealing heals = Objects.requireNonNull(healing, "started first");
     BlockRepair copies = Objects.requireNonNull(repair, "started first");
     Objects.requireNonNull(metrics).started(state, nodes);
+    synchronized (attaching) {
+      isReleased = false;
+    }
     attach();
     rounds.start("raidp-manager", reportIntervalMs, this::advance);
     rounds.start("raidp-recovery", reportIntervalMs, this::recover);
@@ -334,14 +342,18 @@ public final class RaidpManager implements NameNodeFeature {
 
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
   private void attach() throws IOException {
-    access.attach(state.placement());
-    state.attached();
+    synchronized (attaching) {
+      if (!isReleased) {
+        access.attach(state.placement());
+        state.attached();
+      }
+    }
   }
 
-  /** Notices silent nodes. It waits for no daemon. */
+  /** Notices silent nodes. It waits for no daemon, but in the end for the NameNode's lock. */
   private void advance() throws IOException {
-    state.advance(Time.monotonicNow());
     attach();
+    state.advance(Time.monotonicNow());
   }
 
   /** It waits for Lstor daemons, and longest for those that hang. */
@@ -377,9 +389,12 @@ public final class RaidpManager implements NameNodeFeature {
       healers.shutdownNow();
       healers = null;
     }
-    if (state != null) {
-      state.detached();
-      detach(state.placement());
+    synchronized (attaching) {
+      isReleased = true;
+      if (state != null) {
+        state.detached();
+        detach(state.placement());
+      }
     }
     if (refusing != null) {
       detach(refusing);

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.wire.ServedProtocol;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import io.hdfsparity.raidp.config.RaidpKey;
@@ -33,11 +35,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -51,6 +55,9 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -66,6 +73,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,9 +88,13 @@ class RaidpManagerTest {
   private InetSocketAddress address;
 
   private void start() throws IOException {
+    conf.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
+    startWithoutPlugin();
+  }
+
+  private void startWithoutPlugin() throws IOException {
     address = new InetSocketAddress("127.0.0.1", FreePorts.next());
     conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + address.getPort());
-    conf.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     conf.set(
         "hadoop.security.group.mapping",
@@ -229,6 +241,39 @@ class RaidpManagerTest {
     }
   }
 
+  /**
+   * The connection by which the recovery asks for rows. Until then everybody reports: on a slow
+   * machine the Lstor would be unreachable before it is asked.
+   */
+  private Socket askedWhileAllReport(ServerSocket lstor, int port) {
+    AtomicReference<Pairing> ordered = new AtomicReference<>();
+    AtomicReference<Socket> asked = new AtomicReference<>();
+    Awaitility.await()
+        .until(
+            () -> {
+              reportLost(port);
+              Pairing stored = ordered.get();
+              report(
+                      Reports.node(
+                          "n3",
+                          stored == null ? Reports.spare("c", 0) : Reports.frame("c", 0, stored)))
+                  .assignments()
+                  .forEach(order -> ordered.set(order.pairing()));
+              asked.set(accept(lstor));
+              return asked.get() != null;
+            });
+    return asked.get();
+  }
+
+  private static @Nullable Socket accept(ServerSocket server) throws IOException {
+    try {
+      return server.accept();
+    } catch (SocketTimeoutException e) {
+      // Nobody has asked yet.
+      return null;
+    }
+  }
+
   /** A recovery asks it what blocks a lost superchunk had. */
   @Test
   void aNodeThatFallsSilentIsNoticedWhileAnLstorDaemonHangs() throws Exception {
@@ -236,24 +281,13 @@ class RaidpManagerTest {
     conf.set(RaidpKey.PEER_TIMEOUT.key(), "10m");
     try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       start();
-      hanging.setSoTimeout(60_000);
+      hanging.setSoTimeout(100);
       int port = hanging.getLocalPort();
       reportLost(port);
       report(Reports.node("n3", Reports.spare("c", 0)));
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       assertThat(admin(out, "-recover")).as(out::toString).isZero();
-      AtomicReference<Pairing> ordered = new AtomicReference<>();
-      Awaitility.await()
-          .until(
-              () -> {
-                reportLost(port);
-                report(Reports.node("n3", Reports.spare("c", 0)))
-                    .assignments()
-                    .forEach(order -> ordered.set(order.pairing()));
-                return ordered.get() != null;
-              });
-      report(Reports.node("n3", Reports.frame("c", 0, ordered.get())));
-      try (Socket asked = hanging.accept()) {
+      try (Socket asked = askedWhileAllReport(hanging, port)) {
         report(Reports.node("n4", Reports.spare("d", 0)));
         Awaitility.await()
             .until(
@@ -280,6 +314,58 @@ class RaidpManagerTest {
               }
             })
         .hasMessageContaining("no.such.key");
+  }
+
+  /** The round waits for the NameNode's lock meanwhile. */
+  @Test
+  void aRoundThatIsUnderWayAttachesNoManagerThatHasFailed() throws Exception {
+    startWithoutPlugin();
+    FSNamesystem namesystem = cluster.getNamesystem();
+    RaidpManager manager = new RaidpManager();
+    manager.protect(cluster.getNameNode());
+    manager.start(new Unserved(cluster.getNameNode(), conf));
+    manager.ready();
+    AtomicReference<Thread> round = new AtomicReference<>();
+    NameNodeLock.BLOCKS.writeLock(namesystem);
+    try {
+      Awaitility.await()
+          .until(
+              () -> {
+                Thread.getAllStackTraces()
+                    .forEach(
+                        (thread, stack) -> {
+                          if (Stream.of(stack)
+                              .anyMatch(f -> f.getMethodName().equals("isSettled"))) {
+                            round.set(thread);
+                          }
+                        });
+                return round.get() != null;
+              });
+      manager.failed(new IOException("failed by the test"));
+    } finally {
+      NameNodeLock.BLOCKS.writeUnlock(namesystem, "test");
+    }
+    Awaitility.await().until(() -> !round.get().isAlive());
+    assertThatThrownBy(
+            () -> {
+              try (var stream =
+                  cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
+                stream.write(1);
+              }
+            })
+        .hasMessageContaining("failed by the test");
+    manager.stop();
+  }
+
+  /** Nobody calls the manager. */
+  private record Unserved(NameNode daemon, Configuration conf) implements FeatureContext<NameNode> {
+    @Override
+    public void serve(ServedProtocol protocol) {}
+
+    @Override
+    public InetSocketAddress address() {
+      throw new IllegalStateException("not served");
+    }
   }
 
   @Test
