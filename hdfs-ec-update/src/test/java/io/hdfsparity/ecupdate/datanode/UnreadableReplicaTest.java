@@ -182,6 +182,10 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     damage(what);
     restart();
     assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    // An error of the disk is damage when the disk has passed a check.
+    for (Runnable judgement = rereads.poll(); judgement != null; judgement = rereads.poll()) {
+      judgement.run();
+    }
     assertThat(givenUp.quiet()).containsExactly(BLOCK);
     assertThat(disk.damaged).containsExactly(BLOCK);
   }
