@@ -20,6 +20,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A replica in HDFS's own files. Chunks and their checksums change together; what is read is
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * they are refused then, not returned.
  */
 final class FileReplicaStore implements ReplicaStore {
+  private static final Logger LOG = LoggerFactory.getLogger(FileReplicaStore.class);
+
   private final ReplicaFiles files;
   private final ReplicaLayout layout;
   private final ChunkSums sums;
@@ -181,6 +185,15 @@ final class FileReplicaStore implements ReplicaStore {
   @Override
   public boolean isDamage(IOException failure) {
     return failure instanceof ChecksumException;
+  }
+
+  @Override
+  public void postponed(IOException why) {
+    LOG.warn(
+        "Changes of a replica stay in the log, and no others are taken once there is no room for"
+            + " them; it is tried again: files={}",
+        files,
+        why);
   }
 
   @Override

@@ -15,16 +15,12 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A replica that the engine has open. Thread-safe, but for what its maintenance lock guards: only
  * its holder moves changes from layer to layer and writes the replica's state.
  */
 final class Replica {
-  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-
   private final ReplicaKey key;
   private final ReplicaStore store;
   private final VersionedBytes bytes;
@@ -213,20 +209,13 @@ final class Replica {
    */
   void postponed(IOException why) {
     if (postponement.begin(why)) {
-      LOG.warn(
-          "Changes of a replica stay in the log, and no others are taken once there is no room for"
-              + " them; it is tried again: replica={}",
-          key,
-          why);
+      store.postponed(why);
     }
     bytes.judgeWaitingAgain();
   }
 
   /** Its changes could be brought on. */
   void notPostponed() {
-    if (isPostponed()) {
-      LOG.info("Changes of a replica can be brought into its file again: replica={}", key);
-    }
     postponement.end();
   }
 

@@ -55,6 +55,12 @@ public interface ReplicaStore {
   }
 
   /**
+   * Changes stay in the log for now, as reading or opening the files has failed; it is tried again.
+   * Called once for each cause, to log it.
+   */
+  default void postponed(IOException why) {}
+
+  /**
    * Asked under the lock of a request's slot, before it is executed. Takes no time.
    *
    * @throws IOException if requests of this replica are refused for good
