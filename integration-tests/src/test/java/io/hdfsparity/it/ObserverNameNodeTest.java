@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import java.nio.file.Path;
@@ -41,10 +42,21 @@ class ObserverNameNodeTest {
     }
   }
 
+  /** It answers once it knows where the blocks are; until then the active NameNode does. */
   private static void assertReadsFromObserver(String name, byte[] bytes) throws Exception {
     all.assertReads(name, bytes);
-    assertThat(HATestUtil.isSentToAnyOfNameNodes(all.stock(), all.cluster(), AllFeatures.OBSERVER))
-        .isTrue();
+    await("the observer answers")
+        // While another call of the same client is on its way nobody is the last.
+        .ignoreExceptionsInstanceOf(NullPointerException.class)
+        .untilAsserted(
+            () -> {
+              all.stock().msync();
+              assertThat(WholeFile.read(all.stock(), name)).isEqualTo(bytes);
+              assertThat(
+                      HATestUtil.isSentToAnyOfNameNodes(
+                          all.stock(), all.cluster(), AllFeatures.OBSERVER))
+                  .isTrue();
+            });
   }
 
   @Test

@@ -54,8 +54,8 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private final ScheduledExecutorService sweeper = Timers.daemon("ec-update-snapshots");
   private final GivenUpReplicas givenUp = new GivenUpReplicas(sweeper);
 
-  /** Not the sweeper: a disk that fails may keep a read waiting for minutes. */
-  private final ScheduledExecutorService rereads = Timers.daemon("ec-update-rereads");
+  /** By storage: a disk that fails may keep a read waiting for minutes. */
+  private final Map<String, ScheduledExecutorService> rereads = new ConcurrentHashMap<>();
 
   private final ClosingVolumes closing = new ClosingVolumes(CLOSE_WAIT_MS);
 
@@ -167,6 +167,8 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public VolumeHooks volume(String storageId, File root) {
     Node of = node();
+    ScheduledExecutorService own =
+        rereads.computeIfAbsent(storageId, id -> Timers.daemon("ec-update-rereads-" + id));
     UpdateVolume volume =
         new UpdateVolume(
             storageId,
@@ -176,7 +178,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
             Clock.system(),
             movesRefused,
             givenUp,
-            read -> rereads.schedule(read, REREAD_AFTER_MS, TimeUnit.MILLISECONDS));
+            read -> own.schedule(read, REREAD_AFTER_MS, TimeUnit.MILLISECONDS));
     volumes.put(storageId, volume);
     return new UpdateVolumeHooks(
         volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));
@@ -254,8 +256,12 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     Map<String, Closeable> engines = new TreeMap<>();
     for (String storageId : storageIds) {
       UpdateVolume volume = volumes.remove(storageId);
-      if (volume != null && volume.isStarted()) {
-        engines.put(storageId, volume.retire());
+      if (volume != null) {
+        Closeable retired = volume.retire();
+        // Another thread may be about to start it: then it is not started, or is closed here.
+        if (volume.isStarted()) {
+          engines.put(storageId, retired);
+        }
       }
     }
     closing.close(engines);
@@ -269,7 +275,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public void close() {
     sweeper.shutdownNow();
-    rereads.shutdownNow();
+    rereads.values().forEach(ScheduledExecutorService::shutdownNow);
     ReservedPeriods started = periods;
     if (started != null) {
       started.close();

@@ -138,7 +138,10 @@ final class UpdateVolume implements Closeable {
    * cannot be opened keeps serving what was never admitted.
    */
   void start(String pool) throws IOException {
-    new VolumeRecovery(engine, dataset, replicas, uses).start(pool);
+    if (!engine.begin(pool)) {
+      return; // its disk has failed
+    }
+    new VolumeRecovery(engine, dataset, replicas, uses).start();
     reads.start(pool);
   }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,9 @@ final class VolumeEngine {
   /** Whether {@link #retire} was called. Guarded by this. */
   private boolean isRetired;
 
+  /** Held while an engine is opened, and closed again if the volume has failed meanwhile. */
+  private final ReentrantLock opening = new ReentrantLock();
+
   private volatile String blockPool = "";
   private volatile String refusal = "its engine has not been opened yet";
 
@@ -63,9 +67,21 @@ final class VolumeEngine {
     return storageId;
   }
 
-  /** Whether {@link #openDirectory} was called. */
+  /** Whether {@link #begin} was called before {@link #retire}. */
   boolean isStarted() {
     return !blockPool.isEmpty();
+  }
+
+  /**
+   * Notes that it is being started.
+   *
+   * @return false: it was taken out of service before, and is not to be started
+   */
+  synchronized boolean begin(String pool) {
+    if (!isRetired) {
+      blockPool = pool;
+    }
+    return !isRetired;
   }
 
   StorageOptions options() {
@@ -73,13 +89,12 @@ final class VolumeEngine {
   }
 
   /** The directory of the feature; copies that a crash has left in it are deleted. */
-  UpdateDirectory openDirectory(String pool) throws IOException {
-    blockPool = pool;
+  UpdateDirectory openDirectory() throws IOException {
     if (!options.ioTrace().isEmpty()) {
       trace = IoTrace.open(Path.of(options.ioTrace()), storageId);
       replicas.trace(trace);
     }
-    UpdateDirectory here = UpdateDirectory.open(root, pool);
+    UpdateDirectory here = UpdateDirectory.open(root, blockPool);
     directory = here;
     here.deleteCopies();
     return here;
@@ -91,7 +106,11 @@ final class VolumeEngine {
    * @param isFirst whether nothing on the volume can have changes in a log that is missing
    */
   void open(boolean isFirst) throws IOException {
+    opening.lock();
     try {
+      if (isRetired()) {
+        return;
+      }
       serve(
           StorageEngine.open(
               here().log(), storageId, options, isFirst, replicas, trace, this::failed));
@@ -104,7 +123,13 @@ final class VolumeEngine {
           e);
     } catch (InterruptedException e) {
       throw interrupted(e);
+    } finally {
+      opening.unlock();
     }
+  }
+
+  private synchronized boolean isRetired() {
+    return isRetired;
   }
 
   private void serve(StorageEngine opened) throws IOException {
@@ -147,8 +172,10 @@ final class VolumeEngine {
     return open;
   }
 
-  /** Closes what {@link #retire} has returned. */
+  /** Closes what {@link #retire} has returned; waits for an engine that is just being opened. */
   void close(@Nullable StorageEngine retired) throws IOException {
+    opening.lock();
+    opening.unlock();
     IoTrace traced = trace;
     try (traced) {
       if (retired != null) {

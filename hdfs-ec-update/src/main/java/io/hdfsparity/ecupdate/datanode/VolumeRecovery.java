@@ -30,8 +30,8 @@ final class VolumeRecovery {
   }
 
   /** As {@link UpdateVolume#start}. */
-  void start(String pool) throws IOException {
-    UpdateDirectory here = engine.openDirectory(pool);
+  void start() throws IOException {
+    UpdateDirectory here = engine.openDirectory();
     UpdateDirectory.Found descriptors = here.admitted();
     UpdateDirectory.Found deleting = here.removed();
     for (Map.Entry<Long, ReplicaDescriptor> each : deleting.descriptors().entrySet()) {

@@ -145,11 +145,13 @@ final class VersionedBytes {
     try {
       waiting++;
       try {
-        if (!isClosed && !fits(bytes)) {
-          onWait.run();
-        }
+        boolean isFirst = true;
         while (!isClosed && !fits(bytes)) {
           permit.check();
+          if (isFirst) {
+            onWait.run();
+            isFirst = false;
+          }
           roomier.await();
         }
       } finally {

@@ -103,6 +103,19 @@ class ClosingVolumesTest extends UpdateVolumeFixture {
     assertThat(isSecondClosed).isTrue();
   }
 
+  /** HDFS may notice a failed disk between its making and its start. */
+  @Test
+  void aVolumeThatHasFailedIsNotStarted() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1});
+    volume.retire().close();
+    volume.start(OneVolume.POOL);
+    assertThatThrownBy(() -> volume.running()).hasMessageContaining("out of service");
+    restart();
+    admit(DATA);
+    swap(100, new byte[] {2});
+  }
+
   /** HDFS may find while a volume is started that its disk has failed. */
   @Test
   void aVolumeThatFailsWhileItIsStartedLeavesNoEngineOpen() throws Exception {

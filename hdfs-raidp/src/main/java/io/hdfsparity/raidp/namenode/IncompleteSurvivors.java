@@ -223,7 +223,8 @@ final class IncompleteSurvivors {
         "cannot list which blocks it lacks, and is tried again: "
             + failure.getMessage()
             + "; if that stays so, restart the Lstor daemon there. Only if its Lstors are destroyed:"
-            + " stop that daemon, and run hdfs raidp -recover -acceptLoss");
+            + " stop that daemon, and when hdfs raidp -status names this superchunk as one that no"
+            + " Lstor can be read of, run hdfs raidp -recover -acceptLoss");
   }
 
   private static String detail(ClusterView view, SuperchunkView superchunk) {

@@ -352,8 +352,11 @@ public final class RaidpManager implements NameNodeFeature {
 
   /** Notices silent nodes. It waits for no daemon, but in the end for the NameNode's lock. */
   private void advance() throws IOException {
-    attach();
-    state.advance(Time.monotonicNow());
+    try {
+      attach();
+    } finally {
+      state.advance(Time.monotonicNow());
+    }
   }
 
   /** It waits for Lstor daemons, and longest for those that hang. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.core.check.FreePorts;
@@ -82,13 +83,14 @@ class DataNodeClusterTest {
     cluster.waitActive();
     fs = cluster.getFileSystem();
     await("frames").until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
-    admin("-layout", "-apply");
+    int added =
+        new ObjectMapper().readTree(admin("-layout", "-apply", "-json")).path("added").asInt();
+    assertThat(added).isPositive();
+    // One is listed when the first of its DataNodes has reported it, and usable after the other.
     await("superchunks")
         .until(
-            () -> {
-              String layout = admin("-layout", "-json");
-              return layout.contains("\"usable\" : true") && !layout.contains("\"usable\" : false");
-            });
+            () -> admin("-layout", "-json").split("\"usable\" : true", -1).length - 1,
+            usable -> usable == added);
     admin("-protect", "/");
   }
 
