@@ -229,7 +229,9 @@ class HowToTest {
         fs.createFile(new org.apache.hadoop.fs.Path("/archive/copies")).replicate().build()) {
       out.write(bytes);
     }
-    // A storage may be stale for a moment, so that the level of a file cannot be lowered.
+    // Storages may be stale, so that the level of a file cannot be lowered: a refusal says what
+    // helps.
+    LevelTree.reportBlocks(cluster.conf(), fs);
     page("choose-scheme").repeating("-progress").rest();
     assertThat(policy("/archive/first")).isEqualTo("IZS-4-2-1024k");
     assertThat(policy("/archive/copies")).isEqualTo("IZS-4-2-1024k");

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -129,16 +130,19 @@ final class LevelTree {
             });
   }
 
-  /** Full reports, which lowering needs after a failover ({@code dfsadmin -triggerBlockReport}). */
   void reportBlocks() throws Exception {
     try (DistributedFileSystem fs = fileSystem()) {
-      for (DatanodeInfo node : fs.getDataNodeStats()) {
-        int code =
-            ToolRunner.run(
-                new DFSAdmin(cluster.conf()),
-                new String[] {"-triggerBlockReport", node.getIpcAddr(false)});
-        assertThat(code).isZero();
-      }
+      reportBlocks(cluster.conf(), fs);
+    }
+  }
+
+  /** Full reports, which lowering needs after a failover ({@code dfsadmin -triggerBlockReport}). */
+  static void reportBlocks(Configuration conf, DistributedFileSystem fs) throws Exception {
+    for (DatanodeInfo node : fs.getDataNodeStats()) {
+      int code =
+          ToolRunner.run(
+              new DFSAdmin(conf), new String[] {"-triggerBlockReport", node.getIpcAddr(false)});
+      assertThat(code).isZero();
     }
   }
 
