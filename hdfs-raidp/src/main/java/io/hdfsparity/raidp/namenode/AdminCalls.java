@@ -22,10 +22,12 @@ import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.ipc.StandbyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -221,8 +223,9 @@ final class AdminCalls implements RaidpAdminProtocol {
     RecoveryStatus status = state.recovery().status();
     OptionalLong missing = state.repair().map(BlockRepair::missing).orElse(OptionalLong.empty());
     ClusterView view = state.map().view();
-    int postponed = NodesInMaintenance.of(view, namespace).superchunks().size();
-    return RecoveryAnswer.of(status, view, postponed, documents(view), missing);
+    Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
+    int postponed = new NodesInMaintenance(view, nodes.values()).superchunks().size();
+    return RecoveryAnswer.of(status, view, postponed, new Documents(view, nodes), missing);
   }
 
   @Override

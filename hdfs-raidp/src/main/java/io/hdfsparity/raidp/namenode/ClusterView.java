@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
  * What all reports together say, at one moment. Immutable.
@@ -211,6 +212,19 @@ final class ClusterView {
   ClusterView with(
       PersistentMap<String, NodeState> newNodes, PersistentMap<String, LstorState> newLstors) {
     return new ClusterView(newNodes, disks, newLstors, frames, superchunks, completions, problems);
+  }
+
+  /** Host and port of a DataNode for people, as it has reported them. */
+  Optional<String> addressOf(String nodeUuid) {
+    return Optional.ofNullable(nodes.get(nodeUuid))
+        .map(node -> node.report().node())
+        .map(node -> node.hostName() + ":" + node.xferPort());
+  }
+
+  /** The same, else as the NameNode knows them. */
+  String addressOf(Node node) {
+    return addressOf(node.uuid())
+        .orElseGet(() -> node.address().host() + ":" + node.address().transferPort());
   }
 
   /** The newest numbers of a frame. */

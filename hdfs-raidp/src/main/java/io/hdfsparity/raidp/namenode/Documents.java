@@ -286,12 +286,8 @@ final class Documents {
   }
 
   private String host(String nodeUuid) {
-    NodeState reported = view.nodes().get(nodeUuid);
-    if (reported != null) {
-      return reported.report().node().hostName() + ":" + reported.report().node().xferPort();
-    }
     Node known = nodes.get(nodeUuid);
-    return known == null ? nodeUuid : known.address().host() + ":" + known.address().transferPort();
+    return known == null ? view.addressOf(nodeUuid).orElse(nodeUuid) : view.addressOf(known);
   }
 
   private String rack(String nodeUuid) {

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -94,12 +93,7 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
    */
   private record Known(LostEquations equations, Set<String> dead) {
     static Known of(ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking) {
-      Map<Long, RecoveryMove> running =
-          moves.stream()
-              .filter(move -> !move.phase().isOver())
-              .collect(
-                  Collectors.toMap(
-                      RecoveryMove::superchunkId, Function.identity(), (old, newer) -> newer));
+      Map<Long, RecoveryMove> running = RecoveryMove.underWay(moves);
       List<LostEquations.Pair> pairs = new ArrayList<>();
       Set<String> dead = new TreeSet<>();
       for (SuperchunkView superchunk : view.all()) {
@@ -134,7 +128,7 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
       Set<Long> lacking) {
     List<FrameView> members = new ArrayList<>(superchunk.holders());
     if (running != null) {
-      members.removeIf(frame -> frame.storageId().equals(running.receiver().storageId()));
+      members.removeIf(running::isTo);
     } else if (members.size() == 2 && lacking.contains(superchunk.id())) {
       long first = view.latest(members.get(0)).load().blocks();
       long second = view.latest(members.get(1)).load().blocks();

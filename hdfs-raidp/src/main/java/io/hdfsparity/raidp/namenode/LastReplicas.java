@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Superchunks with blocks whose last replicas a disk may have. It must not be taken out of service
@@ -37,6 +39,7 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
    */
   static LastReplicas of(
       ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking, String diskId) {
+    Map<Long, RecoveryMove> underWay = RecoveryMove.underWay(moves);
     TreeSet<Long> last = new TreeSet<>();
     Set<String> missing = new HashSet<>(Set.of(diskId));
     for (String storageId : view.disks().getOrDefault(diskId, DiskView.UNKNOWN).storageIds()) {
@@ -45,12 +48,10 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
         if (superchunk == null || !frame.diskId().equals(diskId)) {
           continue;
         }
-        long blocks = view.latest(frame).load().blocks();
-        Optional<RecoveryMove> running = running(moves, superchunk.id());
-        if (blocks == 0 && running.isEmpty()) {
+        RecoveryMove move = underWay.get(superchunk.id());
+        if (move == null && blocks(view, frame) == 0) {
           continue;
         }
-        boolean isReceiver = running.filter(move -> isTo(move, frame)).isPresent();
         boolean isElsewhere = false;
         for (FrameView other : superchunk.holders()) {
           if (other.isSameFrame(frame)) {
@@ -58,12 +59,8 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
           }
           if (isSilent(view, other)) {
             missing.add(other.diskId());
-          } else if (isReceiver) {
-            // It gets its blocks from there, or while nobody holds them from Lstors.
-            isElsewhere = true;
-          } else if (running.filter(move -> isTo(move, other)).isEmpty()) {
-            isElsewhere |=
-                !lacking.contains(superchunk.id()) || view.latest(other).load().blocks() > blocks;
+          } else {
+            isElsewhere |= hasAll(view, move, lacking.contains(superchunk.id()), frame, other);
           }
         }
         if (!isElsewhere) {
@@ -118,14 +115,22 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
     }
   }
 
-  private static Optional<RecoveryMove> running(Collection<RecoveryMove> moves, long superchunkId) {
-    return moves.stream()
-        .filter(move -> move.superchunkId() == superchunkId && !move.phase().isOver())
-        .findFirst();
+  /** Whether a frame of a superchunk has all blocks that another one would take away. */
+  private static boolean hasAll(
+      ClusterView view,
+      @Nullable RecoveryMove move,
+      boolean isLacking,
+      FrameView taken,
+      FrameView other) {
+    if (move != null && move.isTo(taken)) {
+      return true; // it gets its blocks from there, or while nobody holds them from Lstors
+    }
+    return (move == null || !move.isTo(other))
+        && (!isLacking || blocks(view, other) > blocks(view, taken));
   }
 
-  private static boolean isTo(RecoveryMove move, FrameView frame) {
-    return move.receiver().storageId().equals(frame.storageId());
+  private static int blocks(ClusterView view, FrameView frame) {
+    return view.latest(frame).load().blocks();
   }
 
   /** It may be dead already, and count as alive for some minutes. */

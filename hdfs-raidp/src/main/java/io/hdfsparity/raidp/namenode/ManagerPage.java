@@ -150,9 +150,7 @@ final class ManagerPage {
   }
 
   private String host(String nodeUuid) {
-    NodeState known = view.nodes().get(nodeUuid);
-    return known == null
-        ? "DataNode " + nodeUuid.substring(0, Math.min(8, nodeUuid.length()))
-        : known.report().node().hostName() + ":" + known.report().node().xferPort();
+    return view.addressOf(nodeUuid)
+        .orElseGet(() -> "DataNode " + nodeUuid.substring(0, Math.min(8, nodeUuid.length())));
   }
 }

@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
 /**
@@ -35,7 +34,10 @@ final class NodesInMaintenance {
   /** Superchunks that keep their sides, by DataNode. */
   private final Map<String, TreeSet<Long>> postponed = new TreeMap<>();
 
-  private NodesInMaintenance(ClusterView view, Collection<Node> all) {
+  /**
+   * @param all DataNodes as the NameNode knows them
+   */
+  NodesInMaintenance(ClusterView view, Collection<Node> all) {
     this.view = view;
     this.nodes =
         all.stream()
@@ -44,14 +46,6 @@ final class NodesInMaintenance {
     if (!nodes.isEmpty()) {
       view.all().forEach(this::look);
     }
-  }
-
-  /**
-   * Those of a cluster; nothing is asked of the NameNode while all superchunks have their sides.
-   */
-  static NodesInMaintenance of(ClusterView view, Namespace namespace) {
-    return new NodesInMaintenance(
-        view, RecoveryNeeds.isNeeded(view, Set.of()) ? namespace.nodes() : List.of());
   }
 
   /** A lost superchunk is not postponed: its blocks cannot be read before they are rebuilt. */
@@ -106,12 +100,9 @@ final class NodesInMaintenance {
   }
 
   private String detail(String uuid, int superchunks) {
-    Address address = Objects.requireNonNull(nodes.get(uuid)).address();
     return superchunks
         + " superchunks have a side on DataNode "
-        + address.host()
-        + ":"
-        + address.transferPort()
+        + view.addressOf(Objects.requireNonNull(nodes.get(uuid)))
         + ", which is down for maintenance, and keep it; start that DataNode, or end its"
         + " maintenance by hdfs dfsadmin -refreshNodes to have them recovered";
   }

@@ -36,16 +36,11 @@ final class NodesWithoutPlugin {
 
   /** What is wrong with such a node. */
   static Problem problem(ClusterView view, Node node) {
-    NodeState known = view.nodes().get(node.uuid());
-    String host =
-        known == null
-            ? node.address().host() + ":" + node.address().transferPort()
-            : known.report().node().hostName() + ":" + known.report().node().xferPort();
     return new Problem(
         Problem.Kind.NODE_WITHOUT_PLUGIN,
         node.uuid(),
         "host="
-            + host
+            + view.addressOf(node)
             + ", expected reports of its RAIDP plugin, as HDFS counts the node as live:"
             + " blocks that it changes and deletes stay in its parity as they were; restart"
             + " it with dfs.datanode.plugins and dfs.datanode.fsdataset.factory as on the"

@@ -33,6 +33,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -168,13 +169,14 @@ final class RecoveryCoordinator {
   synchronized void tick(long nowMs) {
     ClusterView view = map.view();
     fresh.look(view);
-    NodesInMaintenance inMaintenance = NodesInMaintenance.of(view, namespace);
     if (!running) {
+      Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
+      NodesInMaintenance inMaintenance = new NodesInMaintenance(view, nodes.values());
       Set<Long> postponed = inMaintenance.superchunks();
       boolean asked =
           RecoveryNeeds.isNeeded(view, postponed)
               && (options.recovery().auto() || RecoveryNeeds.isBegun(view, postponed));
-      boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
+      boolean leaving = !asked && shape(view, nodes).hasLeavingSuperchunks();
       if (asked || leaving) {
         LOG.info(
             "Starting recovery: degraded={} lost={} auto={} decommission={}",
@@ -222,18 +224,19 @@ final class RecoveryCoordinator {
       publish(State.RUNNING, due, nowMs);
       return;
     }
-    nextRound(view, inMaintenance, nowMs);
+    nextRound(view, nowMs);
   }
 
   // ---------------------------------------------------------------- next round
 
-  private ShapeOfCluster shape(ClusterView view) {
-    return new ShapeOfCluster(
-        view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding(), types);
+  private ShapeOfCluster shape(ClusterView view, Map<String, Node> nodes) {
+    return new ShapeOfCluster(view, nodes, map.outstanding(), types);
   }
 
-  private void nextRound(ClusterView view, NodesInMaintenance inMaintenance, long nowMs) {
-    ShapeOfCluster shape = shape(view);
+  private void nextRound(ClusterView view, long nowMs) {
+    Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
+    ShapeOfCluster shape = shape(view, nodes);
+    NodesInMaintenance inMaintenance = new NodesInMaintenance(view, nodes.values());
     Set<Long> postponed = inMaintenance.superchunks();
     if (!RecoveryNeeds.isNeeded(view, postponed) && !shape.hasLeavingSuperchunks()) {
       List<Waiting> silent = fresh.due(view, Silence.STALE);

@@ -9,7 +9,11 @@ import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * One superchunk on its way to a new frame.
@@ -66,6 +70,20 @@ record RecoveryMove(
     boolean isOver() {
       return this == DONE || this == FAILED;
     }
+  }
+
+  /** Those that are not over, by superchunk. */
+  static Map<Long, RecoveryMove> underWay(Collection<RecoveryMove> moves) {
+    return moves.stream()
+        .filter(move -> !move.phase().isOver())
+        .collect(
+            Collectors.toMap(
+                RecoveryMove::superchunkId, Function.identity(), (old, newer) -> newer));
+  }
+
+  /** Whether a frame gets the superchunk. */
+  boolean isTo(FrameView frame) {
+    return receiver.storageId().equals(frame.storageId());
   }
 
   static RecoveryMove start(long superchunkId, Kind kind, Receiver receiver, long epoch) {

@@ -84,6 +84,11 @@ class UnreadableLstorRecoveryTest {
         .isEqualTo(SuperchunkState.ACTIVE);
   }
 
+  /** Starts or stops the Lstor daemons of both disks of a superchunk. */
+  private static void lstorDaemons(SimCluster sim, SuperchunkView superchunk, boolean areUp) {
+    disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = areUp);
+  }
+
   /** Superchunks that the status names as waiting for an Lstor. */
   private static List<JsonNode> problems(SimCluster sim) {
     ClusterView view = sim.manager.map().view();
@@ -112,7 +117,7 @@ class UnreadableLstorRecoveryTest {
             random -> {
               SimCluster sim = started(random, 12);
               SuperchunkView superchunk = beingRebuilt(sim);
-              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              lstorDaemons(sim, superchunk, false);
               sim.steps(80);
               assertThat(sim.blocksWithoutReplica()).isPositive();
               assertThat(sim.manager.recovery().status().state())
@@ -152,10 +157,10 @@ class UnreadableLstorRecoveryTest {
                   sim.frame(sim.manager.recovery().status().moves().get(0).receiver().frame()).disk;
               sim.steps(random.nextInt(4));
               receiver.failed = true;
-              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              lstorDaemons(sim, superchunk, false);
               receiver.lstorDaemonUp = random.nextBoolean();
               sim.steps(random.nextInt(90));
-              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = true);
+              lstorDaemons(sim, superchunk, true);
               RecoveryRuns.runUntilDone(sim);
               assertNothingLost(sim);
             });
@@ -175,14 +180,14 @@ class UnreadableLstorRecoveryTest {
               sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
               sim.steps(1 + random.nextInt(8));
               sim.frame(superchunk.follower().ref()).disk.failed = true;
-              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              lstorDaemons(sim, superchunk, false);
               sim.copies = true;
               if (random.nextBoolean()) {
                 sim.restartManager();
                 sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
               }
               sim.steps(random.nextInt(90));
-              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = true);
+              lstorDaemons(sim, superchunk, true);
               RecoveryRuns.runUntilDone(sim);
               assertNothingLost(sim);
             });
@@ -245,7 +250,7 @@ class UnreadableLstorRecoveryTest {
   void anAdministratorMayDoWithoutTheLstorsOnce() throws Exception {
     SimCluster sim = started(new Random(1), 12);
     SuperchunkView superchunk = beingRebuilt(sim);
-    disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+    lstorDaemons(sim, superchunk, false);
     sim.steps(80);
     sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
     sim.steps(5);
@@ -256,7 +261,7 @@ class UnreadableLstorRecoveryTest {
     assertThat(sim.blocksWithoutReplica()).isPositive();
 
     SuperchunkView next = beingRebuilt(sim);
-    disks(sim, next).forEach(disk -> disk.lstorDaemonUp = false);
+    lstorDaemons(sim, next, false);
     sim.steps(80);
     assertThat(sim.manager.recovery().status().waiting())
         .as("the next recovery waits again")
@@ -285,7 +290,7 @@ class UnreadableLstorRecoveryTest {
     for (int i = 0; i < 30 && !sim.manager.recovery().isMoving(next.id()); i++) {
       sim.step();
     }
-    disks(sim, next).forEach(disk -> disk.lstorDaemonUp = false);
+    lstorDaemons(sim, next, false);
     sim.steps(90);
     assertWaits(sim, next);
     disks(sim, next).get(0).lstorDaemonUp = true;
@@ -299,7 +304,7 @@ class UnreadableLstorRecoveryTest {
   void aPlainRecoveryTakesAnAcceptedLossBack() throws Exception {
     SimCluster sim = started(new Random(1), 12);
     SuperchunkView superchunk = beingRebuilt(sim);
-    disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+    lstorDaemons(sim, superchunk, false);
     sim.steps(80);
     assertWaits(sim, superchunk);
     recoverWithLoss(sim);
@@ -343,7 +348,7 @@ class UnreadableLstorRecoveryTest {
             random -> {
               SimCluster sim = started(random, 12);
               SuperchunkView superchunk = beingRebuilt(sim);
-              disks(sim, superchunk).forEach(disk -> disk.lstorDaemonUp = false);
+              lstorDaemons(sim, superchunk, false);
               sim.steps(80);
               assertWaits(sim, superchunk);
               sim.hasLookedAtAll = false;

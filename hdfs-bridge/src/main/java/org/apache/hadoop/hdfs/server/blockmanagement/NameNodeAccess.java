@@ -113,10 +113,12 @@ public final class NameNodeAccess {
 
   private final NameNode nameNode;
   private final ReplicationCap replicationCap;
+  private final RedundancyScan scan;
 
   public NameNodeAccess(NameNode nameNode) {
     this.nameNode = nameNode;
     this.replicationCap = new ReplicationCap(nameNode.getNamesystem());
+    this.scan = new RedundancyScan(blockManager());
   }
 
   private FSNamesystem namesystem() {
@@ -408,7 +410,6 @@ public final class NameNodeAccess {
 
   /** Whether HDFS, active and not in safe mode, knows of all blocks what replicas they lack. */
   public boolean hasLookedAtAllBlocks() {
-    RedundancyScan scan = new RedundancyScan(blockManager());
     AtomicBoolean done = new AtomicBoolean();
     readLocked("checkRedundancyScan", () -> done.set(scan.isDone()));
     return done.get() && !isInSafeMode();
