@@ -145,45 +145,34 @@ final class IoTrace implements Closeable {
     }
   }
 
-  private record TracedArea(IoTrace trace, Path file, ReservedArea area) implements ReservedArea {
-    @Override
-    public long sizeBytes() {
-      return area.sizeBytes();
+  private static final class TracedArea extends ForwardingArea {
+    private final IoTrace trace;
+    private final Path file;
+
+    TracedArea(IoTrace trace, Path file, ReservedArea area) {
+      super(area);
+      this.trace = trace;
+      this.file = file;
     }
 
     @Override
     public void read(long offset, ByteBuffer into) throws IOException {
       int lengthBytes = into.remaining();
-      area.read(offset, into);
+      super.read(offset, into);
       trace.note('R', offset, lengthBytes, file);
     }
 
     @Override
     public void write(long offset, ByteBuffer from) throws IOException {
       int lengthBytes = from.remaining();
-      area.write(offset, from);
+      super.write(offset, from);
       trace.note('W', offset, lengthBytes, file);
     }
 
     @Override
     public void force() throws IOException {
-      area.force();
+      super.force();
       trace.note('F', 0, 0, file);
-    }
-
-    @Override
-    public void prepareWrite() throws IOException {
-      area.prepareWrite();
-    }
-
-    @Override
-    public void endWrite() throws IOException {
-      area.endWrite();
-    }
-
-    @Override
-    public void shrink(long toBytes) throws IOException {
-      area.shrink(toBytes);
     }
   }
 }

@@ -10,48 +10,30 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Reserved space whose damage is damage of its replica: without its deltas no byte is right. */
-record WatchedArea(ReservedArea area, DamageWatch watch) implements ReservedArea {
-  @Override
-  public long sizeBytes() {
-    return area.sizeBytes();
+final class WatchedArea extends ForwardingArea {
+  private final DamageWatch watch;
+
+  WatchedArea(ReservedArea area, DamageWatch watch) {
+    super(area);
+    this.watch = watch;
   }
 
   @Override
   public void read(long offset, ByteBuffer into) throws IOException {
     int lengthBytes = into.remaining();
     try {
-      area.read(offset, into);
+      super.read(offset, into);
     } catch (IOException e) {
-      throw watch.found(e, offset, () -> area.read(offset, ByteBuffer.allocate(lengthBytes)));
+      throw watch.found(e, offset, () -> super.read(offset, ByteBuffer.allocate(lengthBytes)));
     }
   }
 
   @Override
   public void prepareWrite() throws IOException {
     try {
-      area.prepareWrite();
+      super.prepareWrite();
     } catch (IOException e) {
-      throw watch.found(e, 0, () -> area.read(0, ByteBuffer.allocate(1)));
+      throw watch.found(e, 0, () -> super.read(0, ByteBuffer.allocate(1)));
     }
-  }
-
-  @Override
-  public void write(long offset, ByteBuffer from) throws IOException {
-    area.write(offset, from);
-  }
-
-  @Override
-  public void force() throws IOException {
-    area.force();
-  }
-
-  @Override
-  public void shrink(long toBytes) throws IOException {
-    area.shrink(toBytes);
-  }
-
-  @Override
-  public void endWrite() throws IOException {
-    area.endWrite();
   }
 }

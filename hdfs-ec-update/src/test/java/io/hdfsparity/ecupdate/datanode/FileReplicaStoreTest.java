@@ -343,35 +343,17 @@ class FileReplicaStoreTest {
   }
 
   /** Cannot be opened to be written. */
-  private record ClosedArea(ReservedArea area, IOException failure) implements ReservedArea {
-    @Override
-    public long sizeBytes() {
-      return area.sizeBytes();
-    }
+  private static final class ClosedArea extends ForwardingArea {
+    private final IOException failure;
 
-    @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-      area.read(offset, into);
+    ClosedArea(ReservedArea area, IOException failure) {
+      super(area);
+      this.failure = failure;
     }
 
     @Override
     public void prepareWrite() throws IOException {
       throw failure;
-    }
-
-    @Override
-    public void write(long offset, ByteBuffer from) throws IOException {
-      area.write(offset, from);
-    }
-
-    @Override
-    public void force() throws IOException {
-      area.force();
-    }
-
-    @Override
-    public void shrink(long toBytes) throws IOException {
-      area.shrink(toBytes);
     }
   }
 
