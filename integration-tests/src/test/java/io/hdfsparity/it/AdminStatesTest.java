@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeAdminProperties;
@@ -67,6 +68,9 @@ class AdminStatesTest {
                 hosts().toString(),
                 "dfs.namenode.decommission.interval",
                 "1",
+                // For the superchunks of a node that leaves.
+                "dfs.parity.raidp.layout.spare.share",
+                "0.5",
                 "dfs.parity.raidp.node.dead.timeout",
                 "20s",
                 "dfs.namenode.reconstruction.pending.timeout-sec",
@@ -150,10 +154,24 @@ class AdminStatesTest {
         .until(() -> descriptor(node).getAdminState() == wanted);
   }
 
-  private DataNode holder(String name) throws Exception {
-    String uuid = StoredBytes.blocks(all.stock(), name).get(0).getLocations()[0].getDatanodeUuid();
+  /** A DataNode with blocks of all kinds of files. */
+  private DataNode holderOfAllKinds() throws Exception {
+    Set<String> holders = new TreeSet<>();
+    all.cluster().getDataNodes().forEach(node -> holders.add(node.getDatanodeUuid()));
+    for (String kind : List.of("/pair/", "/code/level", "/code/update0", "/order/")) {
+      Set<String> ofKind = new HashSet<>();
+      for (String name : files.keySet()) {
+        if (name.startsWith(kind)) {
+          for (LocatedBlock block : StoredBytes.blocks(all.stock(), name)) {
+            Arrays.stream(block.getLocations()).forEach(at -> ofKind.add(at.getDatanodeUuid()));
+          }
+        }
+      }
+      holders.retainAll(ofKind);
+    }
+    assertThat(holders).isNotEmpty();
     return all.cluster().getDataNodes().stream()
-        .filter(node -> node.getDatanodeUuid().equals(uuid))
+        .filter(node -> holders.contains(node.getDatanodeUuid()))
         .findFirst()
         .orElseThrow();
   }
@@ -177,7 +195,7 @@ class AdminStatesTest {
 
   @Test
   void maintenance() throws Exception {
-    DataNode node = holder("/pair/f0");
+    DataNode node = holderOfAllKinds();
     String uuid = node.getDatanodeUuid();
     long superchunks = superchunksOf(uuid);
     assertThat(superchunks).isPositive();
@@ -210,7 +228,7 @@ class AdminStatesTest {
 
   @Test
   void decommission() throws Exception {
-    DataNode node = holder("/order/f");
+    DataNode node = holderOfAllKinds();
     administer(node, AdminStates.DECOMMISSIONED);
     DatanodeDescriptor descriptor = descriptor(node);
     all.cluster().stopDataNode(descriptor.getXferAddr());
