@@ -49,6 +49,9 @@ public final class RaidpCheck implements DoctorCheck {
   /** Figure of a NameNode: DataNodes whose Lstors no Lstor daemon reports. */
   public static final String NODES_WITHOUT_LSTOR_DAEMON = "nodesWithoutLstorDaemon";
 
+  /** Figure of a NameNode: how little room is left for protected blocks; empty: enough is. */
+  public static final String ROOM_LOW = "protectedRoomLow";
+
   private static final String FEATURE = "raidp";
   private static final String PLACEMENT_KEY = "dfs.block.replicator.classname";
   private static final String REPLICATION_KEY = "dfs.replication";
@@ -100,6 +103,7 @@ public final class RaidpCheck implements DoctorCheck {
       found.addIfPositive(RaidpFinding.NODES_WITHOUT_PLUGIN, daemon, FEATURE, NODES_WITHOUT_PLUGIN);
       found.addIfPositive(
           RaidpFinding.NODES_WITHOUT_LSTOR_DAEMON, daemon, FEATURE, NODES_WITHOUT_LSTOR_DAEMON);
+      filled(daemon, ROOM_LOW, RaidpFinding.ROOM_LOW, found);
     }
   }
 

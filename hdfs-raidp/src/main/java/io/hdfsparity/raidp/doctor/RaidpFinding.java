@@ -94,7 +94,15 @@ public enum RaidpFinding implements FindingKind {
       "No Lstor daemon reports the Lstors of DataNodes that work. If such a DataNode or its disk fails, its parity "
           + "cannot be read, and a second failure can lose data.",
       "Look at hdfs raidp -status, which names them. Run hdfs --daemon start lstor on these hosts, with the "
-          + "dfs.parity.raidp.lstor.dirs of the DataNode. If the daemon runs, its log says why it does not report.");
+          + "dfs.parity.raidp.lstor.dirs of the DataNode. If the daemon runs, its log says why it does not report."),
+  ROOM_LOW(
+      "PARITY-415",
+      Severity.WARNING,
+      "Less than a tenth of the room for protected blocks is free. When it is used up, writes to protected "
+          + "directories are refused (dfs.parity.raidp.when.full). Free space of the disks does not matter.",
+      "Run hdfs raidp -layout -apply if hdfs raidp -status shows spare frames. Otherwise add disks, or run hdfs raidp "
+          + "-unprotect PATH -release on what needs no parity. If disks are larger than frame.size times frames.per.volume, see "
+          + "docs/operate/alerts.md.");
 
   private final FindingSpec spec;
 

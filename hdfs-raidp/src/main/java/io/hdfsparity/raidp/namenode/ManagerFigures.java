@@ -29,6 +29,7 @@ final class ManagerFigures {
         String.valueOf(NodesWithoutPlugin.of(state, nodes).size()));
     figures.put(
         RaidpCheck.NODES_WITHOUT_LSTOR_DAEMON, String.valueOf(state.nodesWithoutLstorDaemon()));
+    figures.put(RaidpCheck.ROOM_LOW, ProtectedRoom.of(view).warning());
     figures.put("recovery", state.recovery().status().state().name().toLowerCase(Locale.ROOT));
     return figures;
   }

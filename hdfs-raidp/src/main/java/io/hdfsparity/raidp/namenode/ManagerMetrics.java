@@ -72,6 +72,11 @@ final class ManagerMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("FreeUnits", "Free units of all frames"),
         frames.stream().mapToLong(f -> f.load().freeUnits()).sum());
+    ProtectedRoom room = ProtectedRoom.of(view);
+    record.addGauge(
+        Interns.info("ProtectedUnits", "Units of frames of superchunks on nodes that report"),
+        room.units());
+    record.addGauge(Interns.info("ProtectedUnitsFree", "Those that no block holds"), room.free());
     record.addGauge(
         Interns.info("LimboBytes", "Bytes of deleted replicas still kept"),
         frames.stream().mapToLong(f -> f.load().limboBytes()).sum());

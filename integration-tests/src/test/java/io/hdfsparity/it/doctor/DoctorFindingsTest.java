@@ -175,6 +175,9 @@ class DoctorFindingsTest {
         finds("PARITY-412", c -> c.dataNode(0).figure("raidp", "lstorsOnEachOther", "/a+/b")),
         finds("PARITY-413", c -> c.nameNode(0).figure("raidp", "nodesWithoutPlugin", "1")),
         finds("PARITY-414", c -> c.nameNode(0).figure("raidp", "nodesWithoutLstorDaemon", "1")),
+        finds(
+            "PARITY-415",
+            c -> c.nameNode(0).figure("raidp", "protectedRoomLow", "5 of 100 units free")),
         finds("PARITY-501", c -> c.nameNodes.forEach(each -> each.policies.clear())),
         finds("PARITY-502", c -> c.nameNode(0).figure("izs", "verifying", "false")),
         finds("PARITY-503", c -> c.nameNode(0).figure("izs", "verifyProblem", "disk is full")),
