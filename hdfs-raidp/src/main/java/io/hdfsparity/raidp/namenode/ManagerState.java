@@ -34,6 +34,7 @@ final class ManagerState {
   private final UnheardNodes unheard;
   private final UnneededDisks unneeded;
   private final ReplicaCensus census;
+  private final UnequalSides sides;
   private final BlockHomes homes = new BlockHomes();
   private final ProtectionState protection;
   private volatile boolean attached;
@@ -78,6 +79,7 @@ final class ManagerState {
             unheard::due,
             listers,
             options);
+    sides = new UnequalSides(rows, namespace::block, protection.oneSided()::add);
     layout = new LayoutApplier(map, options.layout());
     lstorDaemons = new MissingLstorDaemons(options.silence().deadMs());
     census =
@@ -99,6 +101,11 @@ final class ManagerState {
     map.advance(nowMs);
     lstorDaemons.look(map.view(), nowMs);
     census.isSettled();
+  }
+
+  /** Looks for blocks that lack a side of their superchunk; asks DataNodes. */
+  void compareSides(long nowMs) {
+    sides.round(map.view(), nowMs);
   }
 
   /** What should report and does not: plugins of live DataNodes, and Lstor daemons. */

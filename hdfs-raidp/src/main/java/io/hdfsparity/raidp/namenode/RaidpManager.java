@@ -230,6 +230,7 @@ public final class RaidpManager implements NameNodeFeature {
     rounds.start("raidp-healer", HEAL_PERIOD_MS, () -> heal(heals));
     rounds.start("raidp-repairer", repairIntervalMs, () -> repair(copies));
     rounds.start("raidp-sweeper", reportIntervalMs, this::sweep);
+    rounds.start("raidp-sides", reportIntervalMs, this::compareSides);
     Objects.requireNonNull(adoptions, "started first").start();
   }
 
@@ -337,6 +338,13 @@ public final class RaidpManager implements NameNodeFeature {
   private void sweep() {
     if (access.isActive() && !access.isInSafeMode()) {
       state.recovery().sweep(Time.monotonicNow());
+    }
+  }
+
+  /** It waits for DataNodes. */
+  private void compareSides() {
+    if (access.isActive() && !access.isInSafeMode()) {
+      state.compareSides(Time.monotonicNow());
     }
   }
 

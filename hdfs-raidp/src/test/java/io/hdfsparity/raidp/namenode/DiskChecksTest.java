@@ -140,6 +140,7 @@ class DiskChecksTest {
   @Test
   void aNodeThatDoesNotAnswerIsLeftAloneForAWhile() {
     world.write(1, AB, "A", "B");
+    world.write(2, BC, "B", "C");
     world.blocks.get(1L).add("D");
     for (int index = 0; index < 2; index++) {
       long superchunk = index == 0 ? AB : BC;

@@ -95,11 +95,25 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
         (volume, pairings) -> {
           FrameReport[] reports = new FrameReport[FRAMES];
           for (int i = 0; i < FRAMES; i++) {
-            reports[i] = Reports.frame(volume, i, pairings.get(i));
+            reports[i] = frame(volume, i, pairings.get(i));
           }
           map.report(
               Reports.node(node(volume), states.getOrDefault(volume, DiskState.OK), reports), 0);
         });
+  }
+
+  private FrameReport frame(String volume, int index, Pairing pairing) {
+    int live =
+        (int)
+            rows.get(volume).values().stream()
+                .filter(row -> row.frameIndex() == index && row.state() == SlotState.LIVE)
+                .count();
+    return new FrameReport(
+        volume,
+        index,
+        Optional.ofNullable(pairing),
+        new FrameReport.Load(Reports.FREE_UNITS, 0, live, 0, 0),
+        false);
   }
 
   ClusterView view() {
