@@ -14,6 +14,7 @@ import io.hdfsparity.bridge.RecordingHooks.Event;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,6 +153,27 @@ class FailClosedTest {
       } finally {
         DataNodeTestUtils.restoreDataDirFromFailure(root);
       }
+    }
+  }
+
+  /** Directories are in memory still, and nothing that is written gets to the disk. */
+  @Test
+  void aDiskThatTakesNoWritesFailsAFeaturesCheck() throws Exception {
+    try (BridgeCluster c = BridgeCluster.start(BridgeCluster.conf("unwritable", dir), 2)) {
+      RecordingHooks hooks = c.script.instances.get(0);
+      String storageId = hooks.volumes.iterator().next();
+      Path probe =
+          root(hooks.datanode, storageId)
+              .toPath()
+              .resolve("current")
+              .resolve(hooks.access.blockPoolId())
+              .resolve("tmp/DiskIoCheck.OK_TO_DELETE");
+      Files.createSymbolicLink(probe, Path.of("/dev/full"));
+      assertThat(hooks.access.checkDisk(storageId)).as("a full disk works").isTrue();
+      assertThat(probe).doesNotExist();
+      Files.createSymbolicLink(probe, Path.of("/proc/self/mem")); // EIO at offset 0
+      assertThat(hooks.access.checkDisk(storageId)).isFalse();
+      assertThat(hooks.datanode.getFSDataset().getVolumeInfoMap()).isEmpty();
     }
   }
 

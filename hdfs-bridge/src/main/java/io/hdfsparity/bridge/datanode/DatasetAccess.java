@@ -102,8 +102,9 @@ public interface DatasetAccess {
   void reportDamaged(String storageId, long blockId);
 
   /**
-   * Checks the disk of a volume as HDFS does after an error of it, and takes the volume out of
-   * service if it fails. Waits for the disk, and may wait for HDFS's locks.
+   * Checks the disk of a volume as HDFS does after an error of it, and by writing to it; a full
+   * disk is none that fails. Takes the volume out of service if it fails. Waits for the disk, and
+   * may wait for HDFS's locks.
    *
    * @return whether the volume is in service afterwards
    */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.core.store.SystemErrors;
 import java.io.EOFException;
 import java.io.IOException;
 import org.apache.hadoop.fs.ChecksumException;
@@ -40,7 +41,7 @@ final class ReadFailures {
    * as a whole.
    */
   static boolean isDiskError(IOException failure) {
-    return !(failure instanceof ChecksumException) && says(failure, "Input/output error");
+    return !(failure instanceof ChecksumException) && SystemErrors.isInputOutput(failure);
   }
 
   /** Whether a read that is repeated has failed because of its bytes. */
@@ -53,18 +54,6 @@ final class ReadFailures {
    * otherwise.
    */
   static boolean isShortage(IOException failure) {
-    return says(failure, "No space left on device")
-        || says(failure, "Disk quota exceeded")
-        || says(failure, "Too many open files");
-  }
-
-  /** Looks for the system's own words for an errno: neither NIO nor JNA has types for most. */
-  private static boolean says(IOException failure, String words) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (String.valueOf(cause.getMessage()).contains(words)) {
-        return true;
-      }
-    }
-    return false;
+    return SystemErrors.isShortage(failure);
   }
 }

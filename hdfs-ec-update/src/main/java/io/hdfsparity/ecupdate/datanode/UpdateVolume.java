@@ -18,6 +18,7 @@ import io.hdfsparity.ecupdate.storage.ShrinkMode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
@@ -80,13 +81,25 @@ final class UpdateVolume implements Closeable {
       Executor rereads) {
     this.dataset = dataset;
     this.givenUp = givenUp;
-    suspects = new SuspectReplicas(storageId, rereads, () -> dataset.checkDisk(storageId));
+    suspects = new SuspectReplicas(storageId, rereads, new Disk(), clock);
     replicas = new AdmittedReplicas(storageId, Watch::new);
     uses = new ReplicaUses(clock, options);
     engine = new VolumeEngine(storageId, root, options, replicas);
     reads = new StockReads(replicas, uses, engine::running, options, clock);
     admission = new ReplicaAdmission(engine, dataset, replicas, uses, reads, movesRefused);
     changes = new ReplicaChanges(engine, replicas, uses, reads);
+  }
+
+  private final class Disk implements SuspectReplicas.Disk {
+    @Override
+    public boolean passesCheck() {
+      return dataset.checkDisk(storageId());
+    }
+
+    @Override
+    public void failed(String reason) {
+      dataset.declareFailed(List.of(storageId()), reason);
+    }
   }
 
   /** Updates of a damaged replica end at once, and the NameNode learns of it. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 
@@ -37,6 +38,9 @@ final class OneVolume implements DatasetAccess {
   final AtomicInteger roomAsked = new AtomicInteger();
   final AtomicInteger diskChecks = new AtomicInteger();
   volatile boolean isDiskSound = true;
+
+  /** Why HDFS is to take the disk out of service. */
+  final List<String> failures = new CopyOnWriteArrayList<>();
 
   /** What others do meanwhile. */
   interface Step {
@@ -163,6 +167,7 @@ final class OneVolume implements DatasetAccess {
 
   @Override
   public void declareFailed(List<String> storageIds, String reason) {
-    throw new UnsupportedOperationException("not part of this test");
+    failures.add(reason);
+    isDiskSound = false;
   }
 }

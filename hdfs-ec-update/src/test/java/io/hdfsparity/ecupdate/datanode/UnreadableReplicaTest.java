@@ -19,6 +19,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -214,5 +218,59 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
   private static void makeUnreadable(Path file) throws IOException {
     Files.deleteIfExists(file);
     Files.createSymbolicLink(file, UNREADABLE);
+  }
+
+  /** A disk that has lost more than single sectors is failing, though it takes what is written. */
+  @Test
+  void aDiskOnWhichSeveralReplicasCannotBeReadIsReportedAsFailed() throws Exception {
+    List<Long> blocks = new ArrayList<>();
+    for (long block = BLOCK - 16; blocks.size() < 8; block -= 16) {
+      blocks.add(block);
+      disk.add(block, content);
+      clock.advance(QUIET_MS);
+      volume.admit(block, descriptor(DATA));
+      makeUnreadable(root.resolve("ecupdate/BP-1/blk_" + block + ".state"));
+      long unreadable = block;
+      assertThatThrownBy(
+              () ->
+                  volume
+                      .running()
+                      .openReader(new ReplicaKey(OneVolume.POOL, unreadable))
+                      .close())
+          .hasMessageContaining("Input/output error");
+      rereads.remove().run();
+      if (!disk.isDiskSound) {
+        break;
+      }
+    }
+    assertThat(disk.failures).hasSize(1);
+    assertThat(disk.failures.get(0)).contains("Input/output error");
+    assertThat(blocks).hasSize(SuspectReplicas.MAX_UNREADABLE);
+    assertThat(givenUp.quiet())
+        .containsExactlyInAnyOrderElementsOf(blocks.subList(0, blocks.size() - 1));
+  }
+
+  /** A sector is lost now and then. */
+  @Test
+  void replicasThatCannotBeReadOnceInAWhileAreGivenUpOneByOne() throws Exception {
+    Set<Long> blocks = new TreeSet<>();
+    for (long block = BLOCK - 16; blocks.size() < 8; block -= 16) {
+      blocks.add(block);
+      disk.add(block, content);
+      clock.advance(SuspectReplicas.UNREADABLE_WITHIN_MS);
+      volume.admit(block, descriptor(DATA));
+      makeUnreadable(root.resolve("ecupdate/BP-1/blk_" + block + ".state"));
+      long unreadable = block;
+      assertThatThrownBy(
+              () ->
+                  volume
+                      .running()
+                      .openReader(new ReplicaKey(OneVolume.POOL, unreadable))
+                      .close())
+          .hasMessageContaining("Input/output error");
+      rereads.remove().run();
+    }
+    assertThat(disk.failures).isEmpty();
+    assertThat(givenUp.quiet()).containsExactlyInAnyOrderElementsOf(blocks);
   }
 }

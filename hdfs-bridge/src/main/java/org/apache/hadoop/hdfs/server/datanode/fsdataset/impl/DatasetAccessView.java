@@ -268,10 +268,14 @@ final class DatasetAccessView implements DatasetAccess {
       if (volume.getStorageID().equals(storageId)) {
         try {
           volume.check(null);
+          DiskIoCheck.check(volume.getTmpDir(blockPoolId()));
           return true;
         } catch (DiskErrorException e) {
           declareFailed(List.of(storageId), e.toString());
           return false;
+        } catch (IOException e) {
+          LOG.info("Block pool is not on the volume: storageId={} cause={}", storageId, e.toString());
+          return true;
         }
       }
     }
