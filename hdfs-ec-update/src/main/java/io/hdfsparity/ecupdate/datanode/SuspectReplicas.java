@@ -93,6 +93,22 @@ final class SuspectReplicas {
     }
   }
 
+  /**
+   * A write has failed: HDFS checks the disk later, as after a write of its own. Not after a
+   * shortage, which says nothing of the disk.
+   */
+  void writeFailed(IOException failure) {
+    if (ReadFailures.isShortage(failure)) {
+      return;
+    }
+    LOG.warn("A write has failed; its disk is checked: storageId={}", storageId, failure);
+    try {
+      later.execute(disk::passesCheck);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The DataNode is being stopped", e);
+    }
+  }
+
   private void judge(long blockId, RepeatedRead again, Runnable damaged) {
     try {
       @Nullable IOException failure = disk.passesCheck() ? repeat(again) : null;

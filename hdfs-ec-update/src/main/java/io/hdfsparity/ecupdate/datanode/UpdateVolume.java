@@ -84,7 +84,7 @@ final class UpdateVolume implements Closeable {
     suspects = new SuspectReplicas(storageId, rereads, new Disk(), clock);
     replicas = new AdmittedReplicas(storageId, Watch::new);
     uses = new ReplicaUses(clock, options);
-    engine = new VolumeEngine(storageId, root, options, replicas);
+    engine = new VolumeEngine(storageId, root, options, replicas, suspects::writeFailed);
     reads = new StockReads(replicas, uses, engine::running, options, clock);
     admission = new ReplicaAdmission(engine, dataset, replicas, uses, reads, movesRefused);
     changes = new ReplicaChanges(engine, replicas, uses, reads);

@@ -16,6 +16,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class VolumeEngine {
   private final Path root;
   private final StorageOptions options;
   private final AdmittedReplicas replicas;
+  private final Consumer<IOException> onFailure;
 
   private volatile @Nullable UpdateDirectory directory;
 
@@ -56,7 +58,18 @@ final class VolumeEngine {
   private volatile String blockPool = "";
   private volatile String refusal = "its engine has not been opened yet";
 
-  VolumeEngine(String storageId, Path root, StorageOptions options, AdmittedReplicas replicas) {
+  /**
+   * Of a volume.
+   *
+   * @param onFailure is notified when an engine that was in service cannot continue
+   */
+  VolumeEngine(
+      String storageId,
+      Path root,
+      StorageOptions options,
+      AdmittedReplicas replicas,
+      Consumer<IOException> onFailure) {
+    this.onFailure = onFailure;
     this.storageId = storageId;
     this.root = root;
     this.options = options;
@@ -150,6 +163,7 @@ final class VolumeEngine {
             + " DataNode when the disk works",
         storageId,
         e);
+    onFailure.accept(e);
   }
 
   static InterruptedIOException interrupted(InterruptedException e) {

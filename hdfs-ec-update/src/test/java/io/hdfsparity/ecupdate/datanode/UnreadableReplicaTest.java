@@ -273,4 +273,19 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     assertThat(disk.failures).isEmpty();
     assertThat(givenUp.quiet()).containsExactlyInAnyOrderElementsOf(blocks);
   }
+
+  /** As BlockReceiver does. */
+  @Test
+  void anErrorOfAWriteHasTheDiskChecked() throws Exception {
+    scheme = "PLR";
+    admit(PARITY);
+    Path state = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state");
+    Files.createSymbolicLink(state.resolveSibling(state.getFileName() + ".tmp"), UNREADABLE);
+    add(100, new byte[] {1, 2, 3});
+    await().until(() -> volume.running().status().failure(), why -> !why.isEmpty());
+    assertThat(volume.running().status().failure()).contains("Input/output error");
+    await().until(() -> !rereads.isEmpty());
+    rereads.remove().run();
+    assertThat(disk.diskChecks).hasValue(1);
+  }
 }

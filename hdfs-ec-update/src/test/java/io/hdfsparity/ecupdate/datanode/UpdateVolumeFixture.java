@@ -24,9 +24,9 @@ import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +54,7 @@ abstract class UpdateVolumeFixture {
   GivenUpReplicas givenUp = new GivenUpReplicas(Runnable::run);
 
   /** What the volume does later, until the test does it. */
-  final Queue<Runnable> rereads = new ArrayDeque<>();
+  final Queue<Runnable> rereads = new ConcurrentLinkedQueue<>();
 
   OneVolume disk;
   UpdateVolume volume;
