@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,14 @@ final class Snapshot implements ReplicaSnapshot {
   private long sinceMs;
 
   private boolean isRenewed;
+  private boolean isCutOff;
+
+  /**
+   * Held while the source is read, exchanged or closed, which waits for the disk. Taken before the
+   * monitor, which guards the rest, and under which nobody waits: one thread looks after the
+   * readers of all disks.
+   */
+  private final ReentrantLock reading = new ReentrantLock();
 
   Snapshot(
       long blockId,
@@ -97,33 +106,86 @@ final class Snapshot implements ReplicaSnapshot {
     usable();
   }
 
-  /** Continues from another source with the same bytes; closes it if nobody reads any more. */
-  synchronized void goOnFrom(SnapshotSource next) throws IOException {
+  /**
+   * Continues from another source with the same bytes; closes it if nobody reads any more. Waits
+   * for a read that is under way.
+   */
+  void goOnFrom(SnapshotSource next) throws IOException {
+    reading.lock();
+    try {
+      exchange(next).close();
+    } finally {
+      release();
+    }
+  }
+
+  /** Returns the one that nobody needs. */
+  private synchronized SnapshotSource exchange(SnapshotSource next) {
     SnapshotSource before = source;
     if (before == null) {
-      next.close();
-      return;
+      return next;
     }
     source = next;
-    before.close();
+    return before;
   }
 
-  /** No byte more is read. */
-  synchronized void cutOff(String why) throws IOException {
-    if (refusal == null) {
-      refusal = new RefusedReadException(why);
+  /**
+   * No byte more is read. Does not wait for a read that is under way, whose disk may hang: what it
+   * has read is not returned, and it closes the source.
+   */
+  void cutOff(String why) {
+    synchronized (this) {
+      if (refusal == null) {
+        refusal = new RefusedReadException(why);
+      }
+      isCutOff = true;
     }
+    closeIfDue();
+  }
+
+  /** After a use of the source. */
+  private void release() {
+    reading.unlock();
+    closeIfDue();
+  }
+
+  /** Whoever holds the lock meanwhile does it afterwards. */
+  private void closeIfDue() {
+    while (isCloseDue() && reading.tryLock()) {
+      try {
+        closeSource();
+      } finally {
+        reading.unlock();
+      }
+    }
+  }
+
+  private synchronized boolean isCloseDue() {
     // A reader may be about to use the descriptor of a file that was given out.
-    if (!(source instanceof FileSource files && files.isForGood())) {
-      closeSource();
+    return isCutOff
+        && source != null
+        && !(source instanceof FileSource files && files.isForGood());
+  }
+
+  private void closeSource() {
+    SnapshotSource before;
+    synchronized (this) {
+      before = source;
+      source = null;
+    }
+    if (before == null) {
+      return;
+    }
+    try {
+      before.close();
+    } catch (IOException e) {
+      refuseAfter(e); // it was read only, and nobody reads any more
     }
   }
 
-  private void closeSource() throws IOException {
-    SnapshotSource before = source;
-    source = null;
-    if (before != null) {
-      before.close();
+  private synchronized void refuseAfter(IOException failure) {
+    if (refusal == null) {
+      refusal = failure;
     }
   }
 
@@ -138,28 +200,41 @@ final class Snapshot implements ReplicaSnapshot {
   }
 
   @Override
-  public synchronized int readData(long position, byte[] into, int offset, int lengthBytes)
-      throws IOException {
-    SnapshotSource from = usable();
-    try {
-      return from.readData(position, into, offset, lengthBytes);
-    } catch (IOException e) {
-      throw refuse(e);
-    }
+  public int readData(long position, byte[] into, int offset, int lengthBytes) throws IOException {
+    return read(from -> from.readData(position, into, offset, lengthBytes));
   }
 
   @Override
-  public synchronized int readMeta(long position, byte[] into, int offset, int lengthBytes)
-      throws IOException {
-    SnapshotSource from = usable();
+  public int readMeta(long position, byte[] into, int offset, int lengthBytes) throws IOException {
+    return read(from -> from.readMeta(position, into, offset, lengthBytes));
+  }
+
+  /** What is read of a source. */
+  @FunctionalInterface
+  private interface Reading {
+    int of(SnapshotSource from) throws IOException;
+  }
+
+  private int read(Reading what) throws IOException {
+    reading.lock();
     try {
-      return from.readMeta(position, into, offset, lengthBytes);
+      int count = refusing(what, usable());
+      usable(); // bytes may have changed under it if it was cut off meanwhile
+      return count;
+    } finally {
+      release();
+    }
+  }
+
+  private int refusing(Reading what, SnapshotSource from) throws IOException {
+    try {
+      return what.of(from);
     } catch (IOException e) {
       throw refuse(e);
     }
   }
 
-  private SnapshotSource usable() throws IOException {
+  private synchronized SnapshotSource usable() throws IOException {
     IOException before = refusal;
     if (before instanceof ChecksumException damage) {
       throw new ChecksumException(String.valueOf(damage.getMessage()), damage.getPos());
@@ -178,7 +253,7 @@ final class Snapshot implements ReplicaSnapshot {
    * Remembers why a read failed. BlockSender sends zeros for checksums that it could not read, and
    * the client would report the replica as corrupt: so no data may follow.
    */
-  private IOException refuse(IOException cause) {
+  private synchronized IOException refuse(IOException cause) {
     IOException refused =
         cause instanceof ChecksumException
             ? cause
@@ -189,18 +264,19 @@ final class Snapshot implements ReplicaSnapshot {
                     .where("block", blockId)
                     .message(),
                 cause);
-    refusal = refused;
+    if (!isCutOff) {
+      refusal = refused;
+    }
     return refused;
   }
 
   @Override
   public void close() {
-    synchronized (this) {
-      try {
-        closeSource();
-      } catch (IOException e) {
-        refusal = e; // it was read only, and nobody reads any more
-      }
+    reading.lock();
+    try {
+      closeSource();
+    } finally {
+      reading.unlock();
     }
     onClose.accept(this);
   }

@@ -7,12 +7,17 @@ package io.hdfsparity.ecupdate.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +42,35 @@ class SnapshotTest {
     public int readMeta(long position, byte[] into, int offset, int lengthBytes)
         throws IOException {
       throw failure;
+    }
+
+    @Override
+    public void close() {
+      isClosed = true;
+    }
+  }
+
+  /** Its disk does not answer a read before it is released. */
+  private static final class Hung implements SnapshotSource {
+    final CountDownLatch begun = new CountDownLatch(1);
+    final CountDownLatch released = new CountDownLatch(1);
+    volatile boolean isClosed;
+
+    @Override
+    public int readData(long position, byte[] into, int offset, int lengthBytes)
+        throws IOException {
+      begun.countDown();
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      return lengthBytes;
+    }
+
+    @Override
+    public int readMeta(long position, byte[] into, int offset, int lengthBytes) {
+      return lengthBytes;
     }
 
     @Override
@@ -88,5 +122,50 @@ class SnapshotTest {
     assertThat(late.isClosed).isTrue();
     snapshot.close();
     assertThat(closed).containsExactly(snapshot);
+  }
+
+  /** Readers of all disks are cut off by one thread. */
+  @Test
+  void oneWhoseDiskHangsIsCutOffWithoutWaitingForIt() throws Exception {
+    Hung source = new Hung();
+    Snapshot snapshot = snapshot(source);
+    CompletableFuture<Integer> reading =
+        inThread(() -> snapshot.readData(0, new byte[8], 0, 8));
+    source.begun.await();
+    try {
+      CompletableFuture<Integer> cutting =
+          inThread(
+              () -> {
+                assertThat(snapshot.isPinned()).isFalse();
+                snapshot.cutOff("Cannot read: too long");
+                return 0;
+              });
+      assertThat(cutting).succeedsWithin(Duration.ofSeconds(30));
+      assertThat(source.isClosed).as("closed under a read").isFalse();
+    } finally {
+      source.released.countDown();
+    }
+    assertThat(reading)
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withMessageContaining("Cannot read: too long");
+    await().until(() -> source.isClosed);
+  }
+
+  private static CompletableFuture<Integer> inThread(Callable<Integer> call) {
+    CompletableFuture<Integer> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(call.call());
+              } catch (Exception e) {
+                result.completeExceptionally(e);
+              }
+            },
+            "snapshot-test");
+    thread.setDaemon(true);
+    thread.start();
+    return result;
   }
 }
