@@ -28,6 +28,11 @@ class ForwardingArea implements ReservedArea {
   }
 
   @Override
+  public IOException damaged(IOException failure) {
+    return area.damaged(failure);
+  }
+
+  @Override
   public void prepareWrite() throws IOException {
     area.prepareWrite();
   }

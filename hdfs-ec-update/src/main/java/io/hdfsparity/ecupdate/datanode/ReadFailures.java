@@ -27,6 +27,11 @@ final class ReadFailures {
     if (failure instanceof ChecksumException || !isDamage(failure)) {
       return failure;
     }
+    return damage(failure, offset);
+  }
+
+  /** A failure that is known to be damage. */
+  static ChecksumException damage(IOException failure, long offset) {
     ChecksumException damage = new ChecksumException(String.valueOf(failure.getMessage()), offset);
     damage.initCause(failure);
     return damage;

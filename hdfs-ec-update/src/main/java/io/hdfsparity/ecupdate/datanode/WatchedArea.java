@@ -29,6 +29,12 @@ final class WatchedArea extends ForwardingArea {
   }
 
   @Override
+  public IOException damaged(IOException failure) {
+    watch.damaged();
+    return ReadFailures.damage(failure, 0);
+  }
+
+  @Override
   public void prepareWrite() throws IOException {
     try {
       super.prepareWrite();

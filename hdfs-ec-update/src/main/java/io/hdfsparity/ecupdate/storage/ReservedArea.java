@@ -16,6 +16,15 @@ public interface ReservedArea {
   void read(long offset, ByteBuffer into) throws IOException;
 
   /**
+   * Called when what was {@link #read} is not what was written: damage of the replica.
+   *
+   * @return the failure, as one that {@link ReplicaStore#isDamage} knows
+   */
+  default IOException damaged(IOException failure) {
+    return failure;
+  }
+
+  /**
    * Opens what {@link #write}, {@link #force} and {@link #shrink} need, until {@link #endWrite}: so
    * that none of them fails half way because the process has no file descriptor left.
    */

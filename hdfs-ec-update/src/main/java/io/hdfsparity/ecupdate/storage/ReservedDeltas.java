@@ -60,7 +60,7 @@ final class ReservedDeltas {
   private static final int WINDOW_BYTES = 1 << 20;
 
   /** A record: its delta begins at {@code position} of the area. */
-  record Entry(long sequence, int offset, int lengthBytes, long position) {}
+  record Entry(long sequence, int offset, int lengthBytes, long position, int deltaCrc) {}
 
   /** What is to be written. */
   record Delta(long sequence, int offset, byte[] bytes) {}
@@ -158,7 +158,7 @@ final class ReservedDeltas {
     from.read(position, header);
     header.flip();
     int crc = header.getInt(HEADER_CRC);
-    if (header.getInt() != MAGIC || crc != crc(header.array(), HEADER_CRC)) {
+    if (header.getInt() != MAGIC || crc != crc(header.array(), 0, HEADER_CRC)) {
       return null;
     }
     int lengthBytes = header.getInt();
@@ -174,8 +174,8 @@ final class ReservedDeltas {
     }
     byte[] delta = new byte[lengthBytes];
     from.read(position + HEADER_BYTES, ByteBuffer.wrap(delta));
-    return crc(delta, lengthBytes) == deltaCrc
-        ? new Entry(sequence, offset, lengthBytes, position + HEADER_BYTES)
+    return crc(delta, 0, lengthBytes) == deltaCrc
+        ? new Entry(sequence, offset, lengthBytes, position + HEADER_BYTES, deltaCrc)
         : null;
   }
 
@@ -226,15 +226,21 @@ final class ReservedDeltas {
     return lengths;
   }
 
-  /** Adds the deltas to bytes of the file. */
+  /**
+   * Adds the deltas to bytes of the file.
+   *
+   * @throws IOException if one does not fit its checksum: damage of the replica
+   */
   void addTo(int offset, byte[] bytes) throws IOException {
     for (Entry entry : entries) {
       int from = Math.max(offset, entry.offset());
       int to = Math.min(offset + bytes.length, entry.offset() + entry.lengthBytes());
       if (from < to) {
-        byte[] delta = new byte[to - from];
-        area().read(entry.position() + (from - entry.offset()), ByteBuffer.wrap(delta));
-        add(delta, 0, bytes, from - offset, delta.length);
+        // All of it, for its checksum.
+        byte[] delta = new byte[entry.lengthBytes()];
+        area().read(entry.position(), ByteBuffer.wrap(delta));
+        requireAsWritten(entry, delta, 0);
+        add(delta, from - entry.offset(), bytes, from - offset, to - from);
       }
     }
   }
@@ -244,11 +250,13 @@ final class ReservedDeltas {
    * begin to its end, a window at a time.
    *
    * @param pieces by their place
+   * @throws IOException as {@link #addTo(int, byte[])}
    */
   void addTo(NavigableMap<Integer, byte[]> pieces) throws IOException {
     byte[] window = new byte[0];
     long start = 0;
     for (Entry entry : entries) {
+      boolean isChecked = false;
       Integer first = pieces.floorKey(entry.offset());
       int last = entry.offset() + entry.lengthBytes();
       for (Map.Entry<Integer, byte[]> piece :
@@ -261,7 +269,12 @@ final class ReservedDeltas {
             start = entry.position();
             window = window(start, entry.lengthBytes());
           }
-          int at = (int) (entry.position() - start) + from - entry.offset();
+          int begin = (int) (entry.position() - start);
+          if (!isChecked) {
+            requireAsWritten(entry, window, begin);
+            isChecked = true;
+          }
+          int at = begin + from - entry.offset();
           add(window, at, piece.getValue(), from - piece.getKey(), to - from);
         }
       }
@@ -274,6 +287,20 @@ final class ReservedDeltas {
     byte[] window = new byte[(int) Math.min(Math.max(minBytes, WINDOW_BYTES), left)];
     area().read(start, ByteBuffer.wrap(window));
     return window;
+  }
+
+  private void requireAsWritten(Entry entry, byte[] read, int at) throws IOException {
+    int found = crc(read, at, entry.lengthBytes());
+    if (found != entry.deltaCrc()) {
+      throw area()
+          .damaged(
+              new CorruptFormatException(
+                  refusal()
+                      .value("deltaCrc", found)
+                      .expected("that of what was written, " + entry.deltaCrc())
+                      .offset(entry.position())
+                      .message()));
+    }
   }
 
   private static void add(byte[] deltas, int at, byte[] bytes, int to, int lengthBytes) {
@@ -314,10 +341,15 @@ final class ReservedDeltas {
     long start = ReservedHead.RECORDS_OFFSET + endBytes;
     for (Delta delta : deltas) {
       int at = records.position();
+      int deltaCrc = crc(delta.bytes(), 0, delta.bytes().length);
       written.add(
           new Entry(
-              delta.sequence(), delta.offset(), delta.bytes().length, start + at + HEADER_BYTES));
-      encode(delta, records);
+              delta.sequence(),
+              delta.offset(),
+              delta.bytes().length,
+              start + at + HEADER_BYTES,
+              deltaCrc));
+      encode(delta, deltaCrc, records);
       records.position(at + (int) recordBytes(delta.bytes().length));
     }
     area().write(start, records.flip());
@@ -331,13 +363,13 @@ final class ReservedDeltas {
     return written;
   }
 
-  private void encode(Delta delta, ByteBuffer records) {
+  private void encode(Delta delta, int deltaCrc, ByteBuffer records) {
     int at = records.position();
     records.putInt(MAGIC).putInt(delta.bytes().length).putLong(salt).putLong(delta.sequence());
-    records.putInt(delta.offset()).putInt(crc(delta.bytes(), delta.bytes().length));
+    records.putInt(delta.offset()).putInt(deltaCrc);
     byte[] header = new byte[HEADER_CRC];
     records.get(at, header);
-    records.putInt(crc(header, HEADER_CRC)).putInt(0).put(delta.bytes());
+    records.putInt(crc(header, 0, HEADER_CRC)).putInt(0).put(delta.bytes());
   }
 
   /** What was written counts from now on. */
@@ -408,9 +440,9 @@ final class ReservedDeltas {
     head = null;
   }
 
-  private static int crc(byte[] bytes, int lengthBytes) {
+  private static int crc(byte[] bytes, int offset, int lengthBytes) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, lengthBytes);
+    crc.update(bytes, offset, lengthBytes);
     return (int) crc.getValue();
   }
 

@@ -38,6 +38,9 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
 
   private static final ReplicaKey REPLICA = new ReplicaKey(OneVolume.POOL, BLOCK);
 
+  /** Of the first delta in reserved space: behind two copies of the head and its own. */
+  private static final int DELTA_OFFSET = 8192 + 40;
+
   private File file(String which) {
     File block = disk.place(BLOCK);
     return which.equals("data")
@@ -287,5 +290,28 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     await().until(() -> !rereads.isEmpty());
     rereads.remove().run();
     assertThat(disk.diskChecks).hasValue(1);
+  }
+
+  /** Its bytes come back, and are not those that were written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scan", "merge"})
+  void aDeltaThatDoesNotFitItsChecksumIsDamage(String what) throws Exception {
+    scheme = "PLR";
+    admit(PARITY);
+    add(100, new byte[] {1, 2, 3});
+    await().until(() -> volume.running().status(REPLICA).reservedUsedBytes(), used -> used > 0);
+    Path area = UpdateDirectory.open(root, OneVolume.POOL).reservedSpace(BLOCK);
+    try (RandomAccessFile file = new RandomAccessFile(area.toFile(), "rw")) {
+      file.seek(DELTA_OFFSET + 1);
+      file.write(99);
+    }
+    if (what.equals("scan")) {
+      assertThatThrownBy(this::scan).isInstanceOf(ChecksumException.class);
+    } else {
+      assertThatThrownBy(() -> volume.running().merge(REPLICA)).hasMessageContaining("deltaCrc");
+    }
+    assertThat(givenUp.quiet()).containsExactly(BLOCK);
+    assertThat(disk.damaged).containsExactly(BLOCK);
+    assertThat(volume.running().status().failure()).isEmpty();
   }
 }

@@ -6,12 +6,14 @@
 package io.hdfsparity.ecupdate.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -51,5 +53,31 @@ class ReservedDeltasTest {
       reserved.addTo(piece.getKey(), alone);
       assertThat(piece.getValue()).as("piece at %d", piece.getKey()).isEqualTo(alone);
     }
+  }
+
+  /** It would be added to bytes that fit their checksums, and get into new ones with them. */
+  @Test
+  void aDeltaThatHasChangedIsNotAdded() throws Exception {
+    byte[] disk = new byte[(int) ReservedDeltas.areaBytes(AREA_BYTES)];
+    ReservedDeltas reserved = new ReservedDeltas(new ReplicaKey("BP-1", -16), 5);
+    reserved.format(new MemoryArea(disk), 1);
+    List<ReservedDeltas.Entry> written =
+        reserved.write(
+            List.of(
+                new ReservedDeltas.Delta(1, 100, new byte[] {1, 2, 3}),
+                new ReservedDeltas.Delta(2, 500, new byte[] {4, 5, 6})));
+    reserved.publish(written);
+    disk[(int) written.get(0).position() + 2] ^= 8;
+    byte[] sound = new byte[10];
+    reserved.addTo(500, sound);
+    assertThat(sound).startsWith(4, 5, 6);
+    for (int at : new int[] {100, 102}) {
+      assertThatThrownBy(() -> reserved.addTo(at, new byte[1]))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("deltaCrc");
+    }
+    assertThatThrownBy(() -> reserved.addTo(new TreeMap<>(Map.of(50, new byte[60]))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("deltaCrc");
   }
 }
