@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.InvalidChecksumSizeException;
 
 /**
  * The checksums of a replica: kind, chunks, and where they lie in the checksum file. Immutable,
@@ -37,8 +38,9 @@ final class ChunkSums {
    * Reads the header of a checksum file.
    *
    * @param lengthBytes of the block file
-   * @throws ChecksumException if it is not as long as its header and the checksums are
-   * @throws IOException if it cannot be kept in step with changes
+   * @throws ChecksumException if it is not as long as its header and the checksums are, or its
+   *     header is none of a file that can be kept in step with changes: one that is admitted had
+   *     such a header
    */
   static ChunkSums read(ByteStore meta, int lengthBytes) throws IOException {
     if (meta.sizeBytes() < HEADER_BYTES) {
@@ -46,21 +48,33 @@ final class ChunkSums {
     }
     byte[] header = new byte[HEADER_BYTES];
     meta.read(0, ByteBuffer.wrap(header));
-    short version = ByteBuffer.wrap(header).getShort();
-    DataChecksum kind = DataChecksum.newDataChecksum(header, Short.BYTES);
-    ChunkSums sums = new ChunkSums(header, kind, lengthBytes, meta.toString());
-    if (version != BlockMetadataHeader.VERSION || kind.getChecksumSize() == 0) {
-      throw new IOException(
-          ErrorMessage.to("change a replica in place")
-              .value("checksum", kind)
-              .expected("version " + BlockMetadataHeader.VERSION + ", with checksums")
-              .where("file", meta)
-              .message());
-    }
+    ChunkSums sums = new ChunkSums(header, kind(header, meta), lengthBytes, meta.toString());
     if (meta.sizeBytes() != sums.metaBytes()) {
       throw notAsLong(meta, String.valueOf(sums.metaBytes()));
     }
     return sums;
+  }
+
+  private static DataChecksum kind(byte[] header, ByteStore meta) throws ChecksumException {
+    short version = ByteBuffer.wrap(header).getShort();
+    String found;
+    try {
+      DataChecksum kind = DataChecksum.newDataChecksum(header, Short.BYTES);
+      if (version == BlockMetadataHeader.VERSION && kind.getChecksumSize() > 0) {
+        return kind;
+      }
+      found = kind.toString();
+    } catch (InvalidChecksumSizeException e) {
+      found = String.valueOf(e.getMessage());
+    }
+    throw new ChecksumException(
+        ErrorMessage.to("change a replica in place")
+            .value("version", version)
+            .value("checksum", found)
+            .expected("version " + BlockMetadataHeader.VERSION + ", with checksums")
+            .where("file", meta)
+            .message(),
+        0);
   }
 
   private static ChecksumException notAsLong(ByteStore meta, String rule) {

@@ -54,6 +54,13 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     }
   }
 
+  private void overwrite(String which, long offset, int value) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(file(which), "rw")) {
+      file.seek(offset);
+      file.write(value);
+    }
+  }
+
   private void scan() throws IOException {
     try (ReplicaSnapshot scanned = open(ReadCaller.SCANNER)) {
       read(scanned);
@@ -181,7 +188,17 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
   /** As of a DataNode that opens it for the first time, or again. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"data cut", "meta cut", "meta header", "meta unreadable", "state unreadable"})
+      strings = {
+        "data cut",
+        "meta cut",
+        "meta header",
+        "meta version",
+        "meta type",
+        "meta sums",
+        "meta chunk",
+        "meta unreadable",
+        "state unreadable"
+      })
   void damageThatIsFoundWhenItIsOpenedEndsItsUpdates(String what) throws Exception {
     admit(DATA);
     swap(100, new byte[] {1, 2, 3});
@@ -199,7 +216,17 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
 
   /** It was admitted and nobody has asked for it yet. */
   @ParameterizedTest
-  @ValueSource(strings = {"data cut", "meta cut", "meta header", "meta unreadable"})
+  @ValueSource(
+      strings = {
+        "data cut",
+        "meta cut",
+        "meta header",
+        "meta version",
+        "meta type",
+        "meta sums",
+        "meta chunk",
+        "meta unreadable"
+      })
   void soDoesDamageThatIsFoundByAReader(String what) throws Exception {
     admit(DATA);
     damage(what);
@@ -213,6 +240,10 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
       case "data cut" -> cut("data", 300);
       case "meta cut" -> cut("meta", 300);
       case "meta header" -> cut("meta", 3);
+      case "meta version" -> overwrite("meta", 0, 0x55);
+      case "meta type" -> overwrite("meta", 2, 0x55);
+      case "meta sums" -> overwrite("meta", 2, 0); // none
+      case "meta chunk" -> overwrite("meta", 3, 0x80); // less than nothing
       case "meta unreadable" -> makeUnreadable(file("meta").toPath());
       default -> makeUnreadable(root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state"));
     }
@@ -221,6 +252,29 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
   private static void makeUnreadable(Path file) throws IOException {
     Files.deleteIfExists(file);
     Files.createSymbolicLink(file, UNREADABLE);
+  }
+
+  /** Its bytes come back, and are not those that were written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scan", "merge"})
+  void aDeltaThatDoesNotFitItsChecksumIsDamage(String what) throws Exception {
+    scheme = "PLR";
+    admit(PARITY);
+    add(100, new byte[] {1, 2, 3});
+    await().until(() -> volume.running().status(REPLICA).reservedUsedBytes(), used -> used > 0);
+    Path area = UpdateDirectory.open(root, OneVolume.POOL).reservedSpace(BLOCK);
+    try (RandomAccessFile file = new RandomAccessFile(area.toFile(), "rw")) {
+      file.seek(DELTA_OFFSET + 1);
+      file.write(99);
+    }
+    if (what.equals("scan")) {
+      assertThatThrownBy(this::scan).isInstanceOf(ChecksumException.class);
+    } else {
+      assertThatThrownBy(() -> volume.running().merge(REPLICA)).hasMessageContaining("deltaCrc");
+    }
+    assertThat(givenUp.quiet()).containsExactly(BLOCK);
+    assertThat(disk.damaged).containsExactly(BLOCK);
+    assertThat(volume.running().status().failure()).isEmpty();
   }
 
   /** A disk that has lost more than single sectors is failing, though it takes what is written. */
@@ -290,28 +344,5 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
     await().until(() -> !rereads.isEmpty());
     rereads.remove().run();
     assertThat(disk.diskChecks).hasValue(1);
-  }
-
-  /** Its bytes come back, and are not those that were written. */
-  @ParameterizedTest
-  @ValueSource(strings = {"scan", "merge"})
-  void aDeltaThatDoesNotFitItsChecksumIsDamage(String what) throws Exception {
-    scheme = "PLR";
-    admit(PARITY);
-    add(100, new byte[] {1, 2, 3});
-    await().until(() -> volume.running().status(REPLICA).reservedUsedBytes(), used -> used > 0);
-    Path area = UpdateDirectory.open(root, OneVolume.POOL).reservedSpace(BLOCK);
-    try (RandomAccessFile file = new RandomAccessFile(area.toFile(), "rw")) {
-      file.seek(DELTA_OFFSET + 1);
-      file.write(99);
-    }
-    if (what.equals("scan")) {
-      assertThatThrownBy(this::scan).isInstanceOf(ChecksumException.class);
-    } else {
-      assertThatThrownBy(() -> volume.running().merge(REPLICA)).hasMessageContaining("deltaCrc");
-    }
-    assertThat(givenUp.quiet()).containsExactly(BLOCK);
-    assertThat(disk.damaged).containsExactly(BLOCK);
-    assertThat(volume.running().status().failure()).isEmpty();
   }
 }
