@@ -82,7 +82,11 @@ class RaidpOpenBlockTest {
       stop(raidp, open);
       awaitLost(raidp);
       for (String disk : disks) {
-        assertThat(raidp.admin("-failDisk", disk).exitCode()).isZero();
+        awaitRefused(raidp, disk);
+      }
+      for (String disk : disks) {
+        MiniRaidp.Printed failed = raidp.admin("-failDisk", disk, "-force");
+        assertThat(failed.out()).as(failed.toString()).contains("Not checked", "-force");
       }
       MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress");
       assertThat(recovered.exitCode()).as(recovered.toString()).isZero();
@@ -93,6 +97,41 @@ class RaidpOpenBlockTest {
       }
       Soundness.assertSound(raidp);
     }
+  }
+
+  /** Two nodes are down, and their disks are declared failed by mistake. */
+  @Test
+  void whatWasFlushedIsThereWhenTheFailureOfItsDisksIsTakenBack(@TempDir Path root)
+      throws Exception {
+    try (MiniRaidp raidp = start(root)) {
+      LocatedBlock open = appendAndFlush(raidp);
+      List<String> disks = disks(raidp, open);
+      List<DataNodeProperties> away = stop(raidp, open);
+      awaitLost(raidp);
+      for (String disk : disks) {
+        assertThat(raidp.admin("-failDisk", disk, "-force").exitCode()).isZero();
+      }
+      for (String disk : disks) {
+        assertThat(raidp.admin("-failDisk", disk, "-undo").exitCode()).isZero();
+      }
+      for (DataNodeProperties each : away) {
+        assertThat(raidp.dfs().restartDataNode(each, true)).isTrue();
+      }
+      raidp.dfs().waitActive();
+      MiniRaidp.await("lease recovered").until(() -> raidp.fs().recoverLease(FILE));
+      assertThat(raidp.read(FILE.toString())).isEqualTo(content);
+      MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
+      Soundness.assertSound(raidp);
+    }
+  }
+
+  /** Its node and the one of the other replica are down, and may come back. */
+  private static void awaitRefused(MiniRaidp raidp, String disk) {
+    MiniRaidp.await("refused")
+        .untilAsserted(
+            () ->
+                assertThat(raidp.admin("-failDisk", disk).err())
+                    .contains("disk=" + disk + ", superchunks=", "start the DataNode", "-force"));
   }
 
   /** The writer is gone afterwards. */

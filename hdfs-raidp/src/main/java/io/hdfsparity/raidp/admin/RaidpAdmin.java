@@ -108,7 +108,7 @@ public final class RaidpAdmin extends Configured implements Tool {
             "-failDisk",
             "ID [-force | -undo] [-json]",
             "Takes a disk out of service, with all its frames. Refused while it may have the last"
-                + " replica of a block in a superchunk, but for -force. With -undo takes that back:"
+                + " replica of a block in a superchunk, also if its node is down, but for -force. With -undo takes that back:"
                 + " a DataNode that has put the disk out of service is to be restarted then.",
             this::failDisk),
         Command.of(

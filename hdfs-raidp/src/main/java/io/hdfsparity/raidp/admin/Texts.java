@@ -186,6 +186,9 @@ final class Texts {
     out.printf(
         "Disk %s of node %s is out of service, frames %d. Recover with: hdfs raidp -recover -progress%n",
         d.path("disk").asText(), d.path("node").asText(), d.path("frames").asInt());
+    if (d.has("notChecked")) {
+      out.printf("Not checked for last replicas: %s%n", d.path("notChecked").asText());
+    }
   }
 
   static void withdrawn(JsonNode d, PrintStream out) {

@@ -23,6 +23,7 @@ import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -156,23 +157,30 @@ final class AdminCalls implements RaidpAdminProtocol {
     if (disk == null) {
       throw new IOException("Cannot fail a disk: disk=" + diskId + ", expected one of -status");
     }
-    if (request.check() == FailDiskRequest.Check.OTHER_REPLICAS
-        && LastReplicas.mayHaveAny(view, disk)) {
+    Optional<String> unchecked =
+        request.check() == FailDiskRequest.Check.NONE
+            ? Optional.of("-force")
+            : LastReplicas.whyUnchecked(view, disk);
+    if (unchecked.isEmpty()) {
       Lacking lacking = lacking();
       LastReplicas.requireKnown(
           disk,
           lacking,
           ids -> state.repair().map(repair -> repair.hasUnknownBlock(ids)).orElse(false));
       LastReplicas.of(view, state.recovery().status().moves(), lacking.superchunkIds(), diskId)
-          .requireNone(diskId);
+          .requireNone(view, disk);
     }
     state.map().declareFailed(diskId);
     LOG.warn(
-        "Disk {} of node {} was declared failed by an administrator, checked before: {}",
+        "Disk {} of node {} was declared failed by an administrator, {}",
         diskId,
         disk.nodeUuid(),
-        request.check());
-    return new TextResponse(document(disk).put("frames", disk.frames()).toString(), 0);
+        unchecked
+            .map(why -> "not checked for last replicas: " + why)
+            .orElse("checked for last replicas: none"));
+    ObjectNode doc = document(disk).put("frames", disk.frames());
+    unchecked.ifPresent(why -> doc.put("notChecked", why));
+    return new TextResponse(doc.toString(), 0);
   }
 
   @Override

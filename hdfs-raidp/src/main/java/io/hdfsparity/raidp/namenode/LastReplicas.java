@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Superchunks with blocks whose last replicas a disk may have. It must not be taken out of service
  * then: its blocks would have to be computed from Lstors, or be lost. Pure.
  *
+ * <p>A disk of a node that does not report may come back with its replicas. It is looked at like
+ * one in service; only disks that a reporting node has put out of service have no replicas.
+ *
  * @param superchunks ids, ascending
  * @param beyondParity those of all superchunks that Lstors could not compute without the disk;
  *     empty when so many disks are dead that it would take too long to find out
@@ -44,12 +47,16 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
     Set<String> missing = new HashSet<>(Set.of(diskId));
     for (String storageId : view.disks().getOrDefault(diskId, DiskView.UNKNOWN).storageIds()) {
       for (FrameView frame : view.framesOn(storageId)) {
-        SuperchunkView superchunk = view.superchunkOf(frame).orElse(null);
-        if (superchunk == null || !frame.diskId().equals(diskId)) {
+        SuperchunkView superchunk =
+            frame
+                .pairing()
+                .map(pairing -> view.superchunks().get(pairing.superchunkId()))
+                .orElse(null);
+        if (superchunk == null || !frame.diskId().equals(diskId) || isOutOfService(view, frame)) {
           continue;
         }
         RecoveryMove move = underWay.get(superchunk.id());
-        if (move == null && blocks(view, frame) == 0) {
+        if ((move == null || !superchunk.isHeldBy(frame)) && blocks(view, frame) == 0) {
           continue;
         }
         boolean isElsewhere = false;
@@ -60,7 +67,10 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
           if (isSilent(view, other)) {
             missing.add(other.diskId());
           } else {
-            isElsewhere |= hasAll(view, move, lacking.contains(superchunk.id()), frame, other);
+            isElsewhere |=
+                superchunk.isHeldBy(frame)
+                    ? hasAll(view, move, lacking.contains(superchunk.id()), frame, other)
+                    : hasAllOfFormer(view, move, lacking.contains(superchunk.id()), frame, other);
           }
         }
         if (!isElsewhere) {
@@ -75,12 +85,24 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
             : FurtherFailures.beyondParity(view, moves, lacking, missing));
   }
 
-  /**
-   * Whether a disk may have last replicas. One that is out of service has none; a manager that has
-   * just taken over does not know that of a disk whose node has not reported.
-   */
-  static boolean mayHaveAny(ClusterView view, DiskView disk) {
-    return disk.health().alive() || !view.nodes().containsKey(disk.nodeUuid());
+  /** Why a disk need not be checked; empty: it may have last replicas. */
+  static Optional<String> whyUnchecked(ClusterView view, DiskView disk) {
+    if (disk.isDeclaredFailed()) {
+      return Optional.of("it was declared failed before");
+    }
+    return !disk.health().alive() && isReporting(view, disk.nodeUuid())
+        ? Optional.of("its DataNode reports that it is out of service")
+        : Optional.empty();
+  }
+
+  /** It has no replicas that HDFS knows, and gets none back by a report. */
+  private static boolean isOutOfService(ClusterView view, FrameView frame) {
+    return !frame.health().alive() && isReporting(view, frame.nodeUuid());
+  }
+
+  private static boolean isReporting(ClusterView view, String nodeUuid) {
+    NodeState node = view.nodes().get(nodeUuid);
+    return node != null && node.silence() != NodeState.Silence.DEAD;
   }
 
   /**
@@ -129,6 +151,20 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
         && (!isLacking || blocks(view, other) > blocks(view, taken));
   }
 
+  /**
+   * The same of a frame that does not hold the superchunk now, as its node is silent or the
+   * superchunk has continued without it. Its blocks were those of the holder then.
+   */
+  private static boolean hasAllOfFormer(
+      ClusterView view,
+      @Nullable RecoveryMove move,
+      boolean isLacking,
+      FrameView former,
+      FrameView holder) {
+    return (move == null || !move.isTo(holder))
+        && (!isLacking || blocks(view, holder) >= blocks(view, former));
+  }
+
   private static int blocks(ClusterView view, FrameView frame) {
     return view.latest(frame).load().blocks();
   }
@@ -144,19 +180,23 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
    *
    * @throws IOException that names the superchunks, and what can become of them
    */
-  void requireNone(String diskId) throws IOException {
+  void requireNone(ClusterView view, DiskView disk) throws IOException {
     if (superchunks.isEmpty()) {
       return;
     }
     throw new IOException(
         ErrorMessage.to("fail a disk")
-            .value("disk", diskId)
+            .value("disk", disk.diskId())
             .value("superchunks", named(superchunks))
             .expected(
                 "other complete replicas of their blocks on disks in service: "
                     + outlook()
-                    + "; run hdfs raidp -recover -progress first, or bring the other disks back;"
-                    + " -force fails the disk nevertheless")
+                    + (isReporting(view, disk.nodeUuid())
+                        ? "; run hdfs raidp -recover -progress first, or bring the other disks"
+                            + " back; -force fails the disk nevertheless"
+                        : "; its node does not report, and may come back with these replicas: start"
+                            + " the DataNode, or those of the other disks, and wait until they"
+                            + " report; if the disk is lost for good, -force fails it"))
             .message());
   }
 

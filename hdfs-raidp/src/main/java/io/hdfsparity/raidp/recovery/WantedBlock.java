@@ -21,8 +21,8 @@ public record WantedBlock(
     long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {
   private static final String OPEN_ADVICE =
       " as the NameNode has it for an open block, whose replicas may have more: start a DataNode"
-          + " that has it; if its disks are lost for good, first hdfs raidp -failDisk each of them,"
-          + " then hdfs raidp -recover";
+          + " that has it; if its disks are lost for good, first hdfs raidp -failDisk each of"
+          + " them with -force, then hdfs raidp -recover";
 
   /**
    * What to do with a row of this block.

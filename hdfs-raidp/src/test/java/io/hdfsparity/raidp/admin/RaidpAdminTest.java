@@ -235,6 +235,17 @@ class RaidpAdminTest {
   }
 
   @Test
+  void aDiskThatWasNotCheckedIsSaidToBeSo() {
+    answer("{\"disk\":\"d1\",\"node\":\"u1\",\"frames\":4}", 0);
+    assertThat(run("-failDisk", "d1")).isZero();
+    assertThat(out()).contains("Disk d1 of node u1 is out of service").doesNotContain("ot checked");
+    answers.clear();
+    answer("{\"disk\":\"d1\",\"notChecked\":\"it was declared failed before\"}", 0);
+    assertThat(run("-failDisk", "d1")).isZero();
+    assertThat(out()).contains("Not checked for last replicas: it was declared failed before");
+  }
+
+  @Test
   void aDiskThatIsBackIsShownAsItIs() {
     answer("{\"disk\":\"d1\",\"node\":\"u1\",\"health\":\"DEAD\"}", 0);
     assertThat(run("-failDisk", "d1", "-undo")).isZero();

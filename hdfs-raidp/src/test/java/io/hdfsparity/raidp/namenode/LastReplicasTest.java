@@ -91,7 +91,7 @@ class LastReplicasTest {
     for (SimDisk disk : sim.disks()) {
       LastReplicas found = of(sim, disk);
       assertThat(found.superchunks()).isEmpty();
-      found.requireNone(disk.id);
+      requireNone(sim, disk);
     }
   }
 
@@ -105,7 +105,7 @@ class LastReplicasTest {
     sim.steps(2);
     LastReplicas found = of(sim, partner);
     assertThat(found.superchunks()).containsExactlyElementsOf(shared);
-    assertThatThrownBy(() -> found.requireNone(partner.id))
+    assertThatThrownBy(() -> requireNone(sim, partner))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(
             "Cannot fail a disk: disk=" + partner.id + ", superchunks=" + shared.iterator().next())
@@ -117,7 +117,7 @@ class LastReplicasTest {
     partner.lstorDaemonUp = false;
     failed.lstorDaemonUp = false;
     sim.steps(15);
-    assertThatThrownBy(() -> of(sim, partner).requireNone(partner.id))
+    assertThatThrownBy(() -> requireNone(sim, partner))
         .hasMessageContaining("the Lstors at hand cannot compute the blocks of superchunks ");
 
     sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
@@ -136,6 +136,78 @@ class LastReplicasTest {
     assertThat(sim.manager.map().view().disks().get(silent.id).health())
         .isEqualTo(FrameHealth.HELD);
     assertThat(of(sim, partner).superchunks()).containsAll(sharedWithBlocks(silent, partner));
+  }
+
+  /** Both may come back: the first one would be ordered out of service with the last replicas. */
+  @Test
+  void aDiskOfASilentNodeIsRefusedWhileItsPartnerIsSilentToo() throws Exception {
+    SimCluster sim = cluster(new Random(6));
+    SimDisk silent = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    Set<Long> shared = sharedWithBlocks(silent, partner);
+    silent.node.up = false;
+    sim.steps(65);
+    assertThat(sim.manager.map().view().disks().get(silent.id).health())
+        .isEqualTo(FrameHealth.DEAD);
+    assertThat(mayHaveAny(sim, silent)).as("it may come back").isTrue();
+    assertThat(of(sim, silent).superchunks()).as("its partners are in service").isEmpty();
+
+    partner.node.up = false;
+    sim.steps(65);
+    assertThat(of(sim, silent).superchunks()).containsAll(shared);
+    assertThatThrownBy(() -> requireNone(sim, silent))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot fail a disk: disk=" + silent.id + ", superchunks=")
+        .hasMessageContaining("start the DataNode")
+        .hasMessageContaining("-force");
+
+    sim.restartManager();
+    sim.steps(65);
+    assertThat(mayHaveAny(sim, silent)).as("known from its Lstor only").isTrue();
+    assertThat(of(sim, silent).superchunks()).as("after a failover").containsAll(shared);
+
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    RecoveryRuns.runUntilDone(sim);
+    sim.steps(10);
+    assertThat(of(sim, silent).superchunks()).as("recovered").isEmpty();
+  }
+
+  @Test
+  void aFrameThatTheSuperchunkHasLeftBehindIsNotGivenUpWithoutAHolder() throws Exception {
+    SimCluster sim = cluster(new Random(7));
+    SimDisk silent = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    Set<Long> shared = sharedWithBlocks(silent, partner);
+    silent.node.up = false;
+    partner.node.up = false;
+    sim.steps(65);
+    sim.copies = false;
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(2);
+    assertThat(sim.manager.recovery().status().moves()).isNotEmpty();
+    assertThat(of(sim, silent).superchunks()).as("being rebuilt").containsAll(shared);
+  }
+
+  @Test
+  void aSilentDiskThatWasDeclaredFailedIsInServiceAgainOnceThatIsTakenBack() throws Exception {
+    SimCluster sim = cluster(new Random(8));
+    SimDisk silent = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    silent.node.up = false;
+    partner.node.up = false;
+    sim.steps(65);
+    sim.manager.map().declareFailed(silent.id);
+    assertThat(mayHaveAny(sim, silent)).as("declared before").isFalse();
+    assertThat(sim.manager.map().withdrawFailed(silent.id)).isTrue();
+    assertThat(of(sim, silent).superchunks()).isNotEmpty();
+    sim.restartNode(silent.node);
+    sim.restartNode(partner.node);
+    sim.steps(5);
+    assertThat(silent.failed).isFalse();
+    assertThat(sim.manager.map().view().disks().get(silent.id).health())
+        .isEqualTo(FrameHealth.USABLE);
+    assertThat(sim.manager.map().view().count(SuperchunkState.LOST)).isZero();
+    assertThat(sim.misplaced()).isEmpty();
   }
 
   @Test
@@ -178,7 +250,12 @@ class LastReplicasTest {
 
   private static boolean mayHaveAny(SimCluster sim, SimDisk disk) {
     ClusterView view = sim.manager.map().view();
-    return LastReplicas.mayHaveAny(view, view.disks().get(disk.id));
+    return LastReplicas.whyUnchecked(view, view.disks().get(disk.id)).isEmpty();
+  }
+
+  private static void requireNone(SimCluster sim, SimDisk disk) throws IOException {
+    ClusterView view = sim.manager.map().view();
+    of(sim, disk).requireNone(view, view.disks().get(disk.id));
   }
 
   /** What is not refused takes no last replica, at any moment of failures and recoveries. */
