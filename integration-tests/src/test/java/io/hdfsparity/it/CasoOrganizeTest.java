@@ -35,6 +35,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -349,5 +351,29 @@ class CasoOrganizeTest extends CasoOrganizeFixture {
       assertThat(in.readAllBytes()).isEqualTo(bytes);
     }
     assertThat(isReplaced).isTrue();
+  }
+
+  /** What would be decoded in the place of a unit is what parity claims. */
+  @Test
+  void aFileOneOfWhoseDataUnitsIsNotThereIsNotCopied() throws IOException {
+    byte[] bytes = cluster.make("/degraded/f", 77);
+    long inode = cluster.inode("/degraded/f");
+    LocatedStripedBlock group =
+        (LocatedStripedBlock) StoredBytes.blocks(stock, "/degraded/f").get(0);
+    int at = 0;
+    while (group.getBlockIndices()[at] != 0) {
+      at++;
+    }
+    MiniDFSCluster.DataNodeProperties stopped =
+        cluster.cluster().stopDataNode(group.getLocations()[at].getXferAddr());
+    // The NameNode does not know yet that the node is down; the stream finds out.
+    assertThat(cluster.fail("-organize", "/degraded/f", "-trace", trace))
+        .contains("decodings=", "bring its DataNodes back");
+    assertThat(cluster.inode("/degraded/f")).isEqualTo(inode);
+    assertThat(cluster.cluster().restartDataNode(stopped, /* keepPort= */ true)).isTrue();
+    cluster.cluster().waitActive();
+    cluster.organize("/degraded/f");
+    assertThat(cluster.inode("/degraded/f")).isNotEqualTo(inode);
+    assertThat(cluster.read("/degraded/f")).isEqualTo(bytes);
   }
 }

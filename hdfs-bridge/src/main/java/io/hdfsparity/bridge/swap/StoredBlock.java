@@ -14,6 +14,14 @@ package io.hdfsparity.bridge.swap;
  * @param complete its bytes are final
  * @param live replicas or units of it on live nodes
  * @param wanted replicas or units that its file asks for
+ * @param missingDataUnits data units of a group that are on no node that can be read; a reader
+ *     decodes them. 0 of a replicated block
  */
 public record StoredBlock(
-    long id, long generation, long lengthBytes, boolean complete, int live, int wanted) {}
+    long id,
+    long generation,
+    long lengthBytes,
+    boolean complete,
+    int live,
+    int wanted,
+    int missingDataUnits) {}

@@ -15,6 +15,10 @@ public enum SwapRefusal implements RefusalCause {
   SNAPSHOT("delete the snapshots that hold it: they would keep the old blocks on the disks"),
   ENCRYPTED("copy it within its encryption zone"),
   STORED_ORDER("put it back into its own order: hdfs caso -restore <file>; then run it again"),
+  MISSING_UNIT("hdfs fsck <file>; bring its nodes back or wait for the repair, then run it again"),
+  DECODED(
+      "bring its DataNodes back or wait for the repair (hdfs fsck <file>), then run it again: its"
+          + " parity may be wrong, and the units that could not be read would be deleted"),
   OWN_MARK(
       "have RAIDP protect its directory instead: hdfs raidp -unprotect <file>, while no directory"
           + " above it is protected; then run it again"),

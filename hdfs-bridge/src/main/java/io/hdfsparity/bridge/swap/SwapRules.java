@@ -13,8 +13,8 @@ import java.util.Optional;
  * When a copy takes the place of its source.
  *
  * <p><b>Invariants</b> of a swap that is allowed. All hold under the one hold of the NameNode's
- * lock in which it is done, but that of live nodes: it holds when the swap is judged, a moment
- * before.
+ * lock in which it is done, but those of live nodes and data units: they hold when the swap is
+ * judged, a moment before.
  *
  * <ul>
  *   <li>the source has the identity that it had before its first byte was read, so the bytes that
@@ -22,6 +22,8 @@ import java.util.Optional;
  *   <li>the copy has the identity that it had before it was read back and compared, and the same
  *       length;
  *   <li>the copy is whole: every block is final and has all replicas or units on live nodes;
+ *   <li>all data units of the source can be read: what a reader decodes is what parity claims, and
+ *       the swap deletes the units that could contradict it;
  *   <li>both have the same owner, group, mode, ACL, extended attributes of every namespace, storage
  *       policy and modification time, but for those that the condition does not compare;
  *   <li>no snapshot and no encryption zone has to do with either, and no other feature holds them;
@@ -71,6 +73,10 @@ public final class SwapRules implements SwapRule {
             .or(() -> condition.refuses(sourceNow, copyNow));
     if (refusal.isPresent()) {
       return SwapAnswer.refused(refusal.get());
+    }
+    Optional<Refusal> degraded = degraded(sourceNow);
+    if (degraded.isPresent()) {
+      return SwapAnswer.wait(degraded.get());
     }
     for (StoredBlock block : copyNow.blocks()) {
       if (!block.complete() || block.live() < block.wanted()) {
@@ -130,6 +136,21 @@ public final class SwapRules implements SwapRule {
       }
     }
     return held.or(() -> marked(file));
+  }
+
+  /** A unit that is away may differ from what is decoded in its place. */
+  static Optional<Refusal> degraded(StoredFile file) {
+    for (StoredBlock block : file.blocks()) {
+      if (block.missingDataUnits() > 0) {
+        return Optional.of(
+            SwapRefusal.MISSING_UNIT.because(
+                "missingDataUnits",
+                block.missingDataUnits(),
+                "all data units of block " + block.id() + " on live nodes",
+                file.path()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** No client sees such a mark, so nobody could give it to the copy. */

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SwapRulesTest {
-  private static final StoredBlock BLOCK = new StoredBlock(7, 1001, 10, true, 3, 3);
+  private static final StoredBlock BLOCK = new StoredBlock(7, 1001, 10, true, 3, 3, 0);
 
   private static StoredFile file(long inodeId, String form, StoredBlock block) {
     return StoredFiles.file(inodeId, form, block, StoredFiles.attributes(Map.of(), 1234));
@@ -47,14 +47,14 @@ class SwapRulesTest {
     assertThat(kind(file(1, "replication 2", BLOCK), COPY)).isEqualTo("changed");
     for (StoredBlock other :
         List.of(
-            new StoredBlock(8, 1001, 10, true, 3, 3),
-            new StoredBlock(7, 1002, 10, true, 3, 3),
-            new StoredBlock(7, 1001, 11, true, 3, 3))) {
+            new StoredBlock(8, 1001, 10, true, 3, 3, 0),
+            new StoredBlock(7, 1002, 10, true, 3, 3, 0),
+            new StoredBlock(7, 1001, 11, true, 3, 3, 0))) {
       assertThat(kind(file(1, "replication 3", other), COPY)).isEqualTo("changed");
       assertThat(kind(SOURCE, file(2, "RS-4-1-16k", other))).isEqualTo("copy-lost");
     }
     // Where replicas are is no matter of the bytes.
-    assertThat(ask(file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 1, 3)), COPY))
+    assertThat(ask(file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 1, 3, 0)), COPY))
         .isEqualTo(SwapAnswer.SWAPPED);
   }
 
@@ -73,13 +73,26 @@ class SwapRulesTest {
   @Test
   void aCopyThatIsNotWholeWaits() {
     SwapAnswer answer =
-        ask(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, true, 2, 3)));
+        ask(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, true, 2, 3, 0)));
     assertThat(answer.outcome()).isEqualTo(Outcome.WAIT);
     assertThat(answer.refusal().orElseThrow().kind()).isEqualTo("thin");
-    assertThat(kind(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, false, 3, 3))))
+    assertThat(kind(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, false, 3, 3, 0))))
         .isEqualTo("thin");
-    assertThat(kind(file(1, "replication 3", new StoredBlock(7, 1001, 10, false, 3, 3)), COPY))
+    assertThat(kind(file(1, "replication 3", new StoredBlock(7, 1001, 10, false, 3, 3, 0)), COPY))
         .isEqualTo("open");
+  }
+
+  /** What would be decoded in the place of a unit may differ from it, and the swap deletes it. */
+  @Test
+  void aFileWithoutAllItsDataUnitsIsNeitherCopiedNorReplaced() {
+    StoredFile lacking =
+        file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 2, 3, /* missing= */ 1));
+    SwapAnswer answer = ask(lacking, COPY);
+    assertThat(answer.outcome()).isEqualTo(Outcome.WAIT);
+    Refusal refusal = answer.refusal().orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("missing-unit");
+    assertThat(refusal.reason()).contains("missingDataUnits=1", "block 7", "/f1");
+    assertThat(Inspection.of(lacking, SwapCondition.NONE).refusal()).contains(refusal);
   }
 
   @Test

@@ -6,8 +6,10 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.BlocksDigest;
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
@@ -29,6 +31,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DecodeCount;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -92,6 +95,7 @@ final class CopySteps {
       if (status == null || !digest.hex().equals(identity.blocksDigest())) {
         throw FileRewrite.changed("blocks", "others", identity);
       }
+      DecodeCount.begin(stored);
       return store.withAppended(stored, status, identity.path());
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(stored);
@@ -115,6 +119,21 @@ final class CopySteps {
       } else {
         pump(in, 0, lengthBytes, out);
       }
+      requireNotDecoded(in, source.identity());
+    }
+  }
+
+  /**
+   * Sees to it that all that was read of a file so far were its data units. What a stream decodes
+   * is what parity claims, and the swap deletes the units that could contradict it.
+   */
+  static void requireNotDecoded(FSDataInputStream in, FileIdentity identity) throws IOException {
+    long decodings = DecodeCount.of((HdfsDataInputStream) in);
+    if (decodings > 0) {
+      Refusal refusal =
+          SwapRefusal.DECODED.because(
+              "decodings", decodings, "0: all data units read", identity.path());
+      throw new IOException(refusal.reason() + "; " + refusal.remedy());
     }
   }
 

@@ -145,6 +145,7 @@ public final class PartTasks {
         throw new IllegalStateException(
             "Cannot end a part: written=" + written + ", expected " + plan.parts().to(part));
       }
+      CopySteps.requireNotDecoded(in, plan.source());
       out.close();
       try {
         fs.getClient().rename(at.toUri().getPath(), plan.part(part).toUri().getPath());

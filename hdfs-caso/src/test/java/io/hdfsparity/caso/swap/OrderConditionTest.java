@@ -38,7 +38,7 @@ class OrderConditionTest {
     return StoredFiles.file(
         inode,
         form,
-        new StoredBlock(-16L * inode, 1001, 100, true, live, 5),
+        new StoredBlock(-16L * inode, 1001, 100, true, live, 5, 0),
         StoredFiles.attributes(xattrs, modifiedMs));
   }
 

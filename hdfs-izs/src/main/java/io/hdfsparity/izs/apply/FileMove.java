@@ -147,6 +147,11 @@ public final class FileMove {
 
   private MoveResult copyAndSwap(Inspection source) throws IOException {
     ByteDigest read = steps.copy(source);
+    if (steps.decodings() > 0) {
+      return MoveResult.refused(
+          SwapRefusal.DECODED.because(
+              "decodings", steps.decodings(), "0: all data units read", path));
+    }
     points.reached(MovePoints.Point.COPIED);
     Inspection inspected = steps.inspectCopy();
     FileIdentity copy = inspected.identity();

@@ -27,6 +27,9 @@ public interface MoveSteps {
    */
   ByteDigest copy(Inspection source) throws IOException;
 
+  /** How often bytes were decoded while {@link #copy} read them, and not read as they are. */
+  long decodings();
+
   /** Asks the NameNode for the copy. */
   Inspection inspectCopy() throws IOException;
 

@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DecodeCount;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -53,6 +54,7 @@ final class HdfsMoveSteps implements MoveSteps {
   private @Nullable Path copy;
   private long pauseMs = FIRST_PAUSE_MS;
   private long pausedMs;
+  private long decodings;
 
   HdfsMoveSteps(Mover mover, String path, StorageForm form) {
     this.mover = mover;
@@ -77,9 +79,11 @@ final class HdfsMoveSteps implements MoveSteps {
     MessageDigest digest = FileIdentity.sha256();
     try (FSDataInputStream in = open(source.identity());
         FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
+      DecodeCount.begin((HdfsDataInputStream) in);
       mover.points().reached(MovePoints.Point.WRITING);
       long bytes = pump(in, digest, out);
       requireBlocks(in, source.identity());
+      decodings = DecodeCount.of((HdfsDataInputStream) in);
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
@@ -144,6 +148,11 @@ final class HdfsMoveSteps implements MoveSteps {
         (HdfsFileStatus) mover.fileSystem().getFileStatus(copy().getParent());
     attributes.placement(source, directory).ifPresent(builder::storagePolicyName);
     return builder.build();
+  }
+
+  @Override
+  public long decodings() {
+    return decodings;
   }
 
   @Override

@@ -68,6 +68,7 @@ class FileMoveTest {
             "unknown",
             "copy-lost",
             "mismatch",
+            "decoded",
             "thin",
             "attributes");
   }
@@ -204,6 +205,7 @@ class FileMoveTest {
     private final String path;
     private final String copy = "/copies/" + random.nextInt(1_000_000);
     private int pauses;
+    private int decodings;
     private boolean mayNotBeLeft = true;
     private boolean swapped;
     private String inspected = "";
@@ -235,13 +237,24 @@ class FileMoveTest {
           throw new Killed();
         }
       }
+      int fault = random.nextInt(50);
+      // A unit is away, and the parity in its place is wrong.
+      if (fault == 1 && !read.isEmpty()) {
+        read.setCharAt(0, '#');
+        decodings = 1;
+      }
       to.bytes.append(read);
       to.open = false;
       // A disk or a network that lies.
-      if (random.nextInt(50) == 0 && to.bytes.length() > 0) {
+      if (fault == 0 && to.bytes.length() > 0) {
         to.bytes.setCharAt(0, '?');
       }
       return digest(read);
+    }
+
+    @Override
+    public long decodings() {
+      return decodings;
     }
 
     @Override

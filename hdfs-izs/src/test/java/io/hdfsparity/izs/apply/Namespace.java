@@ -95,7 +95,7 @@ final class Namespace {
         file.form,
         List.of(
             new StoredBlock(
-                file.block, file.generation, file.bytes.length(), !file.open, file.live, 2)),
+                file.block, file.generation, file.bytes.length(), !file.open, file.live, 2, 0)),
         /* updatedMs= */ 0,
         new FileAttributes("u", "g", file.mode, "", Map.of(), 0, file.modifiedMs),
         new StoredFile.Holds(file.open, file.shared, false, Optional.empty()),

@@ -9,13 +9,13 @@ import io.hdfsparity.bridge.status.HadoopLine;
 import java.lang.reflect.Field;
 
 /** Fields of Hadoop's that have no accessor. Stateless. */
-final class PrivateFields {
+public final class PrivateFields {
   private PrivateFields() {}
 
   /**
    * @throws IllegalStateException when this Hadoop has no such field
    */
-  static Field of(Class<?> type, String name) {
+  public static Field of(Class<?> type, String name) {
     try {
       Field field = type.getDeclaredField(name);
       field.setAccessible(true);
@@ -26,7 +26,7 @@ final class PrivateFields {
     }
   }
 
-  static Object get(Field field, Object owner) {
+  public static Object get(Field field, Object owner) {
     try {
       return field.get(owner);
     } catch (IllegalAccessException e) {
@@ -34,7 +34,7 @@ final class PrivateFields {
     }
   }
 
-  static void set(Field field, Object owner, Object value) {
+  public static void set(Field field, Object owner, Object value) {
     try {
       field.set(owner, value);
     } catch (IllegalAccessException e) {

@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.ReadableUnits;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
 
@@ -273,7 +274,8 @@ public final class FileSwap {
               block.getNumBytes(),
               block.isComplete(),
               blocks.countNodes(block).liveReplicas(),
-              blocks.getExpectedRedundancyNum(block)));
+              blocks.getExpectedRedundancyNum(block),
+              ReadableUnits.missing(blocks, block)));
     }
     return new StoredFile(
         place.getPath(),
