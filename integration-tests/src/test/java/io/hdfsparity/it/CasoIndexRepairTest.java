@@ -16,8 +16,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -236,6 +239,37 @@ class CasoIndexRepairTest extends CasoOrganizeFixture {
           .isInstanceOf(IOException.class)
           .hasMessageContaining(why)
           .hasMessageContaining(path);
+    }
+  }
+
+  /** A file is worth nothing without its index, whatever replication its administrator has set. */
+  @Test
+  void anIndexSurvivesAsManyLossesAsItsFile() throws Exception {
+    byte[] bytes = cluster.make("/h/f", 12);
+    Configuration conf = cluster.clientConf();
+    String replication = conf.get(DFSConfigKeys.DFS_REPLICATION_KEY);
+    conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
+    // Else the command has a client of before, with the replication of before.
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    try {
+      cluster.organize("/h/f");
+      Path index = cluster.index("/h/f");
+      Path spare = cluster.spare("/h/f");
+      // Two parity units.
+      assertThat(stock.getFileStatus(index).getReplication()).isEqualTo((short) 3);
+      assertThat(stock.getFileStatus(spare).getReplication()).isEqualTo((short) 3);
+      stock.delete(index, false);
+      assertThat(cluster.run("-repair", "/h/f")).contains("Index:    rebuilt");
+      assertThat(stock.getFileStatus(index).getReplication()).isEqualTo((short) 3);
+      assertThat(cluster.read("/h/f")).isEqualTo(bytes);
+      ExtendedBlock block = StoredBytes.blocks(stock, index.toUri().getPath()).get(0).getBlock();
+      assertThat(cluster.cluster().corruptBlockOnDataNodes(block)).isEqualTo(3);
+      assertRefused("/h/f", "have a superuser run hdfs caso -repair /h/f");
+      assertThat(cluster.run("-repair", "/h/f")).contains("Index:    rebuilt");
+      assertThat(cluster.read("/h/f")).isEqualTo(bytes);
+    } finally {
+      conf.set(DFSConfigKeys.DFS_REPLICATION_KEY, replication);
+      conf.unset("fs.hdfs.impl.disable.cache");
     }
   }
 }

@@ -405,4 +405,17 @@ class IzsApplyTest {
       apply.assertBytes("/job/d" + i % 2 + "/f " + i + "\n", contents.get(i));
     }
   }
+
+  /** An index has as many replicas as the losses that its file survives. */
+  @Test
+  void indexesOfStoredOrdersStayAsTheyAre() throws Exception {
+    apply.write("/orders/f", 2, 40);
+    apply.write("/orders/.caso/index/16400", 3, 41);
+    fs.setXAttr(new Path("/orders/.caso"), "trusted.parity.caso", new byte[] {'1'});
+    apply.want("/orders", "code");
+    MiniApply.Run run = apply.apply("/orders", "-R");
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    assertThat(apply.form("/orders/f")).isEqualTo("ec RS-4-1-16k");
+    assertThat(apply.form("/orders/.caso/index/16400")).isEqualTo("replication 3");
+  }
 }

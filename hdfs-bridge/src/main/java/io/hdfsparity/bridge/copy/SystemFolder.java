@@ -31,6 +31,9 @@ import org.apache.hadoop.security.UserGroupInformation;
  * <p>Stateless.
  */
 public final class SystemFolder {
+  /** Mark of folders that hold indexes of stored orders. */
+  public static final String ORDERS = "trusted.parity.caso";
+
   private SystemFolder() {}
 
   /**

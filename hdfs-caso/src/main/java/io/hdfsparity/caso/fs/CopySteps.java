@@ -206,8 +206,9 @@ final class CopySteps {
     LayoutPointer pointer =
         new LayoutPointer(copyId, sealed.length, IndexFiles.sha256(sealed), key, folder.path());
     IndexFiles files = new IndexFiles(fs);
-    files.create(new Path(pointer.index()), sealed, pointer);
-    files.create(new Path(pointer.spare()), sealed, pointer);
+    int parityUnits = policy.getNumParityUnits();
+    files.create(new Path(pointer.index()), sealed, pointer, parityUnits);
+    files.create(new Path(pointer.spare()), sealed, pointer, parityUnits);
     // The second one is read by nobody before it is needed, which is too late to find out.
     files.bytes(pointer, pointer.spare(), pointer.spare());
     fs.setXAttr(

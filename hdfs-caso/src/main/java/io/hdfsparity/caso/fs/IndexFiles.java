@@ -14,6 +14,8 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -21,6 +23,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.StoredStreams;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -60,10 +63,17 @@ final class IndexFiles {
    * Makes a file, sealed already, that everybody may read once it is whole.
    *
    * @param at a path that nothing has, in a folder of superusers
+   * @param parityUnits of the file: without the index all its units are worth nothing, so it
+   *     survives as many losses
    */
-  void create(Path at, byte[] sealed, LayoutPointer pointer) throws IOException {
+  void create(Path at, byte[] sealed, LayoutPointer pointer, int parityUnits) throws IOException {
     try (FSDataOutputStream out =
-        fs.createFile(at).overwrite(false).replicate().permission(PRIVATE).build()) {
+        fs.createFile(at)
+            .overwrite(false)
+            .replicate()
+            .replication(replication(at, parityUnits))
+            .permission(PRIVATE)
+            .build()) {
       out.write(sealed);
     }
     fs.setXAttr(at, POINTER, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));
@@ -71,12 +81,20 @@ final class IndexFiles {
     fs.setPermission(at, READABLE);
   }
 
+  private short replication(Path at, int parityUnits) {
+    int max =
+        fs.getConf()
+            .getInt(
+                DFSConfigKeys.DFS_REPLICATION_MAX_KEY, DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT);
+    return (short) Math.min(max, Math.max(fs.getDefaultReplication(at), parityUnits + 1));
+  }
+
   /**
    * Sealed bytes of an index, or of its copy.
    *
    * @param from one of the pointer's paths
    * @param path of the file that the index is of, for messages
-   * @throws IOException if it is missing, cut or has another SHA-256
+   * @throws IOException if it cannot be read, is missing, cut or has another SHA-256
    */
   byte[] bytes(LayoutPointer pointer, String from, String path) throws IOException {
     return bytes(fs.getClient(), pointer, from, path);
@@ -93,16 +111,24 @@ final class IndexFiles {
     try (HdfsDataInputStream in = StoredStreams.open(client, from)) {
       // The attribute is the user's: no memory for more than there is.
       HdfsFileStatus there = client.getFileInfo(from);
-      if (there == null || there.getLen() != expected) {
-        String is = there == null ? "gone" : there.getLen() + " bytes";
-        throw refused("index " + from, is, expected + " bytes" + mend(path), path);
+      if (there == null) {
+        throw new FileNotFoundException(from);
+      }
+      if (there.getLen() != expected) {
+        throw new EOFException(there.getLen() + " bytes");
       }
       bytes = new byte[(int) expected];
       in.readFully(0, bytes);
     } catch (EOFException e) {
-      throw refused("index " + from, "cut", expected + " bytes" + mend(path), path);
+      throw refused(
+          "index " + from, String.valueOf(e.getMessage()), expected + " bytes" + mend(path), path);
     } catch (FileNotFoundException e) {
       throw new IOException(missing(pointer, from, path), e);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          refused("index " + from, e, expected + " bytes" + mend(path), path).getMessage(), e);
     }
     String sha256 = sha256(bytes);
     if (!sha256.equals(pointer.sha256())) {

@@ -157,7 +157,7 @@ public final class IndexRepair {
       throws IOException {
     Path made = new WorkFiles(fs, folder).newIndex(pointer.fileId());
     try {
-      files.create(made, sound, pointer);
+      files.create(made, sound, pointer, IndexFiles.decode(sound, pointer, path).parityCells());
       points.reached(Point.MADE);
       files.bytes(pointer, made.toUri().getPath(), path);
       points.reached(Point.READ_BACK);

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.copy.SystemFolder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -37,7 +38,7 @@ public final class WorkFiles {
   public static final String FORECAST = "trusted.parity.caso.forecast";
 
   /** Extended attribute of the suite's folders, which only superusers can set. */
-  public static final String FOLDER_MARK = "trusted.parity.caso";
+  public static final String FOLDER_MARK = SystemFolder.ORDERS;
 
   static final String COPY = ".caso-copy-";
 

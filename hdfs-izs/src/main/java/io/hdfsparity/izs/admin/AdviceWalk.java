@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.copy.SystemFolder;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.config.ApplyOptions;
 import io.hdfsparity.izs.history.HistoryView;
@@ -99,7 +100,10 @@ final class AdviceWalk {
     return fs;
   }
 
-  /** Goes through the files; a directory that vanishes meanwhile is passed over. */
+  /**
+   * Goes through the files. A directory that vanishes meanwhile is passed over, and so are folders
+   * of indexes: who made an index knows how many losses it has to survive.
+   */
   void forEach(Tree tree, Visitor visitor) throws IOException {
     List<FileStatus> batch = new ArrayList<>();
     Deque<Path> directories = new ArrayDeque<>();
@@ -111,6 +115,9 @@ final class AdviceWalk {
     while (!directories.isEmpty()) {
       Path directory = directories.remove();
       try {
+        if (fs.getXAttrs(directory).containsKey(SystemFolder.ORDERS)) {
+          continue;
+        }
         RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
         while (children.hasNext()) {
           FileStatus child = children.next();
