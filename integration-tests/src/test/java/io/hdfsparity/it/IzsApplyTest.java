@@ -16,6 +16,7 @@ import io.hdfsparity.izs.transfer.WorkFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -265,6 +267,30 @@ class IzsApplyTest {
       assertThat(other).isNotNull();
     }
     assertThat(apply.apply("/alone").code()).isZero();
+  }
+
+  /** The maps of the first one's job join the folder as its owner. */
+  @Test
+  void aRunThatIsRefusedLeavesTheFolderToItsOwner() throws Exception {
+    UserGroupInformation second =
+        UserGroupInformation.createUserForTesting("second", new String[] {"supergroup"});
+    apply.write("/second/f", 2, 42);
+    apply.want("/second", "code");
+    try (WorkFolder first = WorkFolder.open(fs, MiniApply.WORK)) {
+      MiniApply.Run run =
+          second.doAs((PrivilegedExceptionAction<MiniApply.Run>) () -> apply.apply("/second"));
+      assertThat(run.err()).contains("Cannot begin: lock=");
+      assertThat(fs.getFileStatus(new Path(MiniApply.WORK)).getOwner())
+          .isEqualTo(UserGroupInformation.getCurrentUser().getShortUserName());
+      assertThat(first).isNotNull();
+      WorkFolder.join(fs, MiniApply.WORK).close();
+    }
+    MiniApply.Run run =
+        second.doAs((PrivilegedExceptionAction<MiniApply.Run>) () -> apply.apply("/second"));
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    assertThat(apply.form("/second/f")).isEqualTo("ec RS-4-1-16k");
+    // The folder is whose run has the lock.
+    assertThat(fs.getFileStatus(new Path(MiniApply.WORK)).getOwner()).isEqualTo("second");
   }
 
   /** As kill -9 leaves it: the lock and a copy open, and nobody who renews the lease. */

@@ -99,8 +99,7 @@ public final class WorkFolder implements Closeable {
     Path folder = fs.makeQualified(new Path(path));
     FSDataOutputStream lock;
     try {
-      SystemFolder.prepare(fs, folder, PRIVATE, MARK, ApplyKey.WORK_FOLDER.key());
-      lock = take(fs, new Path(folder, LOCK));
+      lock = prepare(fs, folder);
     } catch (IOException e) {
       throw isSafeMode(e) ? inSafeMode(folder, e) : e;
     }
@@ -114,6 +113,26 @@ public final class WorkFolder implements Closeable {
               + "\n");
       lock.hflush();
       return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.of(lock), Optional.empty());
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(lock);
+      throw e;
+    }
+  }
+
+  /**
+   * Takes the lock before it makes the folder the user's: the maps of the run that has the lock
+   * find the folder by its owner.
+   */
+  private static FSDataOutputStream prepare(DistributedFileSystem fs, Path folder)
+      throws IOException {
+    if (!isOurs(fs, folder)) {
+      SystemFolder.prepare(fs, folder, PRIVATE, MARK, ApplyKey.WORK_FOLDER.key());
+      return take(fs, new Path(folder, LOCK));
+    }
+    FSDataOutputStream lock = take(fs, new Path(folder, LOCK));
+    try {
+      SystemFolder.prepare(fs, folder, PRIVATE, MARK, ApplyKey.WORK_FOLDER.key());
+      return lock;
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(lock);
       throw e;
@@ -190,8 +209,9 @@ public final class WorkFolder implements Closeable {
               + lock
               + " held by "
               + holder(fs, lock)
-              + ", expected no other run; a run that was killed loses it after about a minute. If no"
-              + " run is at work and it stays so for longer, delete the lock: hdfs dfs -rm -skipTrash "
+              + ", expected no other run; a run that was killed loses it after about a minute. If"
+              + " no run is at work and it stays so for longer, delete the lock: hdfs dfs -rm"
+              + " -skipTrash "
               + lock.toUri().getPath(),
           e);
     }
