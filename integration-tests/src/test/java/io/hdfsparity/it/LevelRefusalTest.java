@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.level.LevelOutcome;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelRules;
+import io.hdfsparity.izs.level.ParityDoubts;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
@@ -301,7 +302,8 @@ class LevelRefusalTest {
   void theLockIsGivenBackBetweenFiles() throws Exception {
     List<String> paths = List.of(write("/rs/hold-1"), write("/rs/hold-2"), write("/rs/hold-3"));
     StripedLevels held = new StripedLevels(levels.cluster().getNameNode(), CrashPoints.NONE);
-    List<LevelOutcome> outcomes = held.change(paths, new LevelRules(2, 10), () -> false);
+    List<LevelOutcome> outcomes =
+        held.change(paths, new LevelRules(2, 10, ParityDoubts.NONE), () -> false);
     held.sync(outcomes);
     assertThat(outcomes).hasSize(1);
     assertThat(outcomes.get(0).changed()).as("%s", outcomes).isTrue();

@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.izs.admin.IzsAdmin;
+import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.wire.LevelClient;
@@ -160,6 +161,17 @@ class VerifiedParityTest {
     }
     assertThat(status().results().unitsReencoded()).isEqualTo(twin.results().unitsReencoded());
     assertThat(cluster.new Group(file, content).nodes()).hasSize(6);
+    directory(1); // adds the policy
+    try (LevelClient client = verifying.client()) {
+      FileOutcome outcome = client.setLevel(1, List.of(file.toUri().getPath())).get(0);
+      assertThat(outcome.refusal()).as(outcome.toString()).isPresent();
+      assertThat(outcome.refusal().get().kind()).isEqualTo("contradiction");
+      String uuid = cluster.cluster().getDataNodes().get(0).getDatanodeUuid();
+      String pool = cluster.cluster().getNamesystem().getBlockPoolId();
+      long id = cluster.new Group(file, content).block(0).getBlockId();
+      assertThat(client.mayBelieveParity(uuid, pool, id)).isFalse();
+    }
+    assertThat(status().unverified()).isZero();
   }
 
   @Test

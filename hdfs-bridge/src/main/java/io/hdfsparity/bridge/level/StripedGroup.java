@@ -8,7 +8,7 @@ package io.hdfsparity.bridge.level;
 /**
  * A block group as the NameNode holds it, taken under its lock. Immutable.
  *
- * @param name as in {@code hdfs fsck}
+ * @param id of the group
  * @param complete its blocks are final
  * @param filledDataUnits data units that hold bytes; less than k in a group shorter than a stripe
  * @param units by where their replicas are
@@ -17,7 +17,7 @@ package io.hdfsparity.bridge.level;
  * @param excess a replica is marked as superfluous
  */
 public record StripedGroup(
-    String name,
+    long id,
     boolean complete,
     int filledDataUnits,
     Units units,
@@ -34,4 +34,9 @@ public record StripedGroup(
    * @param queuedDeletes units whose deletion is queued for a node
    */
   public record Units(int present, int repeated, int draining, int stale, int queuedDeletes) {}
+
+  /** As in {@code hdfs fsck}. */
+  public String name() {
+    return "blk_" + id;
+  }
 }

@@ -148,8 +148,9 @@ record ParityBelief(List<Manager> managers, ManagerSilence silence) {
             .value("parity", String.join("; ", answers))
             .expected(
                 "one that was verified, or one more unit to compare with; it is tried again, and"
-                    + " done in any case once the NameNode has been active, or no level manager has"
-                    + " said yes or no, for dfs.parity.izs.verify.rebuild.wait")
+                    + " done once the NameNode has been active, or no level manager has said yes or"
+                    + " no, for dfs.parity.izs.verify.rebuild.wait, unless verification has found"
+                    + " that parity and data contradict each other")
             .where("group", group)
             .message());
   }

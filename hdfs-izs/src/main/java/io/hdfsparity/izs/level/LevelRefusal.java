@@ -18,8 +18,8 @@ public enum LevelRefusal implements RefusalCause {
   SNAPSHOT("delete the snapshots that hold it, or copy it"),
   ENCRYPTED("copy it under the wanted policy"),
   TOO_MANY_GROUPS(
-      "raise dfs.parity.izs.level.file.groups.max, up to 20000 (see its reference), or copy the file in"
-          + " parts"),
+      "raise dfs.parity.izs.level.file.groups.max, up to 20000 (see its reference), or copy the"
+          + " file in parts"),
   NO_POLICY("hdfs ec -addPolicies, then hdfs ec -enablePolicy"),
   POLICY_DISABLED("hdfs ec -enablePolicy -policy <name>"),
   GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),
@@ -29,6 +29,9 @@ public enum LevelRefusal implements RefusalCause {
       "wait for the end of maintenance, or of decommission and stop the node; then run it again"),
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then run it again"),
   MISSING_UNIT("hdfs fsck <file>; bring its nodes back or wait for the repair, then run it again"),
+  CONTRADICTION(
+      "hdfs izs -verify <file> shows whether verification has mended it: then run it again; else"
+          + " compare the file with its source, and write it again"),
   STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),
   QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again"),
   SURPLUS(

@@ -28,10 +28,14 @@ import java.util.Set;
  *
  * <p>Immutable.
  *
+ * <p>Nor does it drop a unit that is the evidence against others: where verification has found that
+ * parity and data contradict each other, with a unit less both may be believed.
+ *
  * @param level wanted number of parity units
  * @param maxGroups limit on the groups of a file, which bounds how long the NameNode's lock is held
+ * @param doubts groups that keep their level while they are among these
  */
-public record LevelRules(int level, int maxGroups) implements LevelRule {
+public record LevelRules(int level, int maxGroups, ParityDoubts doubts) implements LevelRule {
   /** Lowest level. */
   public static final int LOWEST = 1;
 
@@ -178,9 +182,12 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
     if (group.excess()) {
       return Optional.of(LevelRefusal.SUPERFLUOUS.because("excess", true, "false", where));
     }
-    return target.parityUnits() < own.parityUnits()
-        ? none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where)
-        : Optional.empty();
+    if (target.parityUnits() >= own.parityUnits()) {
+      return Optional.empty();
+    }
+    return doubts.isDoubted(own.codec(), group.id())
+        ? Optional.of(LevelRefusal.CONTRADICTION.because("parityFits", false, "true", where))
+        : none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.level.ParityDoubts;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelProtocol;
 import java.io.IOException;
@@ -45,12 +46,14 @@ final class LevelCalls implements LevelProtocol {
   private final LevelCounters counters;
   private final PeerGuards peers;
   private final Supplier<VerifyStatus> verification;
+  private final ParityDoubts doubts;
   private final LongSupplier clockMs;
   private final GroupPacer pacer;
   private final SerialCalls turns = new SerialCalls(MAX_WAITING);
 
   /**
    * @param verification its status
+   * @param doubts what it has found
    * @param clockMs monotonic
    */
   LevelCalls(
@@ -60,6 +63,7 @@ final class LevelCalls implements LevelProtocol {
       LevelCounters counters,
       PeerGuards peers,
       Supplier<VerifyStatus> verification,
+      ParityDoubts doubts,
       LongSupplier clockMs) {
     this.nameNode = nameNode;
     this.levels = levels;
@@ -67,6 +71,7 @@ final class LevelCalls implements LevelProtocol {
     this.counters = counters;
     this.peers = peers;
     this.verification = verification;
+    this.doubts = doubts;
     this.clockMs = clockMs;
     this.pacer = new GroupPacer(options.groupsPerSecond());
   }
@@ -120,7 +125,7 @@ final class LevelCalls implements LevelProtocol {
               + " a call");
     }
     try {
-      return new LevelRules(level, options.maxGroups());
+      return new LevelRules(level, options.maxGroups(), doubts);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -124,7 +124,14 @@ public class LevelManager implements NameNodeFeature {
     verification = verifying;
     LevelCalls calls =
         new LevelCalls(
-            nameNode, levels, options, counters, peers, verifying::status, Time::monotonicNow);
+            nameNode,
+            levels,
+            options,
+            counters,
+            peers,
+            verifying::status,
+            verifying,
+            Time::monotonicNow);
     context.serve(LevelProtocols.level(calls, verifying));
     SwapCalls swaps = new SwapCalls(nameNode, new OwnOrderCondition(guard::orderMark), swapPoints);
     context.serve(SwapService.of(LevelProtocols.FORM_SWAP, swaps));

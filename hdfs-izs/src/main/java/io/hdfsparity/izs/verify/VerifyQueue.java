@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  *   WRITTEN --closed--> SAMPLE --compared--> WHOLE --fits--> (verified, forgotten)
  *                                              |
  *                                              +--wrong parity--> REBUILDING --units are back--> SAMPLE
+ *                                              |
+ *                                              +--no cure--> CONTRADICTORY --much later--> SAMPLE
  * </pre>
  *
  * <p><b>Invariants.</b> Every id below {@link #nextId} that is not in here is done: verified, gone,
- * of no interest, or given up after {@link Limits#maxAttempts} attempts. A group is handed out to
- * one node at a time. Never more than {@link Limits#maxOpen} groups.
+ * of no interest, or given up after {@link Limits#maxAttempts} attempts none of which found a
+ * contradiction. A group is handed out to one node at a time. Never more than {@link
+ * Limits#maxOpen} groups, without those that are contradictory, which are at most {@link
+ * #MAX_CONTRADICTORY}: once there was one more, every group counts as doubted.
  *
  * <p>Time is passed in, in milliseconds of a monotonic clock. Thread-safe.
  */
@@ -38,7 +42,11 @@ public final class VerifyQueue {
     /** To be compared byte by byte. */
     WHOLE,
     /** Wrong parity was dropped: look again when all units are back. */
-    REBUILDING
+    REBUILDING,
+    /**
+     * Parity and data contradict each other, and nothing more is done: compare again much later.
+     */
+    CONTRADICTORY
   }
 
   /**
@@ -66,7 +74,13 @@ public final class VerifyQueue {
     }
   }
 
+  /** Contradictory groups kept. */
+  static final int MAX_CONTRADICTORY = 10_000;
+
   private static final long MAX_RETRY_MS = 3_600_000;
+
+  /** Somebody may have mended the group, or deleted its file. */
+  private static final long CONTRADICTORY_MS = 6 * MAX_RETRY_MS;
 
   /** A group. Guarded by the queue. */
   private static final class Open {
@@ -75,6 +89,9 @@ public final class VerifyQueue {
     private long dueMs;
     private @Nullable String node;
     private long taskId;
+
+    /** A comparison did not fit. */
+    private boolean isDoubted;
 
     private Open(Stage stage, long dueMs) {
       this.stage = stage;
@@ -87,6 +104,8 @@ public final class VerifyQueue {
   private long nextId = VerifyProgress.NONE.nextId();
   private long lastTaskId;
   private long cursor = Long.MIN_VALUE;
+  private int contradictory;
+  private boolean wasContradictionDropped;
 
   public VerifyQueue(Limits limits) {
     this.limits = limits;
@@ -95,6 +114,8 @@ public final class VerifyQueue {
   /** Begins with what is durable; all that is open is looked at as if it were written. */
   public synchronized void restore(VerifyProgress progress) {
     open.clear();
+    contradictory = 0;
+    wasContradictionDropped = false;
     nextId = progress.nextId();
     progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
   }
@@ -114,9 +135,62 @@ public final class VerifyQueue {
     return groupId >= nextId || open.containsKey(groupId);
   }
 
+  /** Whether a comparison of the group did not fit, and none has fitted since. */
+  public synchronized boolean isDoubted(long groupId) {
+    Open group = open.get(groupId);
+    return group != null && group.isDoubted;
+  }
+
+  /** Whether there were more contradictory groups than are kept. */
+  public synchronized boolean wasContradictionDropped() {
+    return wasContradictionDropped;
+  }
+
+  /** A comparison did not fit. */
+  public synchronized void doubt(long groupId) {
+    Open group = open.get(groupId);
+    if (group != null) {
+      group.isDoubted = true;
+    }
+  }
+
+  /** Nothing more can be done about a group that contradicts itself. */
+  public synchronized void contradicts(long groupId, long nowMs) {
+    Open group = open.get(groupId);
+    if (group == null) {
+      return;
+    }
+    if (contradictory >= MAX_CONTRADICTORY) {
+      wasContradictionDropped = true;
+      remove(groupId);
+      return;
+    }
+    group.isDoubted = true;
+    group.attempts = 0;
+    set(group, Stage.CONTRADICTORY);
+    group.node = null;
+    group.dueMs = nowMs + CONTRADICTORY_MS;
+  }
+
+  private void set(Open group, Stage stage) {
+    contradictory += count(stage) - count(group.stage);
+    group.stage = stage;
+  }
+
+  private void remove(long groupId) {
+    Open group = open.remove(groupId);
+    if (group != null) {
+      contradictory -= count(group.stage);
+    }
+  }
+
+  private static int count(Stage stage) {
+    return stage == Stage.CONTRADICTORY ? 1 : 0;
+  }
+
   /** How many groups can be added. */
   public synchronized int room() {
-    return Math.max(0, limits.maxOpen() - open.size());
+    return Math.max(0, limits.maxOpen() - (open.size() - contradictory));
   }
 
   /** Groups that are open. */
@@ -218,7 +292,7 @@ public final class VerifyQueue {
   public synchronized void advance(long groupId, Stage stage, long dueMs) {
     Open group = open.get(groupId);
     if (group != null) {
-      group.stage = stage;
+      set(group, stage);
       group.node = null;
       group.dueMs = dueMs;
     }
@@ -228,7 +302,7 @@ public final class VerifyQueue {
   public synchronized void postpone(long groupId, Stage from, Stage to, long dueMs) {
     Open group = open.get(groupId);
     if (group != null && group.node == null && group.stage == from) {
-      group.stage = to;
+      set(group, to);
       group.dueMs = dueMs;
     }
   }
@@ -245,20 +319,24 @@ public final class VerifyQueue {
     }
     group.attempts++;
     if (group.attempts >= limits.maxAttempts()) {
-      open.remove(groupId);
+      if (group.isDoubted) {
+        contradicts(groupId, nowMs);
+      } else {
+        remove(groupId);
+      }
       return false;
     }
     int doublings = Math.min(group.attempts - 1, Long.SIZE / 4);
     group.node = null;
     group.dueMs = nowMs + Math.min(MAX_RETRY_MS, limits.retryMs() << doublings);
     if (group.stage == Stage.WHOLE) {
-      group.stage = Stage.SAMPLE;
+      set(group, Stage.SAMPLE);
     }
     return true;
   }
 
   /** Nothing is left to be done with it. */
   public synchronized void done(long groupId) {
-    open.remove(groupId);
+    remove(groupId);
   }
 }

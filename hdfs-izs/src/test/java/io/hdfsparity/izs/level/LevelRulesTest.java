@@ -49,28 +49,52 @@ class LevelRulesTest {
         .contains("file=/f");
   }
 
+  private static LevelRules rules(int level, int maxGroups) {
+    return new LevelRules(level, maxGroups, ParityDoubts.NONE);
+  }
+
+  /** With a unit less, what contradicts itself would be believed. */
+  @Test
+  void keepsTheLevelOfContradictoryGroups() {
+    StripedGroup group =
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+    ParityDoubts doubts = (codec, id) -> codec.equals("izs") && id == -16;
+    LevelRules down = new LevelRules(1, 100, doubts);
+    Refusal refusal = down.judge(file(POLICIES.get(1)), POLICIES.get(0), group).orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("contradiction");
+    assertThat(refusal.reason())
+        .isEqualTo(
+            "Cannot change the level: parityFits=false, expected true, file=/f group=blk_-16");
+    assertThat(refusal.remedy()).contains("hdfs izs -verify");
+    assertThat(new LevelRules(3, 100, doubts).judge(file(POLICIES.get(1)), POLICIES.get(2), group))
+        .as("a unit more takes nothing away")
+        .isEmpty();
+    StripedGroup other =
+        new StripedGroup(-32, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+    assertThat(down.judge(file(POLICIES.get(1)), POLICIES.get(0), other)).isEmpty();
+  }
+
   @Test
   void changesToTheEnabledPolicyOfTheSameCode() {
-    assertThat(new LevelRules(2, 100).decide(file(POLICIES.get(0)), POLICIES))
+    assertThat(rules(2, 100).decide(file(POLICIES.get(0)), POLICIES))
         .isEqualTo(new Change(POLICIES.get(1)));
-    assertThat(new LevelRules(1, 100).decide(file(POLICIES.get(0)), POLICIES))
-        .isEqualTo(new Keep());
+    assertThat(rules(1, 100).decide(file(POLICIES.get(0)), POLICIES)).isEqualTo(new Keep());
   }
 
   @Test
   void refusesWhatIsNoLevelOfTheFile() {
-    LevelRules up = new LevelRules(2, 100);
+    LevelRules up = rules(2, 100);
     assertRefused(up.decide(file(null), POLICIES), "not-striped", "policy=replication");
     assertRefused(up.decide(file(policy("xor", 1, true)), POLICIES), "codec", "codec=xor");
     assertRefused(up.decide(file(policy("rs-legacy", 1, true)), POLICIES), "codec", "rs-legacy");
     assertRefused(up.decide(file(policy("rs", 4, true)), POLICIES), "other-level", "=4");
     assertRefused(up.decide(file(policy("rs", 1, true)), POLICIES), "no-policy", "rs-4-2");
     assertRefused(
-        new LevelRules(3, 100).decide(file(POLICIES.get(0)), POLICIES),
+        rules(3, 100).decide(file(POLICIES.get(0)), POLICIES),
         "policy-disabled",
         "disabledPolicy=izs-3");
-    assertThatThrownBy(() -> new LevelRules(0, 1)).hasMessageContaining("level=0, expected 1..3");
-    assertThatThrownBy(() -> new LevelRules(4, 1)).hasMessageContaining("level=4, expected 1..3");
+    assertThatThrownBy(() -> rules(0, 1)).hasMessageContaining("level=0, expected 1..3");
+    assertThatThrownBy(() -> rules(4, 1)).hasMessageContaining("level=4, expected 1..3");
   }
 
   @Test
@@ -80,14 +104,14 @@ class LevelRulesTest {
     CodePolicy units = new CodePolicy(9, "b", "izs", 6, 2, 65_536, Map.of(), true);
     CodePolicy options = new CodePolicy(9, "c", "izs", K, 2, 65_536, Map.of("x", "y"), true);
     assertRefused(
-        new LevelRules(2, 100).decide(file(own), List.of(own, cells, units, options)),
+        rules(2, 100).decide(file(own), List.of(own, cells, units, options)),
         "no-policy",
         "policy=izs-1");
   }
 
   @Test
   void refusesFilesThatAreInUse() {
-    LevelRules up = new LevelRules(2, 10);
+    LevelRules up = rules(2, 10);
     Optional<CodePolicy> own = Optional.of(POLICIES.get(0));
     assertRefused(
         up.decide(new StripedFile("/f", 1, own, 1, true, false, false), POLICIES), "open", "true");
@@ -158,7 +182,7 @@ class LevelRulesTest {
       int all = (1 << (K + from)) - 1;
       StripedGroup group =
           new StripedGroup(
-              "blk_-16",
+              -16,
               random.nextInt(20) > 0,
               1 + random.nextInt(K),
               new Units(
@@ -171,8 +195,7 @@ class LevelRulesTest {
               rarely(random),
               rarely(random) == 1);
       Optional<Refusal> refusal =
-          new LevelRules(to, 100)
-              .judge(file(policy("izs", from, true)), policy("izs", to, true), group);
+          rules(to, 100).judge(file(policy("izs", from, true)), policy("izs", to, true), group);
       assertThat(refusal.map(Refusal::kind))
           .as("seed %d, %d to %d, %s", seed, from, to, group)
           .isEqualTo(twin(from, to, group));
@@ -188,9 +211,9 @@ class LevelRulesTest {
   @Test
   void namesTheUnitsInTheReason() {
     StripedGroup group =
-        new StripedGroup("blk_-16", true, K, new Units(0b01_0110, 0, 0, 0, 0), 0, 0, false);
+        new StripedGroup(-16, true, K, new Units(0b01_0110, 0, 0, 0, 0), 0, 0, false);
     assertThat(
-            new LevelRules(2, 100)
+            rules(2, 100)
                 .judge(file(POLICIES.get(0)), POLICIES.get(1), group)
                 .orElseThrow()
                 .reason())

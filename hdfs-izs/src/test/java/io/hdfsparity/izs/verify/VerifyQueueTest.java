@@ -87,6 +87,60 @@ class VerifyQueueTest {
     assertThat(queue.size()).isZero();
   }
 
+  /** It is no more awaited than a verified group, but not forgotten. */
+  @Test
+  void aContradictionIsRemembered() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.SAMPLE, 0);
+    queue.walkedTo(32);
+    assertThat(queue.isDoubted(16)).isFalse();
+    queue.doubt(16);
+    queue.advance(16, Stage.WHOLE, 0);
+    assertThat(queue.isDoubted(16)).isTrue();
+    queue.contradicts(16, 0);
+    assertThat(queue.isDoubted(16)).isTrue();
+    assertThat(queue.isOpen(16)).isTrue();
+    assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
+    assertThat(queue.due(Stage.CONTRADICTORY, 1, 3_600_000)).isEmpty();
+    assertThat(queue.due(Stage.CONTRADICTORY, 1, 6 * 3_600_000)).containsExactly(16L);
+    assertThat(queue.progress().open()).as("for the next NameNode").containsExactly(16L);
+    queue.postpone(16, Stage.CONTRADICTORY, Stage.SAMPLE, 0);
+    assertThat(queue.isDoubted(16)).isTrue();
+    assertThat(queue.room()).isEqualTo(LIMITS.maxOpen() - 1);
+    queue.done(16);
+    assertThat(queue.isDoubted(16)).isFalse();
+    assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
+  }
+
+  /** Attempts may run out between what did not fit and the comparison of all bytes. */
+  @Test
+  void aDoubtedGroupIsNotForgottenWhenItIsGivenUp() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.SAMPLE, 0);
+    queue.doubt(16);
+    for (int attempt = 1; attempt < LIMITS.maxAttempts(); attempt++) {
+      assertThat(queue.retry(16, 0)).isTrue();
+    }
+    assertThat(queue.retry(16, 0)).isFalse();
+    assertThat(queue.isDoubted(16)).isTrue();
+    assertThat(queue.due(Stage.CONTRADICTORY, 1, Long.MAX_VALUE)).containsExactly(16L);
+  }
+
+  @Test
+  void contradictoryGroupsAreBounded() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    for (long i = 1; i <= VerifyQueue.MAX_CONTRADICTORY; i++) {
+      queue.add(i * 16, Stage.SAMPLE, 0);
+      queue.contradicts(i * 16, 0);
+    }
+    assertThat(queue.wasContradictionDropped()).isFalse();
+    assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
+    queue.add(8, Stage.SAMPLE, 0);
+    queue.contradicts(8, 0);
+    assertThat(queue.wasContradictionDropped()).isTrue();
+    assertThat(queue.size()).isEqualTo(VerifyQueue.MAX_CONTRADICTORY);
+  }
+
   @Test
   void goesRound() {
     VerifyQueue queue = new VerifyQueue(LIMITS);

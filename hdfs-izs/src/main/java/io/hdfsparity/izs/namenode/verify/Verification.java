@@ -8,6 +8,7 @@ package io.hdfsparity.izs.namenode.verify;
 import io.hdfsparity.bridge.guard.GroupWriters;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.VerifyOptions;
+import io.hdfsparity.izs.level.ParityDoubts;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Verification of parity in a NameNode. If it cannot start, levels are served all the same, and the
  * status says why nothing is verified. Thread-safe.
  */
-public final class Verification implements VerifyProtocol, Closeable {
+public final class Verification implements VerifyProtocol, ParityDoubts, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Verification.class);
 
   private static final Set<String> HADOOPS_CODECS =
@@ -148,6 +149,11 @@ public final class Verification implements VerifyProtocol, Closeable {
   public boolean mayBelieveParity(String nodeUuid, String blockPool, long groupId)
       throws IOException {
     return parts == null || parts.calls().mayBelieveParity(nodeUuid, blockPool, groupId);
+  }
+
+  @Override
+  public boolean isDoubted(String codec, long groupId) {
+    return parts != null && parts.calls().isDoubted(codec, groupId);
   }
 
   /** How far it has come. */

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.bridge.verify.VerifiableGroup.Identity;
 import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.izs.config.VerifyOptions;
+import io.hdfsparity.izs.level.ParityDoubts;
 import io.hdfsparity.izs.repair.GroupShape;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
@@ -112,10 +113,18 @@ final class VerifyCalls implements VerifyProtocol {
               + ", expected "
               + groups.blockPool());
     }
+    if (queue.isDoubted(groupId)) {
+      return false;
+    }
     if (sweeper.activeMs(clockMs.getAsLong()) >= options.rebuildWaitMs()) {
       return true;
     }
-    return sweeper.isRunning() && !queue.isOpen(groupId);
+    return sweeper.isRunning() && !queue.isOpen(groupId) && !queue.wasContradictionDropped();
+  }
+
+  /** See {@link ParityDoubts}. */
+  boolean isDoubted(String codec, long groupId) {
+    return sweeper.isWanted(codec) && (queue.isDoubted(groupId) || queue.wasContradictionDropped());
   }
 
   private List<VerifyTask> take(String nodeUuid, Stage stage, int max) {
@@ -197,7 +206,7 @@ final class VerifyCalls implements VerifyProtocol {
       case SUSPECT_DATA -> {
         if (report.isWhole()) {
           wrongParity.suspectData(group, report);
-          queue.done(id);
+          queue.contradicts(id, clockMs.getAsLong());
         } else {
           retry(group, "a finding of a part of the group");
         }
@@ -238,6 +247,7 @@ final class VerifyCalls implements VerifyProtocol {
 
   private void wrong(Task task, VerifiableGroup group, VerifyReport report) throws IOException {
     long id = group.identity().groupId();
+    queue.doubt(id);
     if (task.stage() == Stage.SAMPLE && !report.isWhole()) {
       queue.advance(id, Stage.WHOLE, clockMs.getAsLong());
       return;
@@ -251,7 +261,7 @@ final class VerifyCalls implements VerifyProtocol {
       case CHANGED -> retry(group, "the group was changed");
       case GIVEN_UP -> {
         counters.givenUp.increment();
-        queue.done(id);
+        queue.contradicts(id, clockMs.getAsLong());
       }
     }
   }

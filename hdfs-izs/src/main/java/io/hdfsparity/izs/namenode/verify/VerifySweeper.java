@@ -92,6 +92,11 @@ final class VerifySweeper {
     return since.isEmpty() ? 0 : nowMs - since.getAsLong();
   }
 
+  /** Whether groups of a codec are verified. */
+  boolean isWanted(String codec) {
+    return wanted.test(codec);
+  }
+
   /** Ids that were not looked at. */
   long idsLeft() {
     return idsLeft;
@@ -118,6 +123,7 @@ final class VerifySweeper {
     lookAgain(Stage.WRITTEN);
     lookAgain(Stage.SAMPLE);
     lookAgain(Stage.WHOLE);
+    lookAgain(Stage.CONTRADICTORY);
     checkRebuilds();
     walk();
     expire();
@@ -174,7 +180,7 @@ final class VerifySweeper {
         case GONE, UNWANTED -> queue.done(each.groupId());
         case WRITTEN -> queue.postpone(each.groupId(), stage, Stage.WRITTEN, nowMs + LOOK_AGAIN_MS);
         case CLOSED -> {
-          if (stage == Stage.WRITTEN) {
+          if (stage == Stage.WRITTEN || stage == Stage.CONTRADICTORY) {
             queue.postpone(each.groupId(), stage, Stage.SAMPLE, nowMs);
           }
         }

@@ -132,7 +132,7 @@ public final class StripedGroups {
       excess |= blocks.isExcess(node, group);
     }
     return new StripedGroup(
-        group.getBlockName(),
+        group.getBlockId(),
         group.isComplete(),
         group.getRealDataBlockNum(),
         new StripedGroup.Units(present, repeated, draining, stale, deletesOf(group, deletes)),
