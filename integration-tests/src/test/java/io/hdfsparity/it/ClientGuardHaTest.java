@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ParityNameNodePlugin;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -65,7 +67,10 @@ class ClientGuardHaTest {
           .getConfiguration(1)
           .set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
       restartStandby(cluster);
-      stock.enableErasureCodingPolicy(izs.getName());
+      await("what was wrong with the standby counts for ten seconds")
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .untilAsserted(() -> stock.enableErasureCodingPolicy(izs.getName()));
       caso.organize("/d/f");
       requireGuarded(caso, bytes);
       cluster.transitionToStandby(0);

@@ -7,11 +7,13 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.check.SharedAnswer;
 import io.hdfsparity.ecupdate.wire.SessionClient;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -38,10 +40,7 @@ final class ReplayGuards {
   private final NameNode nameNode;
   private final Configuration conf;
   private final List<InetSocketAddress> others;
-  private final LongSupplier clockMs;
-  private boolean wasAsked;
-  private long askedMs;
-  private String trouble = "";
+  private final SharedAnswer<String> answer;
 
   /**
    * Of a NameNode.
@@ -51,7 +50,7 @@ final class ReplayGuards {
   ReplayGuards(NameNode nameNode, Configuration conf, LongSupplier clockMs) {
     this.nameNode = nameNode;
     this.conf = conf;
-    this.clockMs = clockMs;
+    answer = new SharedAnswer<>(this::ask, VALID_MS, TROUBLE_MS, clockMs);
     others = NameNodeServers.ofOthers(conf);
   }
 
@@ -67,33 +66,28 @@ final class ReplayGuards {
    *
    * @throws IOException naming the first that is not, or does not answer
    */
-  synchronized void require() throws IOException {
+  void require() throws IOException {
     if (!isHere()) {
       throw refused("this NameNode");
     }
-    long nowMs = clockMs.getAsLong();
-    if (nowMs - askedMs >= (trouble.isEmpty() ? VALID_MS : TROUBLE_MS) || !wasAsked) {
-      trouble = ask();
-      wasAsked = true;
-      askedMs = clockMs.getAsLong();
-    }
-    if (!trouble.isEmpty()) {
-      throw refused(trouble);
+    Optional<String> trouble = answer.trouble();
+    if (trouble.isPresent()) {
+      throw refused(trouble.get());
     }
   }
 
   /** Empty: all others are guarded. */
-  private String ask() {
+  private Optional<String> ask() {
     for (InetSocketAddress other : others) {
       try {
         if (!SecurityUtil.doAsLoginUser(() -> ask(other))) {
-          return "session manager " + other;
+          return Optional.of("session manager " + other);
         }
       } catch (IOException e) {
-        return "session manager " + other + ", which does not say: " + e.getMessage();
+        return Optional.of("session manager " + other + ", which does not say: " + e.getMessage());
       }
     }
-    return "";
+    return Optional.empty();
   }
 
   private boolean ask(InetSocketAddress other) throws IOException {
