@@ -311,6 +311,31 @@ class LevelRefusalTest {
     assertThat(MiniLevels.policyOf(fs, "/rs/hold-2")).isEqualTo(MiniLevels.policy("rs", 1));
   }
 
+  /** Anybody may ask for any path; the log of the whole NameNode is not held up for that. */
+  @Test
+  void onlyAChangeWaitsForTheLog() throws Exception {
+    write("/rs/logged");
+    write("/rs/doubted");
+    List<CrashPoints.Point> reached = new ArrayList<>();
+    StripedLevels held = new StripedLevels(levels.cluster().getNameNode(), reached::add);
+    LevelRules rules = new LevelRules(2, 10, ParityDoubts.NONE);
+    LevelRules doubting = new LevelRules(1, 10, (codec, id) -> true);
+    levels.changeLevel(0, 2, "/rs/doubted");
+    MiniLevels.awaitUnits(fs, "/rs/doubted", 2);
+    List<LevelOutcome> refused =
+        held.change(List.of("/rs/absent", "/rs", "/rs/doubted"), doubting, () -> true);
+    held.sync(refused);
+    assertThat(refused).hasSize(3).noneMatch(LevelOutcome::changed);
+    assertThat(refused).extracting(LevelOutcome::judgedGroups).containsExactly(0, 0, 2);
+    assertThat(reached).doesNotContain(CrashPoints.Point.DURABLE);
+    List<LevelOutcome> changed = held.change(List.of("/rs/logged"), rules, () -> true);
+    held.sync(changed);
+    assertThat(changed).extracting(LevelOutcome::judgedGroups).containsExactly(2);
+    assertThat(reached).contains(CrashPoints.Point.DURABLE);
+    held.settle(List.of(changed.get(0).inodeId()));
+    MiniLevels.awaitUnits(fs, "/rs/logged", 2);
+  }
+
   @Test
   void ownerOrSuperuser() throws Exception {
     write("/rs/owned");

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param path as asked for
  * @param inodeId of the file; 0: none
  * @param groups number of its block groups; 0: not looked at
+ * @param judgedGroups how many of them were looked at at most, whether or not the file was refused
  * @param from policy before; empty: none, or not looked at
  * @param to policy after; equal to {@code from} when it is unchanged
  * @param refusal why it is unchanged although it should not be
@@ -22,13 +23,15 @@ public record LevelOutcome(
     String path,
     long inodeId,
     int groups,
+    int judgedGroups,
     Optional<CodePolicy> from,
     Optional<CodePolicy> to,
     Optional<Refusal> refusal) {
 
   /** The path was not looked at, or the look failed. */
   public static LevelOutcome refused(String path, Refusal refusal) {
-    return new LevelOutcome(path, 0, 0, Optional.empty(), Optional.empty(), Optional.of(refusal));
+    return new LevelOutcome(
+        path, 0, 0, 0, Optional.empty(), Optional.empty(), Optional.of(refusal));
   }
 
   /** The file has another policy than before. */

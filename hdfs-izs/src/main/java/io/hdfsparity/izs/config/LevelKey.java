@@ -46,8 +46,8 @@ public enum LevelKey implements ConfigKey {
       COUNT,
       "2000",
       Set.of(NAMENODE),
-      "Max. block groups that are changed a second, on average, for all callers together; 0: "
-          + "no limit."),
+      "Max. block groups that are judged or changed a second, on average, for all callers "
+          + "together. Ten paths count as a group; 0: no limit."),
   CALL_TIME(
       "call.time",
       DURATION,

@@ -6,10 +6,14 @@
 package io.hdfsparity.izs.level;
 
 /**
- * Limits changes to a number of block groups a second on average: after groups were changed, tells
- * how long to wait before the next. Idle time is not saved up. Not thread-safe; time is passed in.
+ * Limits changes to a number of block groups a second on average: after groups were looked at, says
+ * how long to wait before the next. Paths count, too, since each takes the NameNode's lock, whether
+ * or not there is a file. Idle time is not saved up. Not thread-safe; time is passed in.
  */
 public final class GroupPacer {
+  /** So many cost as much as one group. */
+  private static final int PATHS_A_GROUP = 10;
+
   private final int groupsPerSecond;
   private long freeAtMs = Long.MIN_VALUE;
 
@@ -25,10 +29,11 @@ public final class GroupPacer {
     return freeAtMs <= nowMs ? 0 : freeAtMs - nowMs;
   }
 
-  /** Groups were changed just now. */
-  public void took(long groups, long nowMs) {
+  /** Groups of some paths were looked at just now, whether or not they were changed. */
+  public void took(long groups, int paths, long nowMs) {
     if (groupsPerSecond > 0) {
-      freeAtMs = Math.max(freeAtMs, nowMs) + groups * 1000 / groupsPerSecond;
+      long cost = groups + (paths + PATHS_A_GROUP - 1) / PATHS_A_GROUP;
+      freeAtMs = Math.max(freeAtMs, nowMs) + (cost * 1000 + groupsPerSecond - 1) / groupsPerSecond;
     }
   }
 }

@@ -18,8 +18,8 @@ public enum LevelRefusal implements RefusalCause {
   SNAPSHOT("delete the snapshots that hold it, or copy it"),
   ENCRYPTED("copy it under the wanted policy"),
   TOO_MANY_GROUPS(
-      "raise dfs.parity.izs.level.file.groups.max, up to 20000 (see its reference), or copy the"
-          + " file in parts"),
+      "raise dfs.parity.izs.level.file.groups.max, up to 20000 (see its reference), or copy the file in"
+          + " parts"),
   NO_POLICY("hdfs ec -addPolicies, then hdfs ec -enablePolicy"),
   POLICY_DISABLED("hdfs ec -enablePolicy -policy <name>"),
   GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),

@@ -176,18 +176,18 @@ final class LevelCalls implements LevelProtocol {
         levels.change(paths, rules, () -> clockMs.getAsLong() - startMs < options.lockHoldMs());
     levels.sync(outcomes);
     List<Long> changed = new ArrayList<>();
-    long groups = 0;
+    long judged = 0;
     for (LevelOutcome each : outcomes) {
+      judged += each.judgedGroups();
       if (each.changed()) {
         changed.add(each.inodeId());
-        groups += each.groups();
       }
     }
     if (!changed.isEmpty()) {
       counters.unitsDropped.add(levels.settle(changed));
     }
     counters.count(outcomes);
-    pacer.took(groups, clockMs.getAsLong());
+    pacer.took(judged, outcomes.size(), clockMs.getAsLong());
     return outcomes;
   }
 

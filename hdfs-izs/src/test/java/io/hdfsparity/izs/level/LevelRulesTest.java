@@ -225,15 +225,20 @@ class LevelRulesTest {
   void pacesGroups() {
     GroupPacer pacer = new GroupPacer(100);
     assertThat(pacer.waitMs(5)).isZero();
-    pacer.took(50, 1_000);
+    pacer.took(50, 0, 1_000);
     assertThat(pacer.waitMs(1_000)).isEqualTo(500);
-    pacer.took(10, 1_400);
+    pacer.took(10, 0, 1_400);
     assertThat(pacer.waitMs(1_500)).isEqualTo(100);
     // Idle time is not saved up.
-    pacer.took(10, 9_000);
+    pacer.took(10, 0, 9_000);
     assertThat(pacer.waitMs(9_000)).isEqualTo(100);
+    // Paths of files that there are not hold the lock, too: a call costs a group at least.
+    pacer.took(0, 1, 20_000);
+    assertThat(pacer.waitMs(20_000)).isEqualTo(10);
+    pacer.took(0, 200, 30_000);
+    assertThat(pacer.waitMs(30_000)).isEqualTo(200);
     GroupPacer unlimited = new GroupPacer(0);
-    unlimited.took(1_000_000, 0);
+    unlimited.took(1_000_000, 7, 0);
     assertThat(unlimited.waitMs(0)).isZero();
   }
 }

@@ -189,7 +189,9 @@ public final class StripedLevels {
     Optional<Refusal> refusal =
         decision instanceof Refuse refuse ? Optional.of(refuse.refusal()) : Optional.empty();
     Optional<CodePolicy> to = facts.policy();
+    int judgedGroups = 0;
     if (decision instanceof Change change) {
+      judgedGroups = facts.groups();
       refusal = judgeHolds(file, path);
       if (refusal.isEmpty()) {
         refusal = applyIfSound(place, file, rule, facts, change.target());
@@ -198,7 +200,8 @@ public final class StripedLevels {
         to = Optional.of(change.target());
       }
     }
-    return new LevelOutcome(path, file.getId(), facts.groups(), facts.policy(), to, refusal);
+    return new LevelOutcome(
+        path, file.getId(), facts.groups(), judgedGroups, facts.policy(), to, refusal);
   }
 
   /** Somebody counts on the units that the file has now. */
@@ -312,10 +315,12 @@ public final class StripedLevels {
     return bytes;
   }
 
-  /** Makes durable what was logged, and writes the audit log. */
+  /** Makes durable what was logged, if anything was, and writes the audit log. */
   public void sync(List<LevelOutcome> outcomes) throws IOException {
-    DurableLog.sync(namesystem, OPERATION);
-    points.reached(Point.DURABLE);
+    if (outcomes.stream().anyMatch(LevelOutcome::changed)) {
+      DurableLog.sync(namesystem, OPERATION);
+      points.reached(Point.DURABLE);
+    }
     for (LevelOutcome each : outcomes) {
       boolean allowed = each.refusal().map(r -> !r.kind().equals("not-owner")).orElse(true);
       if (each.changed() || !allowed) {
