@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.izs.admin.IzsAdmin;
+import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
@@ -50,7 +51,8 @@ class VerifiedParityTest {
   @BeforeAll
   static void start(@TempDir Path root) throws IOException {
     // One more than units at level 2, none at level 3.
-    verifying = VerifyingCluster.start(root, 7, Map.of());
+    // Over when a test asks: it is not why contradictory parity is not believed.
+    verifying = VerifyingCluster.start(root, 7, Map.of(VerifyKey.REBUILD_WAIT.key(), "1s"));
     cluster = verifying.repair();
   }
 

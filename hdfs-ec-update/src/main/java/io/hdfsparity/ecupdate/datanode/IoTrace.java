@@ -131,7 +131,7 @@ final class IoTrace implements Closeable {
     }
 
     @Override
-    public Optional<ReservedArea> reserved() {
+    public Optional<ReservedArea> reserved() throws IOException {
       return files.reserved().map(this::traced);
     }
 

@@ -11,7 +11,9 @@ import io.hdfsparity.core.store.FileByteStore;
 import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
@@ -36,12 +38,15 @@ record LocalReplicaFiles(Path block, Path checksums, Path state, Path reservedSp
 
   @Override
   public byte[] readState() throws IOException {
-    if (!Files.exists(state)) {
+    // Not Files.exists: it says no of a file that cannot be looked at, and its changes were lost.
+    try {
+      byte[] bytes = Files.readAllBytes(state);
+      // Forced before it got its name; whoever gave it that may have been killed then.
+      AtomicFiles.syncName(state);
+      return bytes;
+    } catch (NoSuchFileException e) {
       return new byte[0];
     }
-    // Its bytes were forced before it got its name; whoever gave it that may have been killed then.
-    AtomicFiles.syncName(state);
-    return Files.readAllBytes(state);
   }
 
   @Override
@@ -50,8 +55,13 @@ record LocalReplicaFiles(Path block, Path checksums, Path state, Path reservedSp
   }
 
   @Override
-  public Optional<ReservedArea> reserved() {
-    return Files.exists(reservedSpace) ? Optional.of(SideFile.of(reservedSpace)) : Optional.empty();
+  public Optional<ReservedArea> reserved() throws IOException {
+    try {
+      Files.readAttributes(reservedSpace, BasicFileAttributes.class);
+      return Optional.of(SideFile.of(reservedSpace));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
   @Override

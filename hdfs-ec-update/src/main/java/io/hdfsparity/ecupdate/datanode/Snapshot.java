@@ -162,9 +162,7 @@ final class Snapshot implements ReplicaSnapshot {
 
   private synchronized boolean isCloseDue() {
     // A reader may be about to use the descriptor of a file that was given out.
-    return isCutOff
-        && source != null
-        && !(source instanceof FileSource files && files.isForGood());
+    return isCutOff && source != null && !(source instanceof FileSource files && files.isForGood());
   }
 
   private void closeSource() {

@@ -232,7 +232,7 @@ class FileReplicaStoreTest {
     }
 
     @Override
-    public Optional<ReservedArea> reserved() {
+    public Optional<ReservedArea> reserved() throws IOException {
       return files.reserved();
     }
 

@@ -129,8 +129,7 @@ class SnapshotTest {
   void oneWhoseDiskHangsIsCutOffWithoutWaitingForIt() throws Exception {
     Hung source = new Hung();
     Snapshot snapshot = snapshot(source);
-    CompletableFuture<Integer> reading =
-        inThread(() -> snapshot.readData(0, new byte[8], 0, 8));
+    CompletableFuture<Integer> reading = inThread(() -> snapshot.readData(0, new byte[8], 0, 8));
     source.begun.await();
     try {
       CompletableFuture<Integer> cutting =

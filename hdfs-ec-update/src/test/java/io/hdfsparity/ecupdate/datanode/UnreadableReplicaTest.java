@@ -289,11 +289,7 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
       makeUnreadable(root.resolve("ecupdate/BP-1/blk_" + block + ".state"));
       long unreadable = block;
       assertThatThrownBy(
-              () ->
-                  volume
-                      .running()
-                      .openReader(new ReplicaKey(OneVolume.POOL, unreadable))
-                      .close())
+              () -> volume.running().openReader(new ReplicaKey(OneVolume.POOL, unreadable)).close())
           .hasMessageContaining("Input/output error");
       rereads.remove().run();
       if (!disk.isDiskSound) {
@@ -319,11 +315,7 @@ class UnreadableReplicaTest extends UpdateVolumeFixture {
       makeUnreadable(root.resolve("ecupdate/BP-1/blk_" + block + ".state"));
       long unreadable = block;
       assertThatThrownBy(
-              () ->
-                  volume
-                      .running()
-                      .openReader(new ReplicaKey(OneVolume.POOL, unreadable))
-                      .close())
+              () -> volume.running().openReader(new ReplicaKey(OneVolume.POOL, unreadable)).close())
           .hasMessageContaining("Input/output error");
       rereads.remove().run();
     }

@@ -23,6 +23,7 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -79,11 +80,13 @@ final class HdfsMoveSteps implements MoveSteps {
     MessageDigest digest = FileIdentity.sha256();
     try (FSDataInputStream in = open(source.identity());
         FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
-      DecodeCount.begin((HdfsDataInputStream) in);
+      HdfsDataInputStream stored = (HdfsDataInputStream) in;
+      DecodeCount.begin(stored);
       mover.points().reached(MovePoints.Point.WRITING);
-      long bytes = pump(in, digest, out);
+      // The copy is refused then: nothing is gained by the rest of a large file.
+      long bytes = pump(in, digest, out, () -> DecodeCount.of(stored) > 0);
       requireBlocks(in, source.identity());
-      decodings = DecodeCount.of((HdfsDataInputStream) in);
+      decodings = DecodeCount.of(stored);
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
@@ -179,18 +182,20 @@ final class HdfsMoveSteps implements MoveSteps {
   public ByteDigest readBack(FileIdentity written) throws IOException {
     MessageDigest digest = FileIdentity.sha256();
     try (FSDataInputStream in = open(written)) {
-      long bytes = pump(in, digest, OutputStream.nullOutputStream());
+      long bytes = pump(in, digest, OutputStream.nullOutputStream(), () -> false);
       requireBlocks(in, written);
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
 
-  private long pump(InputStream in, MessageDigest digest, OutputStream out) throws IOException {
+  private long pump(
+      InputStream in, MessageDigest digest, OutputStream out, BooleanSupplier isInVain)
+      throws IOException {
     byte[] buffer = new byte[mover.options().bufferBytes()];
     long bytes = 0;
     while (true) {
       int count = in.read(buffer, 0, buffer.length);
-      if (count < 0) {
+      if (count < 0 || isInVain.getAsBoolean()) {
         return bytes;
       }
       digest.update(buffer, 0, count);

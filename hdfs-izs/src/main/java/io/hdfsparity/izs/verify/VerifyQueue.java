@@ -135,7 +135,10 @@ public final class VerifyQueue {
     return groupId >= nextId || open.containsKey(groupId);
   }
 
-  /** Whether a comparison of the group did not fit, and none has fitted since. */
+  /**
+   * Whether a comparison of the group did not fit, no other one has fitted since, and what did not
+   * fit is still there.
+   */
   public synchronized boolean isDoubted(long groupId) {
     Open group = open.get(groupId);
     return group != null && group.isDoubted;
@@ -151,6 +154,18 @@ public final class VerifyQueue {
     Open group = open.get(groupId);
     if (group != null) {
       group.isDoubted = true;
+    }
+  }
+
+  /**
+   * The wrong parity of a group was dropped. What is left was compared and fits, so it is no more
+   * doubted: while a unit is missing nothing else can be compared, and the others are needed.
+   */
+  public synchronized void dropped(long groupId, long nowMs) {
+    advance(groupId, Stage.REBUILDING, nowMs);
+    Open group = open.get(groupId);
+    if (group != null) {
+      group.isDoubted = false;
     }
   }
 

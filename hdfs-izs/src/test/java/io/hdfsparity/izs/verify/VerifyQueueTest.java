@@ -112,6 +112,20 @@ class VerifyQueueTest {
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
   }
 
+  /** What is left of it was compared and fits. */
+  @Test
+  void aGroupWhoseWrongParityWasDroppedIsNotDoubted() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.WHOLE, 0);
+    queue.doubt(16);
+    queue.dropped(16, 5);
+    assertThat(queue.isDoubted(16)).isFalse();
+    assertThat(queue.isOpen(16)).isTrue();
+    assertThat(queue.due(Stage.REBUILDING, 1, 5)).containsExactly(16L);
+    queue.dropped(17, 5);
+    assertThat(queue.size()).isEqualTo(1);
+  }
+
   /** Attempts may run out between what did not fit and the comparison of all bytes. */
   @Test
   void aDoubtedGroupIsNotForgottenWhenItIsGivenUp() {

@@ -108,6 +108,11 @@ final class ManagerState {
     sides.round(map.view(), nowMs);
   }
 
+  /** Another NameNode is active. */
+  void stopComparing() {
+    sides.clear();
+  }
+
   /** What should report and does not: plugins of live DataNodes, and Lstor daemons. */
   List<Problem> missing(Collection<Node> nodes) {
     ClusterView view = map.view();

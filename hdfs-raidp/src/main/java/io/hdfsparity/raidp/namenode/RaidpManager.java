@@ -343,7 +343,9 @@ public final class RaidpManager implements NameNodeFeature {
 
   /** It waits for DataNodes. */
   private void compareSides() {
-    if (access.isActive() && !access.isInSafeMode()) {
+    if (!access.isActive()) {
+      state.stopComparing();
+    } else if (!access.isInSafeMode()) {
       state.compareSides(Time.monotonicNow());
     }
   }

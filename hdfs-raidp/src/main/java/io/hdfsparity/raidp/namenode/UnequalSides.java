@@ -85,6 +85,15 @@ final class UnequalSides {
     }
   }
 
+  /** Another NameNode is active: what was found here may be forgotten when this one is again. */
+  void clear() {
+    compared.clear();
+    failedNodes.clear();
+    toCompare.clear();
+    unequalBefore = new HashSet<>();
+    nextLookMs = Long.MIN_VALUE;
+  }
+
   private void look(ClusterView view, long nowMs) {
     Set<Long> unequal = new HashSet<>();
     toCompare.clear();

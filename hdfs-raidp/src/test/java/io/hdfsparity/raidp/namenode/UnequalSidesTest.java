@@ -92,6 +92,18 @@ class UnequalSidesTest {
     assertThat(lacking).containsExactly(1L);
   }
 
+  /** What it found before is forgotten when another NameNode becomes active. */
+  @Test
+  void aNameNodeThatIsActiveAgainComparesAgain() {
+    writeBesideB(1);
+    world.report();
+    rounds(0, 1, 2);
+    assertThat(lacking).containsExactly(1L);
+    sides.clear();
+    rounds(3, 4);
+    assertThat(lacking).containsExactly(1L, 1L);
+  }
+
   @Test
   void superchunksThatStayUnequalAreComparedLessAndLessOften() {
     writeBesideB(1);

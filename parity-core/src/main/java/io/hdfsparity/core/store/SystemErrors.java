@@ -17,6 +17,14 @@ public final class SystemErrors {
   }
 
   /**
+   * EIO or EROFS: the disk does not work, or the system has given it up. Other failures say nothing
+   * of the disk, as where the system speaks another language.
+   */
+  public static boolean isDiskError(IOException failure) {
+    return isInputOutput(failure) || says(failure, "Read-only file system");
+  }
+
+  /**
    * ENOSPC, EDQUOT, EMFILE or ENFILE: the disk, a quota, the process or the system has nothing left
    * of what is needed, and works otherwise.
    */

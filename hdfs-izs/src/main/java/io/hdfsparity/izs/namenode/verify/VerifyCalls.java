@@ -257,7 +257,7 @@ final class VerifyCalls implements VerifyProtocol {
       return;
     }
     switch (wrongParity.drop(group, report)) {
-      case DROPPED -> queue.advance(id, Stage.REBUILDING, clockMs.getAsLong());
+      case DROPPED -> queue.dropped(id, clockMs.getAsLong());
       case CHANGED -> retry(group, "the group was changed");
       case GIVEN_UP -> {
         counters.givenUp.increment();

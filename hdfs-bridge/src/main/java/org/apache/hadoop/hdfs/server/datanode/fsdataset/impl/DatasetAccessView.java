@@ -274,7 +274,8 @@ final class DatasetAccessView implements DatasetAccess {
           declareFailed(List.of(storageId), e.toString());
           return false;
         } catch (IOException e) {
-          LOG.info("Block pool is not on the volume: storageId={} cause={}", storageId, e.toString());
+          LOG.info(
+              "Block pool is not on the volume: storageId={} cause={}", storageId, e.toString());
           return true;
         }
       }

@@ -37,22 +37,24 @@ final class DiskIoCheck {
    * Writes a file, forces it to the disk, reads it back and deletes it. Waits for the disk.
    *
    * @param directory of the DataNode, whose files nobody else looks at
-   * @throws DiskErrorException if the disk does not do it; not if there is no room for the file
+   * @throws DiskErrorException if the disk says that it does not work, or gives other bytes back;
+   *     not for any other reason, such as no room for the file, or no memory: HDFS takes a failed
+   *     disk out of service, and by default stops the DataNode
    */
   static void check(File directory) throws DiskErrorException {
     File file = new File(directory, NAME);
     @Nullable IOException failure = null;
     for (int i = 0; i < ATTEMPTS; i++) {
       failure = attempt(file);
-      if (failure == null || SystemErrors.isShortage(failure)) {
+      if (failure == null || !isOfDisk(failure)) {
         break;
       }
     }
     if (!file.delete() && file.exists()) {
       LOG.warn("Cannot delete {}", file);
     }
-    if (failure != null && SystemErrors.isShortage(failure)) {
-      LOG.info("Disk is not checked by writing to it: file={} cause={}", file, failure.toString());
+    if (failure != null && !isOfDisk(failure)) {
+      LOG.warn("Disk is not checked by writing to it: file={} cause={}", file, failure.toString());
     } else if (failure != null) {
       throw new DiskErrorException(
           ErrorMessage.to("write, force and read back a file")
@@ -61,6 +63,19 @@ final class DiskIoCheck {
               .file(file.toPath())
               .message(),
           failure);
+    }
+  }
+
+  private static boolean isOfDisk(IOException failure) {
+    return failure instanceof OtherBytesException || SystemErrors.isDiskError(failure);
+  }
+
+  /** The disk has not given back what was written. */
+  private static final class OtherBytesException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    OtherBytesException() {
+      super("other bytes were read back");
     }
   }
 
@@ -74,7 +89,7 @@ final class DiskIoCheck {
       disk.seek(0);
       byte[] read = new byte[BYTES];
       disk.readFully(read);
-      return Arrays.equals(read, written) ? null : new IOException("other bytes were read back");
+      return Arrays.equals(read, written) ? null : new OtherBytesException();
     } catch (IOException e) {
       return e;
     }
