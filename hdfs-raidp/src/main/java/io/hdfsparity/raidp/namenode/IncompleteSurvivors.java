@@ -46,8 +46,11 @@ final class IncompleteSurvivors {
    */
   private final Map<Long, Long> accepted = new HashMap<>();
 
-  IncompleteSurvivors(Namespace namespace) {
+  private final LstorQuestions questions;
+
+  IncompleteSurvivors(Namespace namespace, LstorQuestions questions) {
     this.namespace = namespace;
+    this.questions = questions;
   }
 
   /**
@@ -147,6 +150,14 @@ final class IncompleteSurvivors {
   Map<Long, Waiting> waiting(ClusterView view) {
     Map<Long, Waiting> waiting = new TreeMap<>();
     Replicas replicas = new Replicas(view);
+    // What was accepted is the loss of what Lstors have that cannot be read.
+    accepted
+        .keySet()
+        .removeIf(
+            id ->
+                Optional.ofNullable(view.superchunks().get(id))
+                    .filter(s -> isListed(view, s))
+                    .isPresent());
     for (SuperchunkView superchunk : view.all()) {
       if (superchunk.state() == SuperchunkState.DEGRADED && superchunk.settled()) {
         superchunk
@@ -198,11 +209,23 @@ final class IncompleteSurvivors {
    * Whether an Lstor can be read that has a row of each block of the superchunk: that of a dead
    * side of its newest pair. A receiver that stood alone has a part of them at most.
    */
-  private static boolean isListed(ClusterView view, SuperchunkView superchunk) {
+  private boolean isListed(ClusterView view, SuperchunkView superchunk) {
     long newest = newestPair(superchunk);
-    return superchunk.gone().stream()
-        .filter(f -> SuperchunkRules.epoch(f) == newest)
-        .anyMatch(f -> view.readableLstor(f.diskId()).isPresent());
+    List<FrameView> sides =
+        superchunk.gone().stream().filter(f -> SuperchunkRules.epoch(f) == newest).toList();
+    // A side that was being copied when both died has a part of the rows only.
+    int hung =
+        sides.stream()
+            .filter(f -> questions.isUnreadable(f.diskId()))
+            .mapToInt(f -> blocks(view, f))
+            .max()
+            .orElse(0);
+    return sides.stream()
+        .anyMatch(
+            f ->
+                view.readableLstor(f.diskId()).isPresent()
+                    && !questions.isUnreadable(f.diskId())
+                    && blocks(view, f) >= hung);
   }
 
   /** Epoch of the newest pair with a dead side; if there is none, the newest of any dead frame. */
@@ -222,20 +245,20 @@ final class IncompleteSurvivors {
         REASON,
         "cannot list which blocks it lacks, and is tried again: "
             + failure.getMessage()
-            + "; if that stays so, restart the Lstor daemon there. Only if its Lstors are destroyed:"
-            + " stop that daemon, and when hdfs raidp -status names this superchunk as one that no"
-            + " Lstor can be read of, run hdfs raidp -recover -acceptLoss");
+            + "; if that stays so, restart the Lstor daemon there. An Lstor without an answer for"
+            + " dfs.parity.raidp.node.dead.timeout counts as one that cannot be read");
   }
 
-  private static String detail(ClusterView view, SuperchunkView superchunk) {
-    List<String> lstors = UnreadableLstors.of(view, List.of(superchunk));
+  private String detail(ClusterView view, SuperchunkView superchunk) {
+    List<String> lstors = UnreadableLstors.of(view, List.of(superchunk), questions::whyUnreadable);
     return "its frame "
         + superchunk.survivor().map(f -> view.name(f.ref())).orElse("")
         + " may lack blocks, and no Lstor can be read that has them: "
         + (lstors.isEmpty()
             ? "no daemon has reported one of its dead disks"
             : String.join(", ", lstors))
-        + "; start the Lstor daemon there by hdfs --daemon start lstor, or bring the disk back."
+        + "; start the Lstor daemon there by hdfs --daemon start lstor, after a stop if it hangs, or"
+        + " bring the disk back."
         + " Only if these Lstors are destroyed: hdfs raidp -recover -acceptLoss, which loses the"
         + " blocks that it lacks";
   }

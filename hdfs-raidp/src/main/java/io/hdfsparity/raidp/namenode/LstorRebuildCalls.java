@@ -40,7 +40,7 @@ final class LstorRebuildCalls {
       Supplier<ClusterView> views, Namespace namespace, LstorTables tables, Peers peers) {
     this.views = views;
     this.namespace = namespace;
-    this.orders = new RebuildOrders(namespace, tables, new AskedBlocks());
+    this.orders = new RebuildOrders(namespace, tables, new AskedBlocks(), diskId -> false);
     this.peers = peers;
   }
 

@@ -73,7 +73,7 @@ final class ManagerState {
         new RecoveryCoordinator(
             map,
             namespace,
-            tables,
+            new LstorQuestions(tables, clockMs, options.silence().deadMs()),
             rows,
             protection.oneSided()::add,
             unheard::due,

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -40,14 +41,30 @@ final class RebuildOrders {
   private final Namespace namespace;
   private final AskedBlocks asked;
   private final LstorTables tables;
+  private final Predicate<String> isUnreadable;
 
   /**
    * @param asked blocks that readers wait for: they come first
+   * @param isUnreadable by disk, whether its Lstor is reported, and does not answer for long
    */
-  RebuildOrders(Namespace namespace, LstorTables tables, AskedBlocks asked) {
+  RebuildOrders(
+      Namespace namespace, LstorTables tables, AskedBlocks asked, Predicate<String> isUnreadable) {
     this.namespace = namespace;
     this.asked = asked;
     this.tables = tables;
+    this.isUnreadable = isUnreadable;
+  }
+
+  /** Whether the Lstor of a disk is reported, and does not answer for long. */
+  boolean isUnreadable(String diskId) {
+    return isUnreadable.test(diskId);
+  }
+
+  /** Dead frames of a superchunk whose Lstor is read to list what is missing. */
+  List<FrameView> listed(ClusterView view, SuperchunkView superchunk) {
+    return sources(view, superchunk).stream()
+        .filter(dead -> !isUnreadable.test(dead.diskId()))
+        .toList();
   }
 
   /** Dead frames of a superchunk whose Lstor can be read now. */
@@ -64,7 +81,7 @@ final class RebuildOrders {
    */
   List<ExpectedBlock> missing(ClusterView view, SuperchunkView superchunk) throws IOException {
     Map<Long, ExpectedBlock> missing = new TreeMap<>();
-    for (FrameView dead : sources(view, superchunk)) {
+    for (FrameView dead : listed(view, superchunk)) {
       for (SlotEntry entry : rows(view, dead)) {
         if ((entry.coveredBytes() > 0 || entry.metaCovered())
             && !missing.containsKey(entry.blockId())) {

@@ -60,6 +60,7 @@ final class RecoveryCoordinator {
   private final SuperchunkMap map;
   private final Namespace namespace;
   private final RebuildOrders orders;
+  private final LstorQuestions lstors;
   private final StraySweeper sweeper;
   private final ManagerOptions options;
   private final AskedBlocks asked = new AskedBlocks();
@@ -84,7 +85,7 @@ final class RecoveryCoordinator {
   RecoveryCoordinator(
       SuperchunkMap map,
       Namespace namespace,
-      LstorTables tables,
+      LstorQuestions lstors,
       FrameRows rows,
       LongConsumer lacksSide,
       Supplier<Set<String>> unheard,
@@ -92,12 +93,13 @@ final class RecoveryCoordinator {
       ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
-    this.orders = new RebuildOrders(namespace, tables, asked);
+    this.orders = new RebuildOrders(namespace, lstors, asked, lstors::isUnreadable);
+    this.lstors = lstors;
     this.sweeper = new StraySweeper(namespace, rows, lacksSide);
     this.options = options;
     this.unheard = unheard;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
-    this.incomplete = new IncompleteSurvivors(namespace);
+    this.incomplete = new IncompleteSurvivors(namespace, lstors);
   }
 
   /** Blocks that readers wait for. */
@@ -117,6 +119,7 @@ final class RecoveryCoordinator {
   /** Begins, or begins again with what was abandoned before. */
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     steps.begin(newRequest);
+    lstors.endPauses();
     if (newRequest.acceptLoss()) {
       incomplete.acceptLoss(map.view());
     } else {
@@ -143,6 +146,7 @@ final class RecoveryCoordinator {
     running = false;
     steps.forgetFailures();
     incomplete.clear();
+    lstors.clear();
     moves.clear();
     finished.clear();
     published = List.of();
@@ -190,6 +194,7 @@ final class RecoveryCoordinator {
         return;
       }
     }
+    lstors.retry(view);
     for (RecoveryMove move : List.copyOf(moves.values())) {
       RecoveryMove now = move.phase().isOver() ? move : steps.advance(view, move);
       if (now.phase().isOver()) {
@@ -392,7 +397,7 @@ final class RecoveryCoordinator {
         return;
       }
     } catch (IOException e) {
-      LOG.warn("Cannot list what superchunk {} lacks", superchunk.id(), e);
+      LOG.warn("Cannot list what superchunk {} lacks: {}", superchunk.id(), e.toString());
       waiting.add(IncompleteSurvivors.unanswered(superchunk, e));
       return;
     }

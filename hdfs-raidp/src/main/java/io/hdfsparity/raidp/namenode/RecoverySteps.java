@@ -121,7 +121,7 @@ final class RecoverySteps {
     if (!stored) {
       return move;
     }
-    if (!superchunk.gone().isEmpty() && RebuildOrders.sources(view, superchunk).isEmpty()) {
+    if (!superchunk.gone().isEmpty() && orders.listed(view, superchunk).isEmpty()) {
       // Nothing can be listed, which does not mean that nothing is missing. The superchunk waits
       // beside its receiver, so that all others go on.
       return move.over(Phase.FAILED, "no Lstor of its dead disks can be read");
@@ -132,7 +132,8 @@ final class RecoverySteps {
           ? move.over(Phase.DONE, "")
           : rebuilding(view, superchunk, move, missing);
     } catch (IOException e) {
-      LOG.warn("Cannot list what superchunk {} lacks; trying again", superchunk.id(), e);
+      // Until the Lstor answers, or counts as one that cannot be read.
+      LOG.warn("Cannot list what superchunk {} lacks: {}", superchunk.id(), e.toString());
       return move;
     }
   }
@@ -190,7 +191,10 @@ final class RecoverySteps {
       // A source may have been away for a moment, so it is tried again. After that the blocks that
       // could be rebuilt are
       // there; the others are reported, and asked for again by the next -recover.
-      if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MAX_ATTEMPTS) {
+      if (order.sources().stream().anyMatch(each -> orders.isUnreadable(each.diskId()))) {
+        // Not to be given up: it is tried until that Lstor answers, or its daemon is stopped.
+        failedAttempts.remove(move.superchunkId());
+      } else if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MAX_ATTEMPTS) {
         givenUp.add(move.superchunkId());
       }
     } else {

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Names the Lstors of dead disks that would help to decode, and cannot be read. Pure. */
@@ -27,29 +29,45 @@ final class UnreadableLstors {
    * @param lacking superchunks that lack a side
    */
   static List<String> of(ClusterView view, Collection<SuperchunkView> lacking) {
+    return of(view, lacking, diskId -> Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param whySilent by disk, why an Lstor cannot be read that is reported; empty: it can
+   */
+  static List<String> of(
+      ClusterView view,
+      Collection<SuperchunkView> lacking,
+      Function<String, Optional<String>> whySilent) {
     Map<String, FrameView> disks = new TreeMap<>();
     for (SuperchunkView superchunk : lacking) {
       for (FrameView gone : superchunk.gone()) {
-        if (view.readableLstor(gone.diskId()).isEmpty()) {
+        if (view.readableLstor(gone.diskId()).isEmpty()
+            || whySilent.apply(gone.diskId()).isPresent()) {
           disks.put(gone.diskId(), gone);
         }
       }
     }
     List<String> names = new ArrayList<>();
-    disks.values().stream().limit(MAX_NAMED).forEach(gone -> names.add(name(view, gone)));
+    disks.values().stream()
+        .limit(MAX_NAMED)
+        .forEach(gone -> names.add(name(view, gone, whySilent)));
     if (disks.size() > MAX_NAMED) {
       names.add("and " + (disks.size() - MAX_NAMED) + " more");
     }
     return names;
   }
 
-  private static String name(ClusterView view, FrameView gone) {
+  private static String name(
+      ClusterView view, FrameView gone, Function<String, Optional<String>> whySilent) {
     return "Lstor of disk "
         + gone.diskId()
         + " of DataNode "
         + node(view, gone.nodeUuid())
         + " ("
-        + why(view.lstors().get(gone.diskId()))
+        + whySilent.apply(gone.diskId()).orElseGet(() -> why(view.lstors().get(gone.diskId())))
         + ")";
   }
 

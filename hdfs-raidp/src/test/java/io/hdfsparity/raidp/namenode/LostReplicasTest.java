@@ -40,7 +40,7 @@ class LostReplicasTest {
     ClusterView view = sim.manager.map().view();
     SuperchunkView superchunk = view.superchunks().get(superchunkId);
     assertThat(superchunk.state()).isEqualTo(SuperchunkState.LOST);
-    return new RebuildOrders(sim, sim, new AskedBlocks())
+    return new RebuildOrders(sim, sim, new AskedBlocks(), diskId -> false)
         .missing(view, superchunk).stream()
             .filter(block -> block.blockId() == blockId)
             .findFirst()

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
+import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -335,6 +336,82 @@ class UnreadableLstorRecoveryTest {
               sim.steps(1 + random.nextInt(60));
               assertWaits(sim, superchunk);
               dead.get(0).lstorHangs = false;
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
+  /** Both Lstor daemons report, and never answer who asks for rows: their disks or threads hang. */
+  private static SuperchunkView withHungLstors(SimCluster sim) throws Exception {
+    SuperchunkView superchunk = withBlocks(sim);
+    disks(sim, superchunk)
+        .forEach(
+            disk -> {
+              disk.failed = true;
+              disk.lstorHangs = true;
+            });
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(300);
+    return superchunk;
+  }
+
+  @Test
+  void lstorsThatNeverAnswerAreNamedAndHoldNoOtherSuperchunk() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = withHungLstors(sim);
+              assertWaits(sim, superchunk);
+              String diskId = superchunk.leader().diskId();
+              LstorReport lstor = sim.manager.map().view().lstors().get(diskId).report();
+              assertThat(problems(sim))
+                  .singleElement()
+                  .asString()
+                  .contains(
+                      "Lstor of disk " + diskId,
+                      lstor.host() + ":" + lstor.port() + " reports, but has not answered",
+                      "hdfs --daemon start lstor",
+                      "hdfs raidp -recover -acceptLoss");
+              assertThat(sim.manager.map().view().count(SuperchunkState.DEGRADED))
+                  .as("all others have gone on")
+                  .isEqualTo(1);
+              disks(sim, superchunk).get(random.nextInt(2)).lstorHangs = false;
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
+  @Test
+  void anAdministratorMayDoWithoutLstorsThatNeverAnswer() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = withHungLstors(sim);
+              assertWaits(sim, superchunk);
+              recoverWithLoss(sim);
+              RecoveryRuns.runUntilDone(sim);
+              assertThat(state(sim, superchunk)).isEqualTo(SuperchunkState.ACTIVE);
+              Set<Long> lost = sim.frame(superchunk.leader().ref()).rows.keySet();
+              assertThat(sim.blocks.keySet().stream().filter(id -> !sim.hasReplica(id)))
+                  .containsExactlyInAnyOrderElementsOf(lost);
+            });
+  }
+
+  /** What was accepted is what the Lstors had that could not be read; this one answers again. */
+  @Test
+  void anLstorThatAnswersAfterAllTakesAnAcceptedLossBack() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = withHungLstors(sim);
+              assertWaits(sim, superchunk);
+              disks(sim, superchunk).get(random.nextInt(2)).lstorHangs = false;
+              sim.nowMs += 120_000;
+              recoverWithLoss(sim);
               RecoveryRuns.runUntilDone(sim);
               assertNothingLost(sim);
             });
