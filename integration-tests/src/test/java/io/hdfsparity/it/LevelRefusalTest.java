@@ -313,7 +313,7 @@ class LevelRefusalTest {
 
   /** Anybody may ask for any path; the log of the whole NameNode is not held up for that. */
   @Test
-  void onlyAChangeWaitsForTheLog() throws Exception {
+  void onlyRefusalsDoNotWaitForTheLog() throws Exception {
     write("/rs/logged");
     write("/rs/doubted");
     List<CrashPoints.Point> reached = new ArrayList<>();
@@ -332,6 +332,13 @@ class LevelRefusalTest {
     held.sync(changed);
     assertThat(changed).extracting(LevelOutcome::judgedGroups).containsExactly(2);
     assertThat(reached).contains(CrashPoints.Point.DURABLE);
+    reached.clear();
+    List<LevelOutcome> unchanged = held.change(List.of("/rs/logged"), rules, () -> true);
+    held.sync(unchanged);
+    assertThat(unchanged).noneMatch(LevelOutcome::changed);
+    assertThat(reached)
+        .as("the change of another caller may not be durable yet")
+        .contains(CrashPoints.Point.DURABLE);
     held.settle(List.of(changed.get(0).inodeId()));
     MiniLevels.awaitUnits(fs, "/rs/logged", 2);
   }

@@ -315,9 +315,12 @@ public final class StripedLevels {
     return bytes;
   }
 
-  /** Makes durable what was logged, if anything was, and writes the audit log. */
+  /**
+   * Makes durable what the outcomes say, and writes the audit log. A file may be as it should be by
+   * the change of another caller that is not durable yet. Refusals need no log.
+   */
   public void sync(List<LevelOutcome> outcomes) throws IOException {
-    if (outcomes.stream().anyMatch(LevelOutcome::changed)) {
+    if (outcomes.stream().anyMatch(each -> each.refusal().isEmpty())) {
       DurableLog.sync(namesystem, OPERATION);
       points.reached(Point.DURABLE);
     }
