@@ -247,6 +247,11 @@ final class ClusterView {
             () -> new FrameReport(frame.state(), new FrameReport.Load(0, 0, frame.blocks(), 0, 0)));
   }
 
+  /** How many blocks a frame has, as it was last reported. */
+  int blocks(FrameView frame) {
+    return latest(frame).load().blocks();
+  }
+
   private static Optional<FrameReport> latest(List<FrameReport> frames, FrameRef ref) {
     int position = PackedFrames.position(frames, ref);
     return position < 0 ? Optional.empty() : Optional.of(frames.get(position));

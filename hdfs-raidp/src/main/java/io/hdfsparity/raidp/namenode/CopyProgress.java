@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
 import java.io.IOException;
@@ -166,11 +164,7 @@ final class CopyProgress {
 
   private Optional<List<Long>> list(PeerAddress peer, SuperchunkView superchunk, FrameView source) {
     try {
-      return Optional.of(
-          rows.entries(peer, source.storageId(), OptionalLong.of(superchunk.id())).stream()
-              .filter(row -> row.state() != SlotState.LIMBO)
-              .map(SlotEntry::blockId)
-              .toList());
+      return Optional.of(rows.blockIds(peer, source.storageId(), OptionalLong.of(superchunk.id())));
     } catch (IOException | RuntimeException e) {
       LOG.warn(
           "Cannot list the rows of superchunk {} on storage {}; trying again: {}",

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.List;
@@ -21,4 +22,17 @@ interface FrameRows {
    */
   List<SlotEntry> entries(PeerAddress peer, String storageId, OptionalLong superchunkId)
       throws IOException;
+
+  /**
+   * Blocks with rows on a volume, without those whose replica was deleted.
+   *
+   * @param superchunkId as above
+   */
+  default List<Long> blockIds(PeerAddress peer, String storageId, OptionalLong superchunkId)
+      throws IOException {
+    return entries(peer, storageId, superchunkId).stream()
+        .filter(row -> row.state() != SlotState.LIMBO)
+        .map(SlotEntry::blockId)
+        .toList();
+  }
 }

@@ -130,8 +130,8 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
     if (running != null) {
       members.removeIf(running::isTo);
     } else if (members.size() == 2 && lacking.contains(superchunk.id())) {
-      long first = view.latest(members.get(0)).load().blocks();
-      long second = view.latest(members.get(1)).load().blocks();
+      long first = view.blocks(members.get(0));
+      long second = view.blocks(members.get(1));
       members.remove(first < second ? 0 : 1);
     }
     superchunk.gone().stream()

@@ -198,11 +198,7 @@ final class IncompleteSurvivors {
     return gone.stream().anyMatch(f -> SuperchunkRules.epoch(f) < newest)
         && gone.stream()
             .filter(f -> SuperchunkRules.epoch(f) == newest)
-            .anyMatch(f -> blocks(view, f) > blocks(view, survivor));
-  }
-
-  private static int blocks(ClusterView view, FrameView frame) {
-    return view.latest(frame).load().blocks();
+            .anyMatch(f -> view.blocks(f) > view.blocks(survivor));
   }
 
   /**
@@ -217,7 +213,7 @@ final class IncompleteSurvivors {
     int hung =
         sides.stream()
             .filter(f -> questions.isUnreadable(f.diskId()))
-            .mapToInt(f -> blocks(view, f))
+            .mapToInt(f -> view.blocks(f))
             .max()
             .orElse(0);
     return sides.stream()
@@ -225,7 +221,7 @@ final class IncompleteSurvivors {
             f ->
                 view.readableLstor(f.diskId()).isPresent()
                     && !questions.isUnreadable(f.diskId())
-                    && blocks(view, f) >= hung);
+                    && view.blocks(f) >= hung);
   }
 
   /** Epoch of the newest pair with a dead side; if there is none, the newest of any dead frame. */

@@ -56,7 +56,7 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
           continue;
         }
         RecoveryMove move = underWay.get(superchunk.id());
-        if ((move == null || !superchunk.isHeldBy(frame)) && blocks(view, frame) == 0) {
+        if ((move == null || !superchunk.isHeldBy(frame)) && view.blocks(frame) == 0) {
           continue;
         }
         boolean isElsewhere = false;
@@ -148,7 +148,7 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
       return true; // it gets its blocks from there, or while nobody holds them from Lstors
     }
     return (move == null || !move.isTo(other))
-        && (!isLacking || blocks(view, other) > blocks(view, taken));
+        && (!isLacking || view.blocks(other) > view.blocks(taken));
   }
 
   /**
@@ -162,11 +162,7 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
       FrameView former,
       FrameView holder) {
     return (move == null || !move.isTo(holder))
-        && (!isLacking || blocks(view, holder) >= blocks(view, former));
-  }
-
-  private static int blocks(ClusterView view, FrameView frame) {
-    return view.latest(frame).load().blocks();
+        && (!isLacking || view.blocks(holder) >= view.blocks(former));
   }
 
   /** It may be dead already, and count as alive for some minutes. */

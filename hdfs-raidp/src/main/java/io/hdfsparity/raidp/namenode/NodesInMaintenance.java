@@ -81,7 +81,7 @@ final class NodesInMaintenance {
 
   /** A receiver that went down before it had all blocks leaves some with one replica. */
   private boolean hasAll(FrameView side, FrameView survivor) {
-    return view.latest(side).load().blocks() >= view.latest(survivor).load().blocks();
+    return view.blocks(side) >= view.blocks(survivor);
   }
 
   /** Superchunks that lack a side only because its DataNode is down for maintenance. */

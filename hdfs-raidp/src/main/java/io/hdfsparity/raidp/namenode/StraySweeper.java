@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
@@ -132,13 +130,10 @@ final class StraySweeper {
       return List.of();
     }
     try {
-      List<SlotEntry> listed =
-          rows.entries(peer.get(), frame.storageId(), OptionalLong.of(superchunkId.get()));
+      List<Long> listed =
+          rows.blockIds(peer.get(), frame.storageId(), OptionalLong.of(superchunkId.get()));
       failed.succeeded(frame.nodeUuid());
-      return listed.stream()
-          .filter(row -> row.state() != SlotState.LIMBO)
-          .map(SlotEntry::blockId)
-          .toList();
+      return listed;
     } catch (IOException e) {
       failed.failed(frame.nodeUuid(), nowMs);
       LOG.warn("Cannot list the rows of frame {}; trying again: {}", frame.ref(), e.toString());

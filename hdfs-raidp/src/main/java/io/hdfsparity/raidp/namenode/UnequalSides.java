@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -37,9 +35,9 @@ import org.slf4j.LoggerFactory;
 final class UnequalSides {
   private static final Logger LOG = LoggerFactory.getLogger(UnequalSides.class);
 
-  /** A look at a superchunk costs some microseconds: that is 2 to 5 percent of a processor. */
   private static final long MIN_PERIOD_MS = 60_000;
 
+  /** A look at a superchunk costs some microseconds: that is 2 to 5 percent of a processor. */
   private static final long SUPERCHUNKS_A_MS = 10;
 
   /** Superchunks whose rows are listed in a round. */
@@ -113,11 +111,7 @@ final class UnequalSides {
 
   private static boolean isUnequal(ClusterView view, SuperchunkView superchunk) {
     return superchunk.state() == SuperchunkState.ACTIVE
-        && blocks(view, superchunk.leader()) != blocks(view, superchunk.follower());
-  }
-
-  private static int blocks(ClusterView view, FrameView frame) {
-    return view.latest(frame).load().blocks();
+        && view.blocks(superchunk.leader()) != view.blocks(superchunk.follower());
   }
 
   private void compare(ClusterView view, SuperchunkView superchunk, long nowMs) {
@@ -161,14 +155,10 @@ final class UnequalSides {
       return Optional.empty();
     }
     try {
-      List<SlotEntry> listed =
-          rows.entries(peer.get(), side.storageId(), OptionalLong.of(superchunk.id()));
+      List<Long> listed =
+          rows.blockIds(peer.get(), side.storageId(), OptionalLong.of(superchunk.id()));
       failedNodes.succeeded(side.nodeUuid());
-      return Optional.of(
-          listed.stream()
-              .filter(row -> row.state() != SlotState.LIMBO)
-              .map(SlotEntry::blockId)
-              .collect(Collectors.toCollection(HashSet::new)));
+      return Optional.of(new HashSet<>(listed));
     } catch (IOException e) {
       failedNodes.failed(side.nodeUuid(), nowMs);
       LOG.warn("Cannot list the rows of frame {}; trying again: {}", side.ref(), e.toString());
