@@ -75,8 +75,10 @@ public interface DegradedBlocks {
   long blockCount();
 
   /**
-   * Of these, the ones that a storage has, so that they can be copied; empty: HDFS has not looked
-   * at all blocks since this NameNode has become the active one.
+   * Of these, the ones that a storage has, so that they can be copied, without those that were seen
+   * with both replicas of their superchunk: they wait until their files ask for two. A file that is
+   * open cannot be asked to. Empty: HDFS has not looked at all blocks since this NameNode has
+   * become the active one.
    */
   OptionalLong copyable();
 

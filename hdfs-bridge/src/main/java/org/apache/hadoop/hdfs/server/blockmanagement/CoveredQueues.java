@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -56,6 +58,10 @@ final class CoveredQueues extends SummedQueues {
   private final BlockManager blocks;
   private final Map<Long, LowRedundancyBlocks> covered = new LinkedHashMap<>();
   private final Map<BlockInfo, Long> keys = new HashMap<>();
+
+  /** Of these, the ones that their superchunk can give no replica more; see {@link #setWhole}. */
+  private final Set<BlockInfo> whole = new HashSet<>();
+
   private @Nullable Router router;
 
   CoveredQueues(LowRedundancyBlocks plain, BlockManager blocks) {
@@ -126,6 +132,23 @@ final class CoveredQueues extends SummedQueues {
     return keys.size();
   }
 
+  /**
+   * Notes whether a block of a superchunk has both replicas of it, and is here only because its
+   * file asks for more. HDFS says when replicas change; then it counts as lacking one again.
+   */
+  synchronized void setWhole(BlockInfo block, boolean isWhole) {
+    if (isWhole && keys.containsKey(block)) {
+      whole.add(block);
+    } else {
+      whole.remove(block);
+    }
+  }
+
+  /** Number of blocks that a storage has and that lack a replica of their superchunk. */
+  synchronized int copyableSize() {
+    return keys.size() - sizeOf(NOWHERE) - whole.size();
+  }
+
   /** The next blocks of a superchunk, by priority; each call goes on where the last one ended. */
   synchronized List<List<BlockInfo>> next(long key, int limit) {
     LowRedundancyBlocks queue = covered.get(key);
@@ -153,6 +176,7 @@ final class CoveredQueues extends SummedQueues {
 
   private boolean takeOut(BlockInfo block, int expected) {
     Long key = keys.remove(block);
+    whole.remove(block);
     LowRedundancyBlocks queue = key == null ? null : covered.get(key);
     if (queue == null) {
       return false;
@@ -190,6 +214,7 @@ final class CoveredQueues extends SummedQueues {
       takeOut(block, expected);
     }
     keys.put(block, key.getAsLong());
+    whole.remove(block);
     return covered
         .computeIfAbsent(key.getAsLong(), id -> new LowRedundancyBlocks())
         .add(block, current, readOnly, outOfService, expected);
@@ -205,6 +230,7 @@ final class CoveredQueues extends SummedQueues {
       int currentDelta,
       int expectedDelta) {
     OptionalLong key = keyOf(block);
+    whole.remove(block);
     if (key.isPresent()) {
       Long before = keys.get(block);
       LowRedundancyBlocks queue = before == null ? null : covered.get(before);
@@ -286,6 +312,7 @@ final class CoveredQueues extends SummedQueues {
     plain.clear();
     covered.clear();
     keys.clear();
+    whole.clear();
   }
 
   @Override

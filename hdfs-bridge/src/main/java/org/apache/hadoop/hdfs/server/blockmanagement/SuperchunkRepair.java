@@ -150,9 +150,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   public OptionalLong copyable() {
     NameNodeLock.BLOCKS.readLock(namesystem);
     try {
-      return scan.isDone()
-          ? OptionalLong.of((long) queues.coveredSize() - queues.sizeOf(CoveredQueues.NOWHERE))
-          : OptionalLong.empty();
+      return scan.isDone() ? OptionalLong.of(queues.copyableSize()) : OptionalLong.empty();
     } finally {
       NameNodeLock.BLOCKS.readUnlock(namesystem, "countSuperchunkBlocks");
     }
@@ -246,7 +244,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
       List<String> storageIds =
           live.isEmpty() ? storagesOf(block, sources) : SuperchunkRouter.ids(live);
       Optional<Home> home = superchunks.of(block.getBlockId(), storageIds);
-      if (home.isPresent() && home.get().isWhole(storageIds)) {
+      boolean isWhole = home.isPresent() && home.get().isWhole(storageIds);
+      queues.setWhole(block, isWhole);
+      if (isWhole) {
         if (block.getReplication() > PairPlacementPolicy.PAIR) {
           tooMany.add(block.getBlockCollectionId());
         }
