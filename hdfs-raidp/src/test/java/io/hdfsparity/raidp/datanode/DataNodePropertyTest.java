@@ -120,7 +120,7 @@ class DataNodePropertyTest {
   @EnumSource(RingModel.Layout.class)
   @Tag("full")
   void manyRuns(RingModel.Layout layout) {
-    SeededRuns.of(layout == RingModel.Layout.RING ? 20 : 4)
+    SeededRuns.of(layout == RingModel.Layout.RING ? 5 : 1)
         .check(
             random -> {
               RingModel model =

@@ -50,7 +50,7 @@ class LstorCrashTest {
   @Test
   @Tag("full")
   void manyRandomRunsSurviveACutAtEveryChange() {
-    SeededRuns.of(5)
+    SeededRuns.of(1)
         .check(random -> cutEverywhere(40, random.nextLong(), 4096L << random.nextInt(9)));
   }
 

@@ -261,7 +261,7 @@ class LastReplicasTest {
   /** What is not refused takes no last replica, at any moment of failures and recoveries. */
   @Test
   void noLastReplicaGoesWithADiskThatMayFail() {
-    SeededRuns.of(30).check(LastReplicasTest::compareWithBlocks);
+    SeededRuns.of(6).check(LastReplicasTest::compareWithBlocks);
   }
 
   private static void compareWithBlocks(Random random) throws Exception {

@@ -22,6 +22,9 @@ public final class SeededRuns {
   /** System property that says which seeds to run: a number, or {@value #FRESH}. */
   public static final String SEEDS_PROPERTY = "seeds";
 
+  /** System property: so many times the runs that a test asks for; 1 without it. */
+  public static final String TIMES_PROPERTY = "seeds.times";
+
   private static final String FRESH = "fresh";
 
   /** A property; throws when it does not hold. */
@@ -36,7 +39,7 @@ public final class SeededRuns {
     this.runs = runs;
   }
 
-  /** So many runs. */
+  /** So many runs, where nobody asks for more. */
   public static SeededRuns of(int runs) {
     Checks.argument(runs > 0, "run a property", "runs", runs, "> 0");
     return new SeededRuns(runs);
@@ -54,7 +57,8 @@ public final class SeededRuns {
       return;
     }
     Random seeds = seeds(System.getProperty(SEEDS_PROPERTY, "0"));
-    for (int run = 0; run < runs; run++) {
+    int all = runs * Integer.getInteger(TIMES_PROPERTY, 1);
+    for (int run = 0; run < all; run++) {
       runOnce(run == 0 ? 0 : seeds.nextLong(), property);
     }
   }
