@@ -118,7 +118,7 @@ public final class NameNodeAccess {
   public NameNodeAccess(NameNode nameNode) {
     this.nameNode = nameNode;
     this.replicationCap = new ReplicationCap(nameNode.getNamesystem());
-    this.scan = new RedundancyScan(blockManager());
+    this.scan = new RedundancyScan(namesystem());
   }
 
   private FSNamesystem namesystem() {

@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.lang.reflect.Field;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
  * The scan of all blocks that HDFS makes when a NameNode becomes the active one, or leaves its
@@ -13,19 +14,22 @@ import java.lang.reflect.Field;
  * missing ones.
  *
  * <p>BlockManager.getReconstructionQueuesInitProgress does not tell the end: it stays below 1 when
- * blocks are deleted meanwhile, and is 1 too early when blocks are added.
+ * blocks are deleted meanwhile, and is 1 too early when blocks are added. Neither does the end of
+ * the thread: it may have failed ({@link ScannedBlocks}).
  *
  * <p>Reaches: BlockManager.reconstructionQueuesInitializer. Checked for Hadoop 3.5.0. Thread-safe.
  */
 final class RedundancyScan {
   private final BlockManager blocks;
+  private final ScannedBlocks scanned;
   private final Field thread;
 
   /**
    * @throws IllegalStateException when this Hadoop is another one
    */
-  RedundancyScan(BlockManager blocks) {
-    this.blocks = blocks;
+  RedundancyScan(FSNamesystem namesystem) {
+    this.blocks = namesystem.getBlockManager();
+    this.scanned = ScannedBlocks.install(blocks, namesystem);
     this.thread = PrivateFields.of(BlockManager.class, "reconstructionQueuesInitializer");
   }
 
@@ -35,6 +39,9 @@ final class RedundancyScan {
    */
   boolean isDone() {
     Thread scan = (Thread) PrivateFields.get(thread, blocks);
-    return blocks.isPopulatingReplQueues() && scan != null && !scan.isAlive();
+    return blocks.isPopulatingReplQueues()
+        && scan != null
+        && !scan.isAlive()
+        && scanned.isComplete(scan);
   }
 }

@@ -91,7 +91,7 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
     this.router = new SuperchunkRouter(blocks, placement, superchunks, unlowered);
     this.queues = CoveredQueues.install(blocks, namesystem);
     this.targets = new CopyTargets(blocks);
-    this.scan = new RedundancyScan(blocks);
+    this.scan = new RedundancyScan(namesystem);
     this.extra = new ExtraCopies(namesystem, superchunks, targets);
   }
 

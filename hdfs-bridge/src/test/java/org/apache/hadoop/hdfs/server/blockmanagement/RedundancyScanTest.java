@@ -9,9 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.BridgeCluster;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
-import java.nio.file.Path;
+import java.lang.reflect.Field;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A NameNode that looks at all its blocks. */
 class RedundancyScanTest {
-  @TempDir static Path dir;
+  @TempDir static java.nio.file.Path dir;
 
   @Test
   void blocksThatLackReplicasAreNotCountedBeforeHdfsHasLookedAtAll() throws Exception {
@@ -56,6 +59,47 @@ class RedundancyScanTest {
       assertThat(access.hasLookedAtAllBlocks()).isTrue();
       blocks.setInitializedReplQueues(false);
       assertThat(access.hasLookedAtAllBlocks()).as("a standby").isFalse();
+    }
+  }
+
+  /** HDFS logs what its thread throws, and does not begin again. */
+  @Test
+  void aScanThatHasFailedHasNotLookedAtAllBlocks() throws Exception {
+    HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("failed"));
+    conf.unset("dfs.datanode.fsdataset.factory");
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build()) {
+      cluster.waitActive();
+      DFSTestUtil.createFile(cluster.getFileSystem(), new Path("/f"), 1, (short) 2, 0);
+      FSNamesystem namesystem = cluster.getNamesystem();
+      BlockManager blocks = namesystem.getBlockManager();
+      NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
+      CoveredQueues queues = CoveredQueues.install(blocks, namesystem);
+      Awaitility.await().until(access::hasLookedAtAllBlocks);
+      CountDownLatch failed = new CountDownLatch(1);
+      queues.route(
+          block -> {
+            failed.countDown();
+            throw new IllegalStateException("as a defect would");
+          });
+      scan(namesystem);
+      failed.await();
+      Field thread = PrivateFields.of(BlockManager.class, "reconstructionQueuesInitializer");
+      ((Thread) PrivateFields.get(thread, blocks)).join();
+      assertThat(access.hasLookedAtAllBlocks()).isFalse();
+
+      queues.route(null);
+      scan(namesystem);
+      Awaitility.await().until(access::hasLookedAtAllBlocks);
+      assertThat(access.underReplicatedCount()).isEqualTo(1);
+    }
+  }
+
+  private static void scan(FSNamesystem namesystem) {
+    NameNodeLock.ALL.writeLock(namesystem);
+    try {
+      namesystem.getBlockManager().initializeReplQueues();
+    } finally {
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
   }
 }

@@ -132,7 +132,7 @@ class SuperchunkRepairTest {
       DatanodeStorageInfo first = storage("A");
       DatanodeStorageInfo other = storage("C");
       BlockInfo block = new BlockInfoContiguous(new Block(1L << 30, 1000, 1), (short) 3);
-      Awaitility.await().until(new RedundancyScan(blocks)::isDone);
+      Awaitility.await().until(new RedundancyScan(namesystem)::isDone);
       NameNodeLock.ALL.writeLock(namesystem);
       try {
         block.setBlockCollectionId(file.getId());
