@@ -167,7 +167,13 @@ final class AdminCalls implements RaidpAdminProtocol {
           disk,
           lacking,
           ids -> state.repair().map(repair -> repair.hasUnknownBlock(ids)).orElse(false));
-      LastReplicas.of(view, state.recovery().status().moves(), lacking.superchunkIds(), diskId)
+      DamagedSides damaged =
+          new DamagedSides(
+              access.corruptReplicas(
+                  Integer.MAX_VALUE, replica -> DamagedSides.isOfBlockOnlyOn(view, disk, replica)),
+              state.superchunks());
+      LastReplicas.of(
+              view, state.recovery().status().moves(), lacking.superchunkIds(), damaged, diskId)
           .requireNone(view, disk);
     }
     state.map().declareFailed(diskId);

@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param superchunks ids, ascending
  * @param beyondParity those of all superchunks that Lstors could not compute without the disk;
  *     empty when so many disks are dead that it would take too long to find out
+ * @param damaged those of the superchunks that another disk has, with damaged replicas
  */
-record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity) {
+record LastReplicas(
+    TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity, TreeSet<Long> damaged) {
   /** Superchunks that a refusal names. */
   private static final int MAX_NAMED = 8;
 
@@ -39,11 +41,17 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
    *
    * @param moves of the recovery: a frame that receives a superchunk does not have all of it yet
    * @param lacking superchunks with blocks that lack a replica
+   * @param damagedSides with replicas of blocks that have no good one but on the disk
    */
   static LastReplicas of(
-      ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking, String diskId) {
+      ClusterView view,
+      Collection<RecoveryMove> moves,
+      Set<Long> lacking,
+      DamagedSides damagedSides,
+      String diskId) {
     Map<Long, RecoveryMove> underWay = RecoveryMove.underWay(moves);
     TreeSet<Long> last = new TreeSet<>();
+    TreeSet<Long> damaged = new TreeSet<>();
     Set<String> missing = new HashSet<>(Set.of(diskId));
     for (String storageId : view.disks().getOrDefault(diskId, DiskView.UNKNOWN).storageIds()) {
       for (FrameView frame : view.framesOn(storageId)) {
@@ -66,6 +74,8 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
           }
           if (isSilent(view, other)) {
             missing.add(other.diskId());
+          } else if (damagedSides.has(other, superchunk.id())) {
+            damaged.add(superchunk.id());
           } else {
             isElsewhere |=
                 superchunk.isHeldBy(frame)
@@ -78,11 +88,13 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
         }
       }
     }
+    damaged.retainAll(last);
     return new LastReplicas(
         last,
         last.isEmpty()
             ? Optional.of(Set.of())
-            : FurtherFailures.beyondParity(view, moves, lacking, missing));
+            : FurtherFailures.beyondParity(view, moves, lacking, missing),
+        damaged);
   }
 
   /** Why a disk need not be checked; empty: it may have last replicas. */
@@ -187,6 +199,7 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
             .expected(
                 "other complete replicas of their blocks on disks in service: "
                     + outlook()
+                    + ofDamaged()
                     + (isReporting(view, disk.nodeUuid())
                         ? "; run hdfs raidp -recover -progress first, or bring the other disks"
                             + " back; -force fails the disk nevertheless"
@@ -205,6 +218,15 @@ record LastReplicas(TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity)
     return lost.isEmpty()
         ? "these blocks would have to be computed from Lstors"
         : "the Lstors at hand cannot compute the blocks of superchunks " + named(lost);
+  }
+
+  private String ofDamaged() {
+    return damaged.isEmpty()
+        ? ""
+        : "; damaged replicas on other disks in superchunks="
+            + named(damaged)
+            + " are healed while this disk or Lstors are at hand: wait until"
+            + " hdfs fsck / -list-corruptfileblocks names no block of them";
   }
 
   private static String named(TreeSet<Long> ids) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.junit.jupiter.api.Test;
 
 class LastReplicasTest {
@@ -31,8 +32,17 @@ class LastReplicasTest {
   }
 
   private static LastReplicas of(SimCluster sim, SimDisk disk) {
+    ClusterView view = sim.manager.map().view();
+    List<CorruptReplica> damaged =
+        sim.corruptReplicas().stream()
+            .filter(each -> DamagedSides.isOfBlockOnlyOn(view, view.disks().get(disk.id), each))
+            .toList();
     return LastReplicas.of(
-        sim.manager.map().view(), sim.manager.recovery().status().moves(), lacking(sim), disk.id);
+        view,
+        sim.manager.recovery().status().moves(),
+        lacking(sim),
+        new DamagedSides(damaged, sim.manager.superchunks()),
+        disk.id);
   }
 
   /** As {@link BlockRepair#lacking} says it in a NameNode. */
@@ -170,6 +180,76 @@ class LastReplicasTest {
     RecoveryRuns.runUntilDone(sim);
     sim.steps(10);
     assertThat(of(sim, silent).superchunks()).as("recovered").isEmpty();
+  }
+
+  /** As many rows on both sides say nothing of a replica that somebody has called damaged. */
+  @Test
+  void aSilentDiskIsRefusedWhileItsPartnerHasADamagedReplica() throws Exception {
+    SimCluster sim = cluster(new Random(9));
+    SimDisk silent = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    Set<Long> shared = sharedWithBlocks(silent, partner);
+    SimFrame damaged =
+        partner.frames.stream()
+            .filter(f -> f.pairing.filter(p -> shared.contains(p.superchunkId())).isPresent())
+            .findFirst()
+            .orElseThrow();
+    long block = damaged.rows.keySet().iterator().next();
+    silent.node.up = false;
+    sim.steps(65);
+    assertThat(of(sim, silent).superchunks()).as("its partners are in service").isEmpty();
+
+    sim.givenUp.add(block + "@" + damaged.storageId);
+    assertThat(of(sim, silent).superchunks()).containsExactlyElementsOf(shared);
+    assertThatThrownBy(() -> requireNone(sim, silent))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "Cannot fail a disk: disk=" + silent.id + ", superchunks=" + shared.iterator().next())
+        .hasMessageContaining("start the DataNode")
+        .hasMessageContaining(
+            "damaged replicas on other disks in superchunks=" + shared.iterator().next())
+        .hasMessageContaining("hdfs fsck / -list-corruptfileblocks")
+        .hasMessageContaining("-force");
+
+    sim.blocks.get(block).add(aDiskWithout(sim, silent, partner));
+    assertThat(of(sim, silent).superchunks()).as("a good plain replica elsewhere").isEmpty();
+    sim.givenUp.clear();
+    assertThat(of(sim, silent).superchunks()).as("healed").isEmpty();
+  }
+
+  private static String aDiskWithout(SimCluster sim, SimDisk a, SimDisk b) {
+    return sim.disks().stream()
+        .filter(d -> d.node != a.node && d.node != b.node)
+        .findFirst()
+        .orElseThrow()
+        .frames
+        .get(0)
+        .storageId;
+  }
+
+  /** More rows of other blocks on the other side do not make up for a damaged one. */
+  @Test
+  void aDiskInServiceIsRefusedWhileItsPartnerHasADamagedReplica() throws Exception {
+    SimCluster sim = cluster(new Random(10));
+    sim.copies = false;
+    SimDisk disk = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    Set<Long> shared = sharedWithBlocks(disk, partner);
+    SimFrame damaged =
+        partner.frames.stream()
+            .filter(f -> f.pairing.filter(p -> shared.contains(p.superchunkId())).isPresent())
+            .findFirst()
+            .orElseThrow();
+    long block = damaged.rows.keySet().iterator().next();
+    sim.givenUp.add(block + "@" + damaged.storageId);
+    long beside = sim.nextBlock++;
+    damaged.put(beside);
+    sim.blocks.put(beside, new TreeSet<>(Set.of(damaged.storageId)));
+    sim.steps(2);
+    assertThat(of(sim, disk).superchunks()).containsAll(shared);
+    assertThatThrownBy(() -> requireNone(sim, disk))
+        .hasMessageContaining("-recover -progress")
+        .hasMessageContaining("damaged replicas on other disks");
   }
 
   @Test

@@ -56,6 +56,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Address;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -747,6 +748,22 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   @Override
   public void lookAgain(Collection<Long> blockIds) {
     lookedAt.addAll(blockIds);
+  }
+
+  /** As {@link NameNodeAccess#corruptReplicas} lists them. */
+  List<CorruptReplica> corruptReplicas() {
+    return blocks.keySet().stream()
+        .map(this::stored)
+        .flatMap(
+            block ->
+                block.marks().stream()
+                    .map(
+                        mark ->
+                            new CorruptReplica(
+                                block,
+                                framesOn(mark.storageId()).get(0).disk.node.uuid,
+                                mark.storageId())))
+        .toList();
   }
 
   private StoredBlock stored(long id) {
