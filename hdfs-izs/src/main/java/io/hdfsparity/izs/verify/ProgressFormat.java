@@ -18,22 +18,33 @@ import java.util.List;
  * docs/formats/izs-verify.md.
  *
  * <pre>
- * header (HeaderFormat): magic "IZSVERIF", version 1, owner = id of the block pool, payload:
+ * header (HeaderFormat): magic "IZSVERIF", version 2, owner = id of the block pool, payload:
  *   offset  bytes  field
  *   0       8      nextId         the first id that was not looked at
+ *   8       8      doubtedTo      groups from nextId to below it are doubted; at most nextId: none
+ *   16      4      d              number of doubted ids
+ *   20      4      n              number of other open ids
+ *   24      ...    d x varint     (id - id before) / 16, unsigned LEB128; before the first: -2^63
+ *           ...    n x varint     the same, beginning at -2^63 again
+ * version 1, read only; no group is doubted:
+ *   0       8      nextId
  *   8       4      n              number of open ids
- *   12      ...    n x varint     (id - id before) / 16, unsigned LEB128; before the first: nextId of
- *                                 an empty progress, -2^63
+ *   12      ...    n x varint     as above
  * </pre>
  *
- * <p>What does not fit into the limit is left out from the highest id on, and {@code nextId} is
- * lowered to the first id left out: such groups are looked at once more, none is forgotten.
+ * <p>What does not fit into the limit is left out from the highest id on, doubted ids last, and
+ * {@code nextId} is lowered to the first id left out: such groups are looked at once more, none is
+ * forgotten. If doubted ids are left out, {@code doubtedTo} is raised above the last of them.
  * Stateless, thread-safe.
  */
 public final class ProgressFormat {
-  private static final HeaderFormat HEADER = new HeaderFormat("IZSVERIF", 1, 1);
-  private static final int COUNT_OFFSET = Long.BYTES;
-  private static final int IDS_OFFSET = COUNT_OFFSET + Integer.BYTES;
+  private static final int VERSION_WITHOUT_DOUBTS = 1;
+  private static final HeaderFormat HEADER =
+      new HeaderFormat("IZSVERIF", VERSION_WITHOUT_DOUBTS, 2);
+  private static final int DOUBTED_TO_OFFSET = Long.BYTES;
+  private static final int DOUBTED_COUNT_OFFSET = DOUBTED_TO_OFFSET + Long.BYTES;
+  private static final int OPEN_COUNT_OFFSET = DOUBTED_COUNT_OFFSET + Integer.BYTES;
+  private static final int IDS_OFFSET = OPEN_COUNT_OFFSET + Integer.BYTES;
   private static final int VARINT_BITS = 7;
   private static final int VARINT_MORE = 1 << VARINT_BITS;
   private static final int MAX_VARINT_BYTES = 9;
@@ -54,26 +65,44 @@ public final class ProgressFormat {
     }
     ByteBuffer ids = ByteBuffer.allocate(room + MAX_VARINT_BYTES);
     long nextId = progress.nextId();
-    long before = VerifyProgress.NONE.nextId();
-    int count = 0;
-    for (long id : progress.open()) {
-      int start = ids.position();
-      putVarint(ids, (id - before) / VerifyProgress.ID_STEP);
-      if (ids.position() > room) {
-        ids.position(start);
-        nextId = id;
-        break;
-      }
-      before = id;
-      count++;
+    long doubtedTo = progress.doubtedTo();
+    List<Long> doubted = progress.doubted();
+    int doubtedCount = putIds(ids, doubted, room);
+    if (doubtedCount < doubted.size()) {
+      nextId = Math.min(nextId, doubted.get(doubtedCount));
+      doubtedTo = Math.max(doubtedTo, doubted.get(doubted.size() - 1) + VerifyProgress.ID_STEP);
+    }
+    long below = nextId;
+    List<Long> open = progress.open().stream().takeWhile(id -> id < below).toList();
+    int openCount = putIds(ids, open, room);
+    if (openCount < open.size()) {
+      nextId = open.get(openCount);
     }
     ids.flip();
     ByteBuffer payload = ByteBuffer.allocate(IDS_OFFSET + ids.remaining());
-    payload.putLong(nextId).putInt(count).put(ids).flip();
+    payload.putLong(nextId).putLong(doubtedTo).putInt(doubtedCount).putInt(openCount);
+    payload.put(ids).flip();
     ByteBuffer header = HEADER.encode(owner, payload);
     byte[] bytes = new byte[header.remaining()];
     header.get(bytes);
     return bytes;
+  }
+
+  /** Writes ids while there is room; returns how many. */
+  private static int putIds(ByteBuffer to, List<Long> ids, int room) {
+    long before = VerifyProgress.FIRST_ID;
+    int count = 0;
+    for (long id : ids) {
+      int start = to.position();
+      putVarint(to, (id - before) / VerifyProgress.ID_STEP);
+      if (to.position() > room) {
+        to.position(start);
+        return count;
+      }
+      before = id;
+      count++;
+    }
+    return count;
   }
 
   private static void putVarint(ByteBuffer to, long value) {
@@ -95,27 +124,41 @@ public final class ProgressFormat {
   public static VerifyProgress decode(byte[] bytes, String owner, String place)
       throws FormatException {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    ByteBuffer payload = HEADER.decode(in, owner, place).payload();
+    HeaderFormat.Header header = HEADER.decode(in, owner, place);
+    boolean hasDoubts = header.version() > VERSION_WITHOUT_DOUBTS;
+    ByteBuffer payload = header.payload();
     try {
       long nextId = payload.getLong();
-      int count = payload.getInt();
-      List<Long> open = new ArrayList<>(Math.max(0, Math.min(count, payload.remaining())));
-      long before = VerifyProgress.NONE.nextId();
-      for (int i = 0; i < count; i++) {
-        long id = before + varint(payload) * VerifyProgress.ID_STEP;
-        if (id < before || i > 0 && id == before || id >= nextId) {
-          throw corrupt("id", id, "above " + before + " and below nextId=" + nextId, place);
-        }
-        open.add(id);
-        before = id;
+      long doubtedTo = hasDoubts ? payload.getLong() : VerifyProgress.FIRST_ID;
+      int doubtedCount = hasDoubts ? payload.getInt() : 0;
+      int openCount = payload.getInt();
+      List<Long> doubted = ids(payload, doubtedCount, Long.MAX_VALUE, place);
+      List<Long> open = ids(payload, openCount, nextId, place);
+      if (payload.hasRemaining() || in.hasRemaining()) {
+        throw corrupt("n", openCount, "as many ids as the value holds", place);
       }
-      if (count < 0 || payload.hasRemaining() || in.hasRemaining()) {
-        throw corrupt("n", count, "as many ids as the value holds", place);
-      }
-      return new VerifyProgress(nextId, open);
+      return new VerifyProgress(nextId, doubtedTo, doubted, open);
     } catch (BufferUnderflowException e) {
       throw corrupt("payloadBytes", payload.limit(), "a whole payload", place);
     }
+  }
+
+  private static List<Long> ids(ByteBuffer from, int count, long endId, String place)
+      throws FormatException {
+    if (count < 0) {
+      throw corrupt("ids", count, ">= 0", place);
+    }
+    List<Long> ids = new ArrayList<>(Math.min(count, from.remaining()));
+    long before = VerifyProgress.FIRST_ID;
+    for (int i = 0; i < count; i++) {
+      long id = before + varint(from) * VerifyProgress.ID_STEP;
+      if (id < before || i > 0 && id == before || id >= endId) {
+        throw corrupt("id", id, "above " + before + " and below " + endId, place);
+      }
+      ids.add(id);
+      before = id;
+    }
+    return ids;
   }
 
   private static long varint(ByteBuffer in) {

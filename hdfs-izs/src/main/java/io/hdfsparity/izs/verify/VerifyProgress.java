@@ -8,20 +8,33 @@ package io.hdfsparity.izs.verify;
 import java.util.List;
 
 /**
- * How far the block groups of a NameNode are verified. Groups have ascending ids. Immutable.
+ * How far the block groups of a NameNode are verified. Groups have ascending ids; each id is a
+ * multiple of {@link #ID_STEP}. Immutable.
  *
  * @param nextId the first id that was not looked at yet
- * @param open ids below it that are not verified, ascending; each id is a multiple of {@link
- *     #ID_STEP}
+ * @param doubtedTo groups from {@code nextId} to below this id are doubted until they are verified;
+ *     at most {@code nextId}: none
+ * @param doubted groups whose parity and data were found to contradict each other, ascending; may
+ *     be above {@code nextId}
+ * @param open other ids below {@code nextId} that are not verified, ascending
  */
-public record VerifyProgress(long nextId, List<Long> open) {
+public record VerifyProgress(long nextId, long doubtedTo, List<Long> doubted, List<Long> open) {
   /** Distance of the ids of two groups, as HDFS gives them. */
   public static final int ID_STEP = 16;
 
-  /** Nothing is verified: ids of groups begin here. */
-  public static final VerifyProgress NONE = new VerifyProgress(Long.MIN_VALUE, List.of());
+  /** Ids of groups begin here. */
+  static final long FIRST_ID = Long.MIN_VALUE;
+
+  /** Nothing is verified. */
+  public static final VerifyProgress NONE = new VerifyProgress(FIRST_ID, List.of());
 
   public VerifyProgress {
+    doubted = List.copyOf(doubted);
     open = List.copyOf(open);
+  }
+
+  /** No group is doubted. */
+  public VerifyProgress(long nextId, List<Long> open) {
+    this(nextId, FIRST_ID, List.of(), open);
   }
 }

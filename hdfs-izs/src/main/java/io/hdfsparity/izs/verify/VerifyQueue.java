@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * of no interest, or given up after {@link Limits#maxAttempts} attempts none of which found a
  * contradiction. A group is handed out to one node at a time. Never more than {@link
  * Limits#maxOpen} groups, without those that are contradictory, which are at most {@link
- * #MAX_CONTRADICTORY}: once there was one more, every group counts as doubted.
+ * #MAX_CONTRADICTORY}. Those beyond share one range of ids. A group in the range is doubted,
+ * whether it is contradictory or not, and is looked at again later.
  *
  * <p>Time is passed in, in milliseconds of a monotonic clock. Thread-safe.
  */
@@ -105,7 +106,15 @@ public final class VerifyQueue {
   private long lastTaskId;
   private long cursor = Long.MIN_VALUE;
   private int contradictory;
-  private boolean wasContradictionDropped;
+  private boolean hasNewDoubt;
+
+  /** Range of doubted groups that are not in here; empty when the first is not below the second. */
+  private long doubtedFrom = Long.MAX_VALUE;
+
+  private long doubtedTo = VerifyProgress.FIRST_ID;
+
+  /** When the range is looked at again. */
+  private long rangeDueMs;
 
   public VerifyQueue(Limits limits) {
     this.limits = limits;
@@ -115,14 +124,48 @@ public final class VerifyQueue {
   public synchronized void restore(VerifyProgress progress) {
     open.clear();
     contradictory = 0;
-    wasContradictionDropped = false;
+    hasNewDoubt = false;
     nextId = progress.nextId();
+    doubtedFrom = nextId;
+    doubtedTo = progress.doubtedTo();
     progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
+    for (long id : progress.doubted()) {
+      Open group = new Open(Stage.WRITTEN, Long.MIN_VALUE);
+      group.isDoubted = true;
+      open.put(id, group);
+    }
   }
 
   /** To be kept durably. */
   public synchronized VerifyProgress progress() {
-    return new VerifyProgress(nextId, List.copyOf(open.keySet()));
+    hasNewDoubt = false;
+    // The next NameNode has to look at the range again.
+    long next = isRangeEmpty() ? nextId : Math.min(nextId, doubtedFrom);
+    List<Long> doubted = new ArrayList<>();
+    List<Long> others = new ArrayList<>();
+    open.forEach(
+        (id, group) -> {
+          if (group.isDoubted) {
+            doubted.add(id);
+          } else if (id < next) {
+            others.add(id);
+          }
+        });
+    return new VerifyProgress(
+        next, isRangeEmpty() ? VerifyProgress.FIRST_ID : doubtedTo, doubted, others);
+  }
+
+  /** Whether a group came to be doubted after {@link #progress} was called last. */
+  public synchronized boolean hasNewDoubt() {
+    return hasNewDoubt;
+  }
+
+  private boolean isRangeEmpty() {
+    return doubtedFrom >= doubtedTo;
+  }
+
+  private boolean isInRange(long groupId) {
+    return doubtedFrom <= groupId && groupId < doubtedTo;
   }
 
   /** The first id that was not looked at. */
@@ -137,22 +180,18 @@ public final class VerifyQueue {
 
   /**
    * Whether a comparison of the group did not fit, no other one has fitted since, and what did not
-   * fit is still there.
+   * fit is still there; or nobody knows, as there were more such groups than are kept.
    */
   public synchronized boolean isDoubted(long groupId) {
     Open group = open.get(groupId);
-    return group != null && group.isDoubted;
-  }
-
-  /** Whether there were more contradictory groups than are kept. */
-  public synchronized boolean wasContradictionDropped() {
-    return wasContradictionDropped;
+    return group == null ? isInRange(groupId) : group.isDoubted;
   }
 
   /** A comparison did not fit. */
   public synchronized void doubt(long groupId) {
     Open group = open.get(groupId);
     if (group != null) {
+      hasNewDoubt |= !group.isDoubted;
       group.isDoubted = true;
     }
   }
@@ -176,11 +215,16 @@ public final class VerifyQueue {
       return;
     }
     if (contradictory >= MAX_CONTRADICTORY) {
-      wasContradictionDropped = true;
+      long end = groupId + VerifyProgress.ID_STEP;
+      boolean isFirst = isRangeEmpty();
+      doubtedFrom = isFirst ? groupId : Math.min(doubtedFrom, groupId);
+      doubtedTo = isFirst ? end : Math.max(doubtedTo, end);
+      rangeDueMs = nowMs + CONTRADICTORY_MS;
+      hasNewDoubt = true;
       remove(groupId);
       return;
     }
-    group.isDoubted = true;
+    doubt(groupId);
     group.attempts = 0;
     set(group, Stage.CONTRADICTORY);
     group.node = null;
@@ -220,12 +264,24 @@ public final class VerifyQueue {
 
   /** All ids below this one were looked at; those to be verified were added before. */
   public synchronized void walkedTo(long id) {
+    if (nextId <= doubtedFrom) {
+      doubtedFrom = Math.max(doubtedFrom, id);
+    }
     nextId = Math.max(nextId, id);
+  }
+
+  /** Has the groups of the range looked at again, when some time has passed since it grew. */
+  public synchronized void walkRangeAgain(long nowMs) {
+    if (!isRangeEmpty() && doubtedFrom < nextId && rangeDueMs <= nowMs) {
+      nextId = doubtedFrom;
+    }
   }
 
   /** Adds a group that was looked at. */
   public synchronized void add(long groupId, Stage stage, long nowMs) {
-    open.putIfAbsent(groupId, new Open(stage, nowMs));
+    Open group = new Open(stage, nowMs);
+    group.isDoubted = isInRange(groupId);
+    open.putIfAbsent(groupId, group);
   }
 
   /**

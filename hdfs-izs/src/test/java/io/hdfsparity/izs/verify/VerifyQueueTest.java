@@ -12,6 +12,7 @@ import io.hdfsparity.izs.verify.VerifyQueue.Expired;
 import io.hdfsparity.izs.verify.VerifyQueue.Limits;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyQueue.Task;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ class VerifyQueueTest {
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
     assertThat(queue.due(Stage.CONTRADICTORY, 1, 3_600_000)).isEmpty();
     assertThat(queue.due(Stage.CONTRADICTORY, 1, 6 * 3_600_000)).containsExactly(16L);
-    assertThat(queue.progress().open()).as("for the next NameNode").containsExactly(16L);
+    assertThat(queue.progress().doubted()).as("for the next NameNode").containsExactly(16L);
     queue.postpone(16, Stage.CONTRADICTORY, Stage.SAMPLE, 0);
     assertThat(queue.isDoubted(16)).isTrue();
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen() - 1);
@@ -140,19 +141,107 @@ class VerifyQueueTest {
     assertThat(queue.due(Stage.CONTRADICTORY, 1, Long.MAX_VALUE)).containsExactly(16L);
   }
 
+  private static long id(int number) {
+    return Long.MIN_VALUE + 16L * number;
+  }
+
+  private static VerifyQueue afterFailover(VerifyQueue queue, int maxBytes) throws IOException {
+    byte[] kept = ProgressFormat.encode(queue.progress(), "p", maxBytes);
+    VerifyQueue next = new VerifyQueue(LIMITS);
+    next.restore(ProgressFormat.decode(kept, "p", "memory"));
+    return next;
+  }
+
+  /** Else its parity is believed once too few units are left to compare. */
   @Test
-  void contradictoryGroupsAreBounded() {
+  void aContradictionIsRememberedAfterAFailover() throws IOException {
     VerifyQueue queue = new VerifyQueue(LIMITS);
-    for (long i = 1; i <= VerifyQueue.MAX_CONTRADICTORY; i++) {
-      queue.add(i * 16, Stage.SAMPLE, 0);
-      queue.contradicts(i * 16, 0);
+    for (int i = 1; i <= 3; i++) {
+      queue.add(id(i), Stage.SAMPLE, 0);
     }
-    assertThat(queue.wasContradictionDropped()).isFalse();
+    queue.walkedTo(id(4));
+    queue.contradicts(id(2), 0);
+    assertThat(queue.hasNewDoubt()).isTrue();
+    VerifyQueue next = afterFailover(queue, 4096);
+    assertThat(next.isDoubted(id(2))).isTrue();
+    assertThat(next.isDoubted(id(1))).isFalse();
+    assertThat(next.due(Stage.WRITTEN, 10, 0)).containsExactly(id(1), id(2), id(3));
+    next.postpone(id(2), Stage.WRITTEN, Stage.SAMPLE, 0);
+    assertThat(afterFailover(next, 4096).isDoubted(id(2))).as("until it is compared").isTrue();
+    next.done(id(2));
+    assertThat(next.isDoubted(id(2))).isFalse();
+    assertThat(afterFailover(next, 4096).isDoubted(id(2))).isFalse();
+  }
+
+  @Test
+  void noContradictionIsForgottenWhateverHasRoom() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    for (int i = 1; i <= 600; i++) {
+      queue.add(id(i), Stage.SAMPLE, 0);
+      if (i % 2 == 0) {
+        queue.contradicts(id(i), 0);
+      }
+    }
+    queue.walkedTo(id(601));
+    for (int maxBytes : new int[] {60, 100, 400, 4096}) {
+      VerifyQueue next = afterFailover(queue, maxBytes);
+      for (int i = 2; i <= 600; i += 2) {
+        assertThat(next.isDoubted(id(i))).as("id %s, %s bytes", i, maxBytes).isTrue();
+      }
+    }
+    assertThat(afterFailover(queue, 400).isDoubted(id(1))).as("looked at before them").isFalse();
+  }
+
+  /** Those beyond the bound share one range of ids, in which every group counts as doubted. */
+  @Test
+  void contradictoryGroupsAreBounded() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    for (int i = 1; i <= VerifyQueue.MAX_CONTRADICTORY; i++) {
+      queue.add(id(i), Stage.SAMPLE, 0);
+      queue.contradicts(id(i), 0);
+    }
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
-    queue.add(8, Stage.SAMPLE, 0);
-    queue.contradicts(8, 0);
-    assertThat(queue.wasContradictionDropped()).isTrue();
+    long first = id(VerifyQueue.MAX_CONTRADICTORY + 10);
+    long last = first + 16 * 10;
+    queue.walkedTo(last + 16 * 20);
+    for (long id : new long[] {last, first}) {
+      queue.add(id, Stage.SAMPLE, 0);
+      queue.contradicts(id, 1000);
+    }
     assertThat(queue.size()).isEqualTo(VerifyQueue.MAX_CONTRADICTORY);
+    for (VerifyQueue each : List.of(queue, afterFailover(queue, 4096))) {
+      assertThat(each.isDoubted(first)).isTrue();
+      assertThat(each.isDoubted(first + 16)).as("nobody knows").isTrue();
+      assertThat(each.isDoubted(last)).isTrue();
+      assertThat(each.isDoubted(last + 16)).as("verified").isFalse();
+    }
+  }
+
+  /** Whoever mends or deletes files must not wait for a restart. */
+  @Test
+  void theRangeIsLookedAtAgainAndEnds() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    int from = VerifyQueue.MAX_CONTRADICTORY + 1;
+    queue.walkedTo(id(from + 10));
+    for (int i = 1; i < from + 3; i++) {
+      queue.add(id(i), Stage.SAMPLE, 0);
+      queue.contradicts(id(i), 0);
+    }
+    queue.walkRangeAgain(6 * 3_600_000 - 1);
+    assertThat(queue.nextId()).isEqualTo(id(from + 10));
+    queue.walkRangeAgain(6 * 3_600_000);
+    assertThat(queue.nextId()).isEqualTo(id(from));
+    queue.add(id(from), Stage.SAMPLE, 0);
+    queue.walkedTo(id(from + 1));
+    assertThat(queue.isDoubted(id(from))).as("not compared yet").isTrue();
+    assertThat(queue.isDoubted(id(from + 1))).as("not looked at yet").isTrue();
+    queue.done(id(from));
+    assertThat(queue.isDoubted(id(from))).isFalse();
+    queue.walkedTo(id(from + 10));
+    assertThat(queue.isDoubted(id(from + 1))).as("gone").isFalse();
+    queue.walkRangeAgain(Long.MAX_VALUE);
+    assertThat(queue.nextId()).isEqualTo(id(from + 10));
+    assertThat(queue.progress().nextId()).isEqualTo(id(from + 10));
   }
 
   @Test
@@ -212,7 +301,7 @@ class VerifyQueueTest {
                   case 4 -> queue.expire(now);
                   default -> {
                     if (random.nextInt(4) == 0) {
-                      byte[] kept = ProgressFormat.encode(queue.progress(), "p", 60);
+                      byte[] kept = ProgressFormat.encode(queue.progress(), "p", 80);
                       queue = new VerifyQueue(limits);
                       queue.restore(ProgressFormat.decode(kept, "p", "memory"));
                       for (long each : queue.due(Stage.WRITTEN, 100, now)) {

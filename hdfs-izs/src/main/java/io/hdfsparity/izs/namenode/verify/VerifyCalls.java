@@ -119,12 +119,12 @@ final class VerifyCalls implements VerifyProtocol {
     if (sweeper.activeMs(clockMs.getAsLong()) >= options.rebuildWaitMs()) {
       return true;
     }
-    return sweeper.isRunning() && !queue.isOpen(groupId) && !queue.wasContradictionDropped();
+    return sweeper.isRunning() && !queue.isOpen(groupId);
   }
 
   /** See {@link ParityDoubts}. */
   boolean isDoubted(String codec, long groupId) {
-    return sweeper.isWanted(codec) && (queue.isDoubted(groupId) || queue.wasContradictionDropped());
+    return sweeper.isWanted(codec) && queue.isDoubted(groupId);
   }
 
   private List<VerifyTask> take(String nodeUuid, Stage stage, int max) {

@@ -42,6 +42,9 @@ final class VerifySweeper {
   private static final long LOOK_AGAIN_MS = 2_000;
   private static final long REBUILD_AGAIN_MS = 1_000;
 
+  /** A doubt is saved sooner than the rest: without it the next NameNode may believe the group. */
+  private static final long MAX_DOUBT_UNSAVED_MS = 5_000;
+
   private final ParityGroups groups;
   private final VerifyQueue queue;
   private final WrongParity wrongParity;
@@ -125,6 +128,7 @@ final class VerifySweeper {
     lookAgain(Stage.WHOLE);
     lookAgain(Stage.CONTRADICTORY);
     checkRebuilds();
+    queue.walkRangeAgain(clockMs.getAsLong());
     walk();
     expire();
     saveWhenDue();
@@ -144,9 +148,10 @@ final class VerifySweeper {
     saved = progress;
     savedMs = clockMs.getAsLong();
     LOG.info(
-        "Verifying parity of block groups: from id {}, {} open below",
+        "Verifying parity of block groups: from id {}, {} open below, {} doubted",
         progress.nextId(),
-        progress.open().size());
+        progress.open().size(),
+        progress.doubted().size());
   }
 
   private void walk() {
@@ -210,7 +215,11 @@ final class VerifySweeper {
 
   private void saveWhenDue() throws IOException {
     long nowMs = clockMs.getAsLong();
-    if (nowMs - savedMs < options.sweep().saveIntervalMs()) {
+    long intervalMs = options.sweep().saveIntervalMs();
+    if (queue.hasNewDoubt()) {
+      intervalMs = Math.min(intervalMs, MAX_DOUBT_UNSAVED_MS);
+    }
+    if (nowMs - savedMs < intervalMs) {
       return;
     }
     savedMs = nowMs;
