@@ -7,12 +7,15 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.namenode.LevelManager;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -21,6 +24,7 @@ import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -133,6 +137,57 @@ class DegradedMoveTest {
     assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
     assertThat(apply.form("/degraded/f")).isEqualTo("replication 2");
     apply.assertBytes("/degraded/f", bytes);
+  }
+
+  /** Fails one read of a DataNode, as when it has too many open files for a moment. */
+  private static final class OneFailedRead extends DataNodeFaultInjector {
+    private final AtomicInteger reads = new AtomicInteger();
+
+    @Override
+    public void throwTooManyOpenFiles() throws FileNotFoundException {
+      if (reads.getAndIncrement() == 0) {
+        throw new FileNotFoundException("Too many open files");
+      }
+    }
+  }
+
+  /**
+   * The file need not be copied from its beginning for that, and what was decoded is not copied.
+   */
+  @Test
+  void whatWasDecodedForAReadThatFailedOnceIsReadAgain() throws IOException {
+    byte[] bytes = apply.write("/once/f", 3, 3);
+    apply.write("/once-other/f", 3, 4);
+    for (String folder : List.of("/once", "/once-other")) {
+      apply.want(folder, "strong");
+      assertThat(apply.apply(folder).code()).as(apply.err()).isZero();
+    }
+    giveParityOf("/once-other/f", "/once/f");
+    apply.want("/once", "copies");
+    MiniDFSCluster cluster = apply.levels().cluster();
+    assertThat(cluster.restartDataNodes(/* keepPort= */ true)).isTrue();
+    cluster.waitActive();
+    Awaitility.await().until(() -> units("/once/f").size() == UNITS);
+
+    OneFailedRead fault = new OneFailedRead();
+    DataNodeFaultInjector before = DataNodeFaultInjector.get();
+    try {
+      MiniApply.Run run =
+          apply.apply(
+              apply.conf(),
+              point -> {
+                if (point == MovePoints.Point.WRITING) {
+                  DataNodeFaultInjector.set(fault);
+                }
+              },
+              "/once");
+      assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    } finally {
+      DataNodeFaultInjector.set(before);
+    }
+    assertThat(fault.reads).hasPositiveValue();
+    assertThat(apply.form("/once/f")).isEqualTo("replication 2");
+    apply.assertBytes("/once/f", bytes);
   }
 
   private static void assertStays(String form, String kind, String... reasons) throws IOException {

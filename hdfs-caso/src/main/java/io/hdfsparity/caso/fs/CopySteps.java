@@ -6,10 +6,9 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
-import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.copy.UndecodedInput;
 import io.hdfsparity.bridge.swap.BlocksDigest;
 import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
@@ -17,6 +16,7 @@ import io.hdfsparity.caso.layout.StoredPieces;
 import io.hdfsparity.caso.placement.ForecastFormat;
 import io.hdfsparity.caso.placement.ParityForecast;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -78,22 +78,14 @@ final class CopySteps {
    * Opens a file in its own order, with what was appended to it, and sees to it that it has the
    * blocks of an identity.
    */
-  FSDataInputStream open(FileIdentity identity) throws IOException {
+  HdfsDataInputStream open(FileIdentity identity) throws IOException {
     String byInode = InodePaths.path(identity.inodeId());
     HdfsDataInputStream stored = store.openStored(byInode);
     try {
-      BlocksDigest digest = new BlocksDigest();
-      if (identity.lengthBytes() > 0) {
-        for (LocatedBlock block : stored.getAllBlocks()) {
-          digest.add(
-              block.getBlock().getBlockId(),
-              block.getBlock().getGenerationStamp(),
-              block.getBlockSize());
-        }
-      }
+      requireBlocks(stored, identity);
       HdfsFileStatus status = fs.getClient().getFileInfo(byInode);
-      if (status == null || !digest.hex().equals(identity.blocksDigest())) {
-        throw FileRewrite.changed("blocks", "others", identity);
+      if (status == null) {
+        throw FileRewrite.changed("inode", "gone", identity);
       }
       DecodeCount.begin(stored);
       return store.withAppended(stored, status, identity.path());
@@ -103,11 +95,44 @@ final class CopySteps {
     }
   }
 
+  /** The same, for a copy: what would be decoded is refused. */
+  UndecodedInput openUndecoded(FileIdentity identity) throws IOException {
+    return new UndecodedInput(
+        new UndecodedInput.Source() {
+          @Override
+          public HdfsDataInputStream open() throws IOException {
+            return CopySteps.this.open(identity);
+          }
+
+          @Override
+          public void check(HdfsDataInputStream read) throws IOException {
+            requireBlocks(read, identity);
+          }
+        },
+        identity.path());
+  }
+
+  private static void requireBlocks(HdfsDataInputStream stored, FileIdentity identity)
+      throws IOException {
+    BlocksDigest digest = new BlocksDigest();
+    if (identity.lengthBytes() > 0) {
+      for (LocatedBlock block : stored.getAllBlocks()) {
+        digest.add(
+            block.getBlock().getBlockId(),
+            block.getBlock().getGenerationStamp(),
+            block.getBlockSize());
+      }
+    }
+    if (!digest.hex().equals(identity.blocksDigest())) {
+      throw FileRewrite.changed("blocks", "others", identity);
+    }
+  }
+
   /** Writes the bytes of a file to a copy, in an order or its own. */
   void write(RewriteSource source, Optional<FileRewrite.NewOrder> order, Path copy)
       throws IOException {
     long lengthBytes = source.identity().lengthBytes();
-    try (FSDataInputStream in = open(source.identity());
+    try (UndecodedInput in = openUndecoded(source.identity());
         FSDataOutputStream out = create(source.form(), copy)) {
       if (order.isPresent()) {
         hint(order.get().forecast(), copy);
@@ -119,21 +144,7 @@ final class CopySteps {
       } else {
         pump(in, 0, lengthBytes, out);
       }
-      requireNotDecoded(in, source.identity());
-    }
-  }
-
-  /**
-   * Sees to it that all that was read of a file so far were its data units. What a stream decodes
-   * is what parity claims, and the swap deletes the units that could contradict it.
-   */
-  static void requireNotDecoded(FSDataInputStream in, FileIdentity identity) throws IOException {
-    long decodings = DecodeCount.of((HdfsDataInputStream) in);
-    if (decodings > 0) {
-      Refusal refusal =
-          SwapRefusal.DECODED.because(
-              "decodings", decodings, "0: all data units read", identity.path());
-      throw new IOException(refusal.reason() + "; " + refusal.remedy());
+      in.check();
     }
   }
 
@@ -166,13 +177,14 @@ final class CopySteps {
   }
 
   /** Copies a range of a file in its own order. */
-  void pump(FSDataInputStream in, long from, long to, OutputStream out) throws IOException {
+  void pump(UndecodedInput in, long from, long to, OutputStream out) throws IOException {
     byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, to - from)];
-    in.seek(from);
     for (long at = from; at < to; ) {
       stopIfInterrupted();
-      int count = (int) Math.min(buffer.length, to - at);
-      in.readFully(buffer, 0, count);
+      int count = in.read(at, buffer, (int) Math.min(buffer.length, to - at));
+      if (count < 0) {
+        throw new EOFException("Cannot copy: length=" + at + ", expected at least " + to);
+      }
       out.write(buffer, 0, count);
       wentBy.accept(count);
       at += count;

@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.bridge.copy.UndecodedInput;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
@@ -65,7 +66,7 @@ public final class PartTasks {
    */
   public Writer writer(PartRunner.PartTask task, String attempt) throws IOException {
     Optional<StoredPieces> pieces = pieces();
-    FSDataInputStream in = steps.open(plan.source());
+    UndecodedInput in = steps.openUndecoded(plan.source());
     Path to = plan.attempt(task.part(), attempt);
     try {
       FSDataOutputStream out = steps.create(plan.form(), to);
@@ -106,7 +107,7 @@ public final class PartTasks {
   public final class Writer implements Closeable {
     private final int part;
     private final Optional<StoredPieces> pieces;
-    private final FSDataInputStream in;
+    private final UndecodedInput in;
     private final FSDataOutputStream out;
     private final Path at;
     private long written;
@@ -114,7 +115,7 @@ public final class PartTasks {
     private Writer(
         int part,
         Optional<StoredPieces> pieces,
-        FSDataInputStream in,
+        UndecodedInput in,
         FSDataOutputStream out,
         Path at) {
       this.part = part;
@@ -145,7 +146,7 @@ public final class PartTasks {
         throw new IllegalStateException(
             "Cannot end a part: written=" + written + ", expected " + plan.parts().to(part));
       }
-      CopySteps.requireNotDecoded(in, plan.source());
+      in.check();
       out.close();
       try {
         fs.getClient().rename(at.toUri().getPath(), plan.part(part).toUri().getPath());

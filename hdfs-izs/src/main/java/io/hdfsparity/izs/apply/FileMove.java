@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.apply;
 
+import io.hdfsparity.bridge.copy.DecodedException;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
@@ -129,6 +130,8 @@ public final class FileMove {
       result = copyAndSwap(source);
     } catch (FileNotFoundException e) {
       result = MoveResult.refused(gone(path, e));
+    } catch (DecodedException e) {
+      result = MoveResult.refused(e.refusal());
     } catch (IOException | RuntimeException e) {
       result = MoveResult.refused(failed(e));
     }
@@ -147,11 +150,6 @@ public final class FileMove {
 
   private MoveResult copyAndSwap(Inspection source) throws IOException {
     ByteDigest read = steps.copy(source);
-    if (steps.decodings() > 0) {
-      return MoveResult.refused(
-          SwapRefusal.DECODED.because(
-              "decodings", steps.decodings(), "0: all data units read", path));
-    }
     points.reached(MovePoints.Point.COPIED);
     Inspection inspected = steps.inspectCopy();
     FileIdentity copy = inspected.identity();

@@ -24,11 +24,9 @@ public interface MoveSteps {
    * Writes a copy of exactly this inode in the wanted form, into the work folder, and closes it.
    *
    * @return of the bytes as they were read
+   * @throws io.hdfsparity.bridge.copy.DecodedException when bytes can only be decoded
    */
   ByteDigest copy(Inspection source) throws IOException;
-
-  /** How often bytes were decoded while {@link #copy} read them, and not read as they are. */
-  long decodings();
 
   /** Asks the NameNode for the copy. */
   Inspection inspectCopy() throws IOException;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.transfer;
 
+import io.hdfsparity.bridge.copy.UndecodedInput;
 import io.hdfsparity.bridge.swap.BlocksDigest;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
@@ -17,14 +18,11 @@ import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Replicated;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -55,7 +53,6 @@ final class HdfsMoveSteps implements MoveSteps {
   private @Nullable Path copy;
   private long pauseMs = FIRST_PAUSE_MS;
   private long pausedMs;
-  private long decodings;
 
   HdfsMoveSteps(Mover mover, String path, StorageForm form) {
     this.mover = mover;
@@ -78,15 +75,11 @@ final class HdfsMoveSteps implements MoveSteps {
     attributes.remember(status);
     copy = mover.work().newCopy(source.identity().inodeId(), form);
     MessageDigest digest = FileIdentity.sha256();
-    try (FSDataInputStream in = open(source.identity());
+    try (UndecodedInput in = new UndecodedInput(new Blocks(source.identity()), path);
         FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
-      HdfsDataInputStream stored = (HdfsDataInputStream) in;
-      DecodeCount.begin(stored);
       mover.points().reached(MovePoints.Point.WRITING);
-      // The copy is refused then: nothing is gained by the rest of a large file.
-      long bytes = pump(in, digest, out, () -> DecodeCount.of(stored) > 0);
-      requireBlocks(in, source.identity());
-      decodings = DecodeCount.of(stored);
+      long bytes = pump(in::read, digest, out);
+      in.check();
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
@@ -101,8 +94,9 @@ final class HdfsMoveSteps implements MoveSteps {
    *
    * @throws FileNotFoundException when it is not that file
    */
-  private FSDataInputStream open(FileIdentity identity) throws IOException {
-    FSDataInputStream in = mover.fileSystem().open(byInode(identity.inodeId()));
+  private HdfsDataInputStream open(FileIdentity identity) throws IOException {
+    HdfsDataInputStream in =
+        (HdfsDataInputStream) mover.fileSystem().open(byInode(identity.inodeId()));
     try {
       requireBlocks(in, identity);
       return in;
@@ -112,10 +106,30 @@ final class HdfsMoveSteps implements MoveSteps {
     }
   }
 
+  /** The blocks of a file that is copied. */
+  private final class Blocks implements UndecodedInput.Source {
+    private final FileIdentity identity;
+
+    private Blocks(FileIdentity identity) {
+      this.identity = identity;
+    }
+
+    @Override
+    public HdfsDataInputStream open() throws IOException {
+      HdfsDataInputStream in = HdfsMoveSteps.this.open(identity);
+      DecodeCount.begin(in);
+      return in;
+    }
+
+    @Override
+    public void check(HdfsDataInputStream read) throws IOException {
+      requireBlocks(read, identity);
+    }
+  }
+
   /** Looks at the blocks by which a stream reads. */
-  private static void requireBlocks(FSDataInputStream in, FileIdentity identity)
+  private static void requireBlocks(HdfsDataInputStream stream, FileIdentity identity)
       throws IOException {
-    HdfsDataInputStream stream = (HdfsDataInputStream) in;
     if (identity.lengthBytes() == 0 && stream.getVisibleLength() == 0) {
       // Nothing is read, and Hadoop cannot tell the blocks of an empty file.
       return;
@@ -154,11 +168,6 @@ final class HdfsMoveSteps implements MoveSteps {
   }
 
   @Override
-  public long decodings() {
-    return decodings;
-  }
-
-  @Override
   public Inspection inspectCopy() throws IOException {
     return inspect(copy().toUri().getPath());
   }
@@ -181,21 +190,29 @@ final class HdfsMoveSteps implements MoveSteps {
   @Override
   public ByteDigest readBack(FileIdentity written) throws IOException {
     MessageDigest digest = FileIdentity.sha256();
-    try (FSDataInputStream in = open(written)) {
-      long bytes = pump(in, digest, OutputStream.nullOutputStream(), () -> false);
+    try (HdfsDataInputStream in = open(written)) {
+      long bytes =
+          pump(
+              (at, buffer, length) -> in.read(buffer, 0, length),
+              digest,
+              OutputStream.nullOutputStream());
       requireBlocks(in, written);
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
 
-  private long pump(
-      InputStream in, MessageDigest digest, OutputStream out, BooleanSupplier isInVain)
-      throws IOException {
+  /** Reads the next bytes of a file: at an offset, into a buffer, so many at most; -1: the end. */
+  @FunctionalInterface
+  private interface NextBytes {
+    int read(long at, byte[] buffer, int length) throws IOException;
+  }
+
+  private long pump(NextBytes in, MessageDigest digest, OutputStream out) throws IOException {
     byte[] buffer = new byte[mover.options().bufferBytes()];
     long bytes = 0;
     while (true) {
-      int count = in.read(buffer, 0, buffer.length);
-      if (count < 0 || isInVain.getAsBoolean()) {
+      int count = in.read(bytes, buffer, buffer.length);
+      if (count < 0) {
         return bytes;
       }
       digest.update(buffer, 0, count);

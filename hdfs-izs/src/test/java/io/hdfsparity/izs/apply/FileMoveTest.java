@@ -7,6 +7,7 @@ package io.hdfsparity.izs.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.copy.DecodedException;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.StoredFile;
@@ -205,7 +206,6 @@ class FileMoveTest {
     private final String path;
     private final String copy = "/copies/" + random.nextInt(1_000_000);
     private int pauses;
-    private int decodings;
     private boolean mayNotBeLeft = true;
     private boolean swapped;
     private String inspected = "";
@@ -240,8 +240,8 @@ class FileMoveTest {
       int fault = random.nextInt(50);
       // A unit is away, and the parity in its place is wrong.
       if (fault == 1 && !read.isEmpty()) {
-        read.setCharAt(0, '#');
-        decodings = 1;
+        to.bytes.append('#');
+        throw new DecodedException(1, path);
       }
       to.bytes.append(read);
       to.open = false;
@@ -250,11 +250,6 @@ class FileMoveTest {
         to.bytes.setCharAt(0, '?');
       }
       return digest(read);
-    }
-
-    @Override
-    public long decodings() {
-      return decodings;
     }
 
     @Override
