@@ -25,6 +25,7 @@ final class GatewayProcess implements AutoCloseable {
   private static final String LOGGING =
       """
       log4j.rootLogger=WARN, err
+      log4j.logger.org.apache.hadoop.hdfs.nfs=INFO
       log4j.appender.err=org.apache.log4j.ConsoleAppender
       log4j.appender.err.target=System.err
       log4j.appender.err.layout=org.apache.log4j.PatternLayout
@@ -37,7 +38,7 @@ final class GatewayProcess implements AutoCloseable {
 
   /**
    * @param options of the Java machine
-   * @param folders of site files, which come first on the class path; the first is its own
+   * @param what comes first on the class path, folders of site files and more; the first is its own
    * @param out file for what it prints
    */
   GatewayProcess(String name, List<String> options, List<Path> folders, String mainClass, Path out)

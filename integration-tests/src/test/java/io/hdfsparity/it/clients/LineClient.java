@@ -74,7 +74,16 @@ final class LineClient implements Client {
 
   @Override
   public Answer run(Operation operation, String path, Path local) throws IOException {
-    to.write(operation.label() + "\t" + path + "\t" + local + "\n");
+    return send(operation.label(), path, local.toString());
+  }
+
+  /**
+   * A line that the program knows.
+   *
+   * @param local a file of this machine, or what else the operation takes
+   */
+  Answer send(String operation, String path, String local) throws IOException {
+    to.write(operation + "\t" + path + "\t" + local + "\n");
     to.flush();
     String line = from.readLine();
     while (line != null && !line.startsWith(ANSWER)) {
