@@ -34,10 +34,10 @@ final class ClientsPage {
 
       A further word, *wrong*, fails the test. Each refusal links to its reason below.
 
-      Spark, DistCp, HttpFS, HDFS Router and HBase are in [clients-soak.md](clients-soak.md). TeraSort (`TeraSortSoak`) and
-      HBase (`HBaseRaidpSoak`) run with their defaults in a directory that RAIDP protects, on the cluster of
-      `conf/hdfs-site-all.xml`, while DataNodes are killed and disks fail. Not tested: the NFS gateway, libhdfs (C),
-      asynchronous Routers.
+      Spark, DistCp, HttpFS, HDFS Router, the NFS gateway and HBase are in [clients-soak.md](clients-soak.md). TeraSort
+      (`TeraSortSoak`) and HBase (`HBaseRaidpSoak`) run with their defaults in a directory that RAIDP protects, on the
+      cluster of `conf/hdfs-site-all.xml`, while DataNodes are killed and disks fail. Not tested: libhdfs (C), asynchronous
+      Routers.
       """;
 
   private static final List<Column> COLUMNS =
