@@ -161,6 +161,7 @@ final class AdviceWalk {
       FileFacts facts =
           new FileFacts(
               path,
+              ((HdfsFileStatus) file).getFileId(),
               file.getLen(),
               file.getBlockSize(),
               ageMs,

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 
@@ -99,15 +100,16 @@ final class ApplyRun {
   private void setReplication(Advice advice, Replicated form) throws IOException {
     String path = advice.file().path();
     try {
-      if (!fs.setReplication(new Path(path), (short) form.copies())) {
+      // By its path, another file could have been put there just now.
+      Path byInode = new Path(InodePaths.path(advice.file().inodeId()));
+      if (!fs.setReplication(byInode, (short) form.copies())) {
         report.refuse(
             ApplyItem.of(advice),
             SwapRefusal.CHANGED.because("replicated", false, "a file that is replicated", path));
         return;
       }
     } catch (FileNotFoundException e) {
-      report.refuse(
-          ApplyItem.of(advice), SwapRefusal.CHANGED.because("found", "nothing", "a file", path));
+      report.refuse(ApplyItem.of(advice), gone(path));
       return;
     } catch (QuotaExceededException e) {
       report.refuse(
@@ -125,6 +127,10 @@ final class ApplyRun {
     report.change(ApplyItem.of(advice), 0);
   }
 
+  private static Refusal gone(String path) {
+    return SwapRefusal.CHANGED.because("found", "nothing", "a file", path);
+  }
+
   private void addLevel(Advice advice, int level) throws IOException {
     List<Advice> batch = levels.computeIfAbsent(level, unused -> new ArrayList<>());
     batch.add(advice);
@@ -135,7 +141,8 @@ final class ApplyRun {
 
   private void setLevels(int level, List<Advice> batch) throws IOException {
     while (!batch.isEmpty()) {
-      List<String> paths = batch.stream().map(each -> each.file().path()).toList();
+      List<String> paths =
+          batch.stream().map(each -> InodePaths.path(each.file().inodeId())).toList();
       List<FileOutcome> outcomes = managers.setLevel(level, paths);
       for (int i = 0; i < outcomes.size(); i++) {
         ApplyItem item = ApplyItem.of(batch.get(i));

@@ -56,7 +56,7 @@ final class LocalMoves implements Moves {
 
   private void move(Advice advice) throws IOException {
     ApplyItem item = ApplyItem.of(advice);
-    MoveResult result = mover.move(item.path(), advice.form().orElseThrow());
+    MoveResult result = mover.move(item.path(), item.inodeId(), advice.form().orElseThrow());
     if (result.refusal().isPresent()) {
       report.refuse(item, result.refusal().get());
     } else {

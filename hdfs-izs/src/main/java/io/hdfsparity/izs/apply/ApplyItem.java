@@ -12,6 +12,7 @@ import io.hdfsparity.izs.mapping.StorageForm;
  * A file and what is to become of it, in the least that can be sent elsewhere. Immutable.
  *
  * @param path of the file
+ * @param inodeId of the file that the advice is for
  * @param verdict of the advice
  * @param from its form as in a rule table
  * @param to wanted form as in a rule table; empty: not known
@@ -20,6 +21,7 @@ import io.hdfsparity.izs.mapping.StorageForm;
  */
 public record ApplyItem(
     String path,
+    long inodeId,
     Advice.Verdict verdict,
     String from,
     String to,
@@ -29,6 +31,7 @@ public record ApplyItem(
   public static ApplyItem of(Advice advice) {
     return new ApplyItem(
         advice.file().path(),
+        advice.file().inodeId(),
         advice.verdict(),
         advice.file().form().text(),
         advice.form().map(StorageForm::text).orElse(""),

@@ -56,16 +56,19 @@ public final class FileMove {
   private static final String RAIDP_FORM = "replication 2";
 
   private final String path;
+  private final long inodeId;
   private final StorageForm form;
   private final MoveSteps steps;
   private final MovePoints points;
 
   /**
    * @param path of the file, for messages
+   * @param inodeId of the file; another one that the path leads to is refused
    * @param form wanted
    */
-  public FileMove(String path, StorageForm form, MoveSteps steps, MovePoints points) {
+  public FileMove(String path, long inodeId, StorageForm form, MoveSteps steps, MovePoints points) {
     this.path = path;
+    this.inodeId = inodeId;
     this.form = form;
     this.steps = steps;
     this.points = points;
@@ -115,6 +118,9 @@ public final class FileMove {
       source = steps.inspectSource();
     } catch (FileNotFoundException e) {
       return MoveResult.refused(gone(path, e));
+    }
+    if (source.identity().inodeId() != inodeId) {
+      return MoveResult.refused(replaced(path, inodeId, source.identity().inodeId()));
     }
     Optional<Refusal> unfit = refusal(path, form, source);
     if (unfit.isPresent()) {
@@ -207,6 +213,12 @@ public final class FileMove {
       // The next run deletes it: what a run leaves behind is never used.
       LOG.warn("Cannot delete the copy of {}: {}; not used: {}", path, e, because.reason());
     }
+  }
+
+  /** The path leads to another file than the one that advice was given for. */
+  private static Refusal replaced(String path, long advisedId, long inodeId) {
+    return SwapRefusal.CHANGED.because(
+        "inode", inodeId, advisedId + ", which the advice was given for", path);
   }
 
   private static Refusal gone(String path, FileNotFoundException e) {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * A file as it is.
  *
  * @param path absolute
+ * @param inodeId of the file that the path led to
  * @param lengthBytes of its content
  * @param blockBytes block size
  * @param ageMs since it was last modified
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 public record FileFacts(
     String path,
+    long inodeId,
     long lengthBytes,
     long blockBytes,
     long ageMs,

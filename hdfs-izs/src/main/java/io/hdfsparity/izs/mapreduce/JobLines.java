@@ -30,6 +30,7 @@ final class JobLines {
     JsonNode node = JSON.readTree(line);
     return new ApplyItem(
         node.required("path").textValue(),
+        node.required("inode").longValue(),
         Verdict.REWRITE,
         node.required("from").textValue(),
         node.required("to").textValue(),
@@ -63,6 +64,7 @@ final class JobLines {
   private static ObjectNode node(ApplyItem item) {
     return JSON.createObjectNode()
         .put("path", item.path())
+        .put("inode", item.inodeId())
         .put("from", item.from())
         .put("to", item.to())
         .put("rawBytesNow", item.rawBytesNow())

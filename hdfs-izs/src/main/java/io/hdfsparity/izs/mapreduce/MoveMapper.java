@@ -55,7 +55,7 @@ public final class MoveMapper extends Mapper<LongWritable, Text, Text, NullWrita
       throw new IllegalStateException("Cannot move: setup=not called, expected before");
     }
     ApplyItem item = JobLines.item(line.toString());
-    MoveResult result = mover.move(item.path(), JobLines.form(item.to()));
+    MoveResult result = mover.move(item.path(), item.inodeId(), JobLines.form(item.to()));
     context.write(new Text(JobLines.output(item, result)), NullWritable.get());
   }
 }

@@ -51,10 +51,11 @@ public final class Mover {
   /**
    * Moves one file.
    *
+   * @param inodeId of the file that is meant; another one at the path is refused
    * @throws IOException when the NameNode cannot be asked at all
    */
-  public MoveResult move(String path, StorageForm form) throws IOException {
-    return new FileMove(path, form, new HdfsMoveSteps(this, path, form), points).run();
+  public MoveResult move(String path, long inodeId, StorageForm form) throws IOException {
+    return new FileMove(path, inodeId, form, new HdfsMoveSteps(this, path, form), points).run();
   }
 
   /** Bytes of files and copies read so far. */

@@ -66,7 +66,8 @@ class PairCheckTest {
     return check
         .refusal(
             new Advice(
-                new FileFacts(path, 1, 1, 1, new Replicated(2), Optional.empty(), Optional.empty()),
+                new FileFacts(
+                    path, 1, 1, 1, 1, new Replicated(2), Optional.empty(), Optional.empty()),
                 Verdict.KEEP,
                 Optional.empty(),
                 Optional.of(form),

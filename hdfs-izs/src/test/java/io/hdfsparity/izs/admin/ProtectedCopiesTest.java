@@ -68,7 +68,7 @@ class ProtectedCopiesTest {
   private void prepareFor(String path, StorageForm form) throws IOException {
     copies.prepareFor(
         new Advice(
-            new FileFacts(path, 1, 1, 1, new Replicated(3), Optional.empty(), Optional.empty()),
+            new FileFacts(path, 1, 1, 1, 1, new Replicated(3), Optional.empty(), Optional.empty()),
             Verdict.REWRITE,
             Optional.empty(),
             Optional.of(form),

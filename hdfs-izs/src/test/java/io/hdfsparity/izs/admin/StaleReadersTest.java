@@ -25,7 +25,7 @@ class StaleReadersTest {
   private static Advice advice(
       Verdict verdict, long lengthBytes, StorageForm from, StorageForm to) {
     return new Advice(
-        new FileFacts("/f", lengthBytes, 1, 1, from, Optional.empty(), Optional.empty()),
+        new FileFacts("/f", 1, lengthBytes, 1, 1, from, Optional.empty(), Optional.empty()),
         verdict,
         Optional.empty(),
         Optional.of(to),

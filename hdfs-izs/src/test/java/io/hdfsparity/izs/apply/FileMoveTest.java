@@ -91,7 +91,10 @@ class FileMoveTest {
           }
         };
     try {
-      MoveResult result = new FileMove(path, new StorageForm.Replicated(2), steps, points).run();
+      Namespace.Inode file = hdfs.names.get(path);
+      long inodeId = file == null ? 0 : file.id;
+      MoveResult result =
+          new FileMove(path, inodeId, new StorageForm.Replicated(2), steps, points).run();
       seen.merge(result.refusal().map(r -> r.kind()).orElse("done"), 1, Integer::sum);
       assertThat(hdfs.names.keySet())
           .as("%s: copies left", where)
@@ -323,7 +326,9 @@ class FileMoveTest {
           }
         };
     java.util.List<Point> passed = new java.util.ArrayList<>();
-    MoveResult result = new FileMove("/a", new StorageForm.Replicated(2), steps, passed::add).run();
+    MoveResult result =
+        new FileMove("/a", hdfs.file("/a").id, new StorageForm.Replicated(2), steps, passed::add)
+            .run();
     assertThat(result).isEqualTo(new MoveResult(5, java.util.Optional.empty()));
     assertThat(passed)
         .containsExactly(
@@ -334,7 +339,9 @@ class FileMoveTest {
   void raidpNeedsANameNodeThatRunsIt() throws IOException {
     put("/a", "bytes", "RS-4-1-16k");
     MoveResult result =
-        new FileMove("/a", new StorageForm.Raidp(), new Steps("/a"), MovePoints.NONE).run();
+        new FileMove(
+                "/a", hdfs.file("/a").id, new StorageForm.Raidp(), new Steps("/a"), MovePoints.NONE)
+            .run();
     assertThat(result.refusal().orElseThrow().kind()).isEqualTo("no-raidp");
     assertThat(
             FileMove.foreseen("/x", new StorageForm.Raidp(), p -> new Steps(p).inspectSource())
@@ -349,11 +356,25 @@ class FileMoveTest {
     hdfs.pairing =
         new StoredFile.Pairing(
             /* pairPlaced= */ true, /* isProtected= */ false, /* isMarked= */ false);
-    FileMove move = new FileMove("/a", new StorageForm.Raidp(), new Steps("/a"), MovePoints.NONE);
+    FileMove move =
+        new FileMove(
+            "/a", hdfs.file("/a").id, new StorageForm.Raidp(), new Steps("/a"), MovePoints.NONE);
     assertThat(move.run().refusal().orElseThrow().kind()).isEqualTo("not-protected");
     hdfs.pairing =
         new StoredFile.Pairing(
             /* pairPlaced= */ true, /* isProtected= */ true, /* isMarked= */ false);
     assertThat(move.run().refusal()).isEmpty();
+  }
+
+  @Test
+  void anotherFileAtThePathIsRefused() throws IOException {
+    put("/a", "bytes", "RS-4-1-16k");
+    long advisedId = hdfs.file("/a").id;
+    put("/a", "others", "RS-4-1-16k");
+    MoveResult result =
+        new FileMove("/a", advisedId, new StorageForm.Replicated(2), new Steps("/a"), p -> {})
+            .run();
+    assertThat(result.refusal().orElseThrow().kind()).isEqualTo("changed");
+    assertThat(hdfs.file("/a").form).isEqualTo("RS-4-1-16k");
   }
 }

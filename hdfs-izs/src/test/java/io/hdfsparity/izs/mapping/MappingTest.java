@@ -130,6 +130,7 @@ class MappingTest {
   private static FileFacts file(StorageForm form, String importance) {
     return new FileFacts(
         "/f",
+        1,
         8 << 20,
         128 << 20,
         30 * DAY_MS,
