@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.BridgeCluster;
-import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Copy;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -38,24 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("full")
 class BesideSideTest {
-  private static final long SHARED = 7;
-
   @TempDir Path dir;
-
-  /** The block is in a superchunk as soon as the test says which. */
-  private static final class Plan extends NoPairs implements BlockSuperchunks {
-    private volatile List<Target> sides = List.of();
-
-    @Override
-    public boolean isProtected(String path) {
-      return false;
-    }
-
-    @Override
-    public Optional<Home> of(long blockId, List<String> storageIds) {
-      return sides.isEmpty() ? Optional.empty() : Optional.of(new Home(SHARED, 1, sides));
-    }
-  }
 
   /** With a third replica there it needs no new one first. */
   @ParameterizedTest
@@ -69,7 +50,7 @@ class BesideSideTest {
       cluster.waitActive();
       BlockManager blocks = cluster.getNamesystem().getBlockManager();
       NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
-      Plan plan = new Plan();
+      OneSuperchunk plan = new OneSuperchunk();
       access.attach(plan);
       DegradedBlocks degraded = access.repair(plan, plan);
       long id = write(cluster, replicas);
@@ -91,7 +72,7 @@ class BesideSideTest {
           .until(
               () -> {
                 assertThat(liveReplicas(blocks, id)).isGreaterThanOrEqualTo(2);
-                copies.addAll(degraded.handOut(SHARED, 10, node -> true));
+                copies.addAll(degraded.handOut(OneSuperchunk.ID, 10, node -> true));
                 return !copies.isEmpty();
               });
       assertThat(copies.get(0).target()).isEqualTo(target(far));

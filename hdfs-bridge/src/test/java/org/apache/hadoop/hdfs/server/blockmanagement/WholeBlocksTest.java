@@ -9,12 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.BridgeCluster;
-import io.hdfsparity.bridge.namenode.BlockSuperchunks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -28,24 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A block has both replicas of its superchunk, and its file asks for a third. */
 @Tag("full")
 class WholeBlocksTest {
-  private static final long SHARED = 7;
-
   @TempDir Path dir;
-
-  /** All blocks are in one superchunk, of the two nodes. */
-  private static final class Plan extends NoPairs implements BlockSuperchunks {
-    private volatile List<Target> sides = List.of();
-
-    @Override
-    public boolean isProtected(String path) {
-      return false;
-    }
-
-    @Override
-    public Optional<Home> of(long blockId, List<String> storageIds) {
-      return Optional.of(new Home(SHARED, 1, sides));
-    }
-  }
 
   /**
    * Such a file may be open for long, its writer gone. A recovery that waited for its third replica
@@ -60,7 +41,7 @@ class WholeBlocksTest {
       cluster.waitActive();
       BlockManager blocks = cluster.getNamesystem().getBlockManager();
       NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
-      Plan plan = new Plan();
+      OneSuperchunk plan = new OneSuperchunk();
       access.attach(plan);
       DegradedBlocks degraded = access.repair(plan, plan);
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/f");
@@ -74,7 +55,7 @@ class WholeBlocksTest {
           List.of(blocks.getStorages(block)).stream().map(WholeBlocksTest::target).toList();
       access.lookAgain(List.of(block.getBlockId()));
       await().until(() -> degraded.copyable().equals(OptionalLong.of(1)));
-      assertThat(degraded.handOut(SHARED, 10, node -> true)).isEmpty();
+      assertThat(degraded.handOut(OneSuperchunk.ID, 10, node -> true)).isEmpty();
       assertThat(degraded.copyable()).hasValue(0);
       assertThat(degraded.blockCount()).as("HDFS counts it as it always does").isOne();
 
