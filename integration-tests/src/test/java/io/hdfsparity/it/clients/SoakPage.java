@@ -5,12 +5,15 @@
  */
 package io.hdfsparity.it.clients;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 
 /**
  * {@code docs/reference/clients-soak.md}: a part for each test that has run, with its own date and
@@ -28,6 +31,23 @@ final class SoakPage {
       """;
 
   private SoakPage() {}
+
+  /**
+   * Records what clients got, if nobody got or left wrong bytes and each refusal is explained. All
+   * that was said is in {@code target/TEST-told.txt}, also if not.
+   *
+   * @param test name of its class
+   */
+  static void writeIfRight(String test, ClientsTable table) throws IOException {
+    table.explain();
+    Files.write(
+        Path.of("target", test + "-told.txt"),
+        table.told(Outcome.Word.values()).entrySet().stream().map(Object::toString).toList());
+    assertThat(table.told(Outcome.Word.WRONG)).isEmpty();
+    assertThat(table.unexplained()).isEmpty();
+    List<String> titles = table.titles();
+    write(test, ClientsPage.tables(titles.subList(1, titles.size()), table.cells()));
+  }
 
   /** Records what a test has seen, under the name of its class. */
   static void write(String test, String text) throws IOException {
