@@ -160,6 +160,14 @@ final class RecoveryWatch {
 
   /** All superchunks may be pairs while blocks have one replica. */
   private TextResponse judged(TextResponse answer, JsonNode doc) {
+    if (answer.exitCode() == 0 && !MissingReplicas.areCounted(doc)) {
+      out.println(
+          "Cannot see the recovery through: missing replicas were not counted within "
+              + limits.missingMs() / 1000
+              + " s, expected a NameNode that has looked at all its blocks; see its log, and watch"
+              + " again");
+      return new TextResponse(answer.json(), FAILED);
+    }
     long missing = MissingReplicas.of(doc);
     if (missing == 0) {
       return answer;
@@ -200,7 +208,9 @@ final class RecoveryWatch {
     /** Nothing is missing, or it has not become less for too long. */
     boolean isOver(JsonNode doc, long passedMs) {
       if (!areCounted(doc)) {
-        return false;
+        fewest = Long.MAX_VALUE;
+        sinceMs += passedMs;
+        return sinceMs >= limitMs;
       }
       long now = of(doc);
       sinceMs = now < fewest ? 0 : sinceMs + passedMs;

@@ -37,6 +37,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -408,6 +409,22 @@ class RaidpAdminTest {
             new RecoveryWatch.Limits(1, 1_000, 5, 3));
     assertThat(watch.untilOver().exitCode()).isEqualTo(-1);
     assertThat(out()).contains("replicasMissing=7").contains("hdfs raidp -status");
+  }
+
+  @Test
+  @Timeout(20)
+  void replicasThatAreNeverCountedMakeTheRecoveryFail() throws Exception {
+    PrintStream to = new PrintStream(out, true);
+    TextResponse stuck = new TextResponse("{\"state\":\"DONE\",\"replicasCounted\":false}", 0);
+    RecoveryWatch watch =
+        new RecoveryWatch(
+            () -> stuck,
+            () -> stuck,
+            to,
+            RecoveryWatch.Style.LINES,
+            new RecoveryWatch.Limits(1, 1_000, 5, 3));
+    assertThat(watch.untilOver().exitCode()).isEqualTo(-1);
+    assertThat(out()).contains("missing replicas were not counted within");
   }
 
   @Test
