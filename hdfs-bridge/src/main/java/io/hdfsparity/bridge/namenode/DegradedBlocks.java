@@ -8,6 +8,8 @@ package io.hdfsparity.bridge.namenode;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -70,6 +72,45 @@ public interface DegradedBlocks {
    * superchunk is not known. With very many such blocks it says so without a look.
    */
   boolean hasUnknownBlock(Collection<String> storageIds);
+
+  /**
+   * A block without a good replica in service, but on the storages that were asked about.
+   *
+   * @param superchunkId empty: not known; of a block that is being moved, either one
+   * @param isThere whether one of the storages has a good replica, as HDFS knows it
+   * @param damagedOn other storages, with replicas that are marked as damaged
+   */
+  record LastBlock(
+      long blockId, OptionalLong superchunkId, boolean isThere, Set<String> damagedOn) {
+    public LastBlock {
+      damagedOn = Set.copyOf(damagedOn);
+    }
+  }
+
+  /**
+   * Such blocks.
+   *
+   * @param hasReported false: HDFS may not know all replicas on the storages. Their node is dead,
+   *     or has not reported its blocks since it came back.
+   */
+  record LastBlocks(boolean hasReported, List<LastBlock> blocks) {
+    public LastBlocks {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * Blocks of superchunks that lack a replica, and have no good one that can be counted on but on
+   * some storages. Replicas do not count that are marked, chosen for deletion, on nodes that are
+   * dead or decommissioned, or silent. Blocks that no storage has are left out unless their
+   * superchunk is known. Empty: so many lack one that it would take too long.
+   *
+   * @param isSilent whether a storage may be gone though HDFS counts it; called under a lock, so it
+   *     must not block
+   * @param copies superchunks of blocks that are being copied, by the blocks' ids
+   */
+  Optional<LastBlocks> lastOn(
+      Collection<String> storageIds, Predicate<String> isSilent, Map<Long, Long> copies);
 
   /** Number of these blocks, also of those whose superchunk is not known. */
   long blockCount();

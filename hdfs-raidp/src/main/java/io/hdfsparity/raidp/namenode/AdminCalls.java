@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.LastBlocks;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
@@ -167,13 +168,17 @@ final class AdminCalls implements RaidpAdminProtocol {
           disk,
           lacking,
           ids -> state.repair().map(repair -> repair.hasUnknownBlock(ids)).orElse(false));
-      DamagedSides damaged =
-          new DamagedSides(
-              access.corruptReplicas(
-                  Integer.MAX_VALUE, replica -> DamagedSides.isOfBlockOnlyOn(view, disk, replica)),
-              state.superchunks());
+      LastBlocks last =
+          LastReplicas.requireFew(
+              disk,
+              state
+                  .repair()
+                  .flatMap(
+                      repair ->
+                          repair.lastOn(
+                              disk.storageIds(), id -> LastReplicas.isSilentStorage(view, id))));
       LastReplicas.of(
-              view, state.recovery().status().moves(), lacking.superchunkIds(), damaged, diskId)
+              view, state.recovery().status().moves(), lacking.superchunkIds(), last, diskId)
           .requireNone(view, disk);
     }
     state.map().declareFailed(diskId);

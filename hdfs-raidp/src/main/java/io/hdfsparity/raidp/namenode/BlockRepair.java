@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyRequest;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.CopyStart;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Degraded;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.LastBlocks;
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Outcome;
 import io.hdfsparity.raidp.namenode.PendingCopies.Purpose;
 import java.util.Collection;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -141,6 +143,15 @@ final class BlockRepair {
   /** See {@link DegradedBlocks#hasUnknownBlock}. */
   boolean hasUnknownBlock(Collection<String> storageIds) {
     return blocks.hasUnknownBlock(storageIds);
+  }
+
+  /** See {@link DegradedBlocks#lastOn}; also of blocks that are being copied. */
+  Optional<LastBlocks> lastOn(Collection<String> storageIds, Predicate<String> isSilent) {
+    synchronized (handingOut) {
+      Map<Long, Long> copies =
+          pending.list().stream().collect(Collectors.toMap(Copy::blockId, Copy::superchunkId));
+      return blocks.lastOn(storageIds, isSilent, copies);
+    }
   }
 
   /**

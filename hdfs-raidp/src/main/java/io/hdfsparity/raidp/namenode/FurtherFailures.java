@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
    * @param lacking superchunks with blocks that lack a replica
    */
   static FurtherFailures of(ClusterView view, Collection<RecoveryMove> moves, Lacking lacking) {
-    Known known = Known.of(view, moves, lacking.superchunkIds());
+    Known known = Known.of(view, moves, lacking.superchunkIds(), (frame, id) -> false);
     Optional<Gap> gap =
         lacking.isComplete() || view.all().stream().allMatch(each -> each.gone().isEmpty())
             ? Optional.empty()
@@ -75,10 +76,16 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
   /**
    * Superchunks that cannot be computed when more disks are missing, and their Lstors are read as
    * their daemons report them; empty when it would take too long.
+   *
+   * @param isIncomplete whether a frame lacks a good replica of a block of a superchunk
    */
   static Optional<Set<Long>> beyondParity(
-      ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking, Set<String> missing) {
-    Known known = Known.of(view, moves, lacking);
+      ClusterView view,
+      Collection<RecoveryMove> moves,
+      Set<Long> lacking,
+      Set<String> missing,
+      BiPredicate<FrameView, Long> isIncomplete) {
+    Known known = Known.of(view, moves, lacking, isIncomplete);
     Set<String> dead = new TreeSet<>(known.dead());
     dead.addAll(missing);
     return dead.size() > MAX_DEAD_DISKS
@@ -92,13 +99,20 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
    * @param dead disks with sides of superchunks
    */
   private record Known(LostEquations equations, Set<String> dead) {
-    static Known of(ClusterView view, Collection<RecoveryMove> moves, Set<Long> lacking) {
+    static Known of(
+        ClusterView view,
+        Collection<RecoveryMove> moves,
+        Set<Long> lacking,
+        BiPredicate<FrameView, Long> isIncomplete) {
       Map<Long, RecoveryMove> running = RecoveryMove.underWay(moves);
       List<LostEquations.Pair> pairs = new ArrayList<>();
       Set<String> dead = new TreeSet<>();
       for (SuperchunkView superchunk : view.all()) {
         List<LostEquations.Side> sides = new ArrayList<>();
-        for (FrameView frame : members(view, superchunk, running.get(superchunk.id()), lacking)) {
+        List<FrameView> whole = new ArrayList<>(superchunk.holders());
+        whole.removeIf(frame -> isIncomplete.test(frame, superchunk.id()));
+        for (FrameView frame :
+            members(view, superchunk, whole, running.get(superchunk.id()), lacking)) {
           sides.add(side(frame));
           if (!frame.health().alive()) {
             dead.add(frame.diskId());
@@ -124,9 +138,10 @@ record FurtherFailures(Set<Long> now, List<Next> next, Optional<Gap> gap) {
   private static List<FrameView> members(
       ClusterView view,
       SuperchunkView superchunk,
+      List<FrameView> holders,
       @Nullable RecoveryMove running,
       Set<Long> lacking) {
-    List<FrameView> members = new ArrayList<>(superchunk.holders());
+    List<FrameView> members = new ArrayList<>(holders);
     if (running != null) {
       members.removeIf(running::isTo);
     } else if (members.size() == 2 && lacking.contains(superchunk.id())) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.LastBlocks;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.Collection;
@@ -29,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param superchunks ids, ascending
  * @param beyondParity those of all superchunks that Lstors could not compute without the disk;
  *     empty when so many disks are dead that it would take too long to find out
- * @param damaged those of the superchunks that another disk has, with damaged replicas
+ * @param blocks ids of blocks without a good replica elsewhere, ascending; of superchunks that are
+ *     named for another reason there need be none
  */
 record LastReplicas(
-    TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity, TreeSet<Long> damaged) {
-  /** Superchunks that a refusal names. */
+    TreeSet<Long> superchunks, Optional<Set<Long>> beyondParity, TreeSet<Long> blocks) {
+  /** Superchunks, and blocks, that a refusal names. */
   private static final int MAX_NAMED = 8;
 
   /**
@@ -41,19 +43,21 @@ record LastReplicas(
    *
    * @param moves of the recovery: a frame that receives a superchunk does not have all of it yet
    * @param lacking superchunks with blocks that lack a replica
-   * @param damagedSides with replicas of blocks that have no good one but on the disk
+   * @param known blocks that have no good replica elsewhere
    */
   static LastReplicas of(
       ClusterView view,
       Collection<RecoveryMove> moves,
       Set<Long> lacking,
-      DamagedSides damagedSides,
+      LastBlocks known,
       String diskId) {
+    DiskView disk = view.disks().getOrDefault(diskId, DiskView.UNKNOWN);
+    OnlyThere only = new OnlyThere(known, isSilent(view, disk.nodeUuid()));
     Map<Long, RecoveryMove> underWay = RecoveryMove.underWay(moves);
-    TreeSet<Long> last = new TreeSet<>();
-    TreeSet<Long> damaged = new TreeSet<>();
+    TreeSet<Long> last = new TreeSet<>(only.superchunksThere());
     Set<String> missing = new HashSet<>(Set.of(diskId));
-    for (String storageId : view.disks().getOrDefault(diskId, DiskView.UNKNOWN).storageIds()) {
+    Set<OnlyThere.Side> incomplete = new HashSet<>();
+    for (String storageId : disk.storageIds()) {
       for (FrameView frame : view.framesOn(storageId)) {
         SuperchunkView superchunk =
             frame
@@ -72,15 +76,16 @@ record LastReplicas(
           if (other.isSameFrame(frame)) {
             continue;
           }
-          if (isSilent(view, other)) {
+          if (isSilent(view, other.nodeUuid())) {
             missing.add(other.diskId());
-          } else if (damagedSides.has(other, superchunk.id())) {
-            damaged.add(superchunk.id());
+          } else if (only.lacks(other, superchunk.id())) {
+            incomplete.add(new OnlyThere.Side(other.storageId(), superchunk.id()));
           } else {
+            boolean isDoubtful = !only.isSure() && lacking.contains(superchunk.id());
             isElsewhere |=
                 superchunk.isHeldBy(frame)
-                    ? hasAll(view, move, lacking.contains(superchunk.id()), frame, other)
-                    : hasAllOfFormer(view, move, lacking.contains(superchunk.id()), frame, other);
+                    ? hasAll(view, move, isDoubtful, frame, other)
+                    : hasAllOfFormer(view, move, isDoubtful, frame, other);
           }
         }
         if (!isElsewhere) {
@@ -88,13 +93,17 @@ record LastReplicas(
         }
       }
     }
-    damaged.retainAll(last);
     return new LastReplicas(
         last,
         last.isEmpty()
             ? Optional.of(Set.of())
-            : FurtherFailures.beyondParity(view, moves, lacking, missing),
-        damaged);
+            : FurtherFailures.beyondParity(
+                view,
+                moves,
+                lacking,
+                missing,
+                (frame, id) -> incomplete.contains(new OnlyThere.Side(frame.storageId(), id))),
+        only.idsOf(last, incomplete));
   }
 
   /** Why a disk need not be checked; empty: it may have last replicas. */
@@ -153,14 +162,14 @@ record LastReplicas(
   private static boolean hasAll(
       ClusterView view,
       @Nullable RecoveryMove move,
-      boolean isLacking,
+      boolean isDoubtful,
       FrameView taken,
       FrameView other) {
     if (move != null && move.isTo(taken)) {
       return true; // it gets its blocks from there, or while nobody holds them from Lstors
     }
     return (move == null || !move.isTo(other))
-        && (!isLacking || view.blocks(other) > view.blocks(taken));
+        && (!isDoubtful || view.blocks(other) > view.blocks(taken));
   }
 
   /**
@@ -170,17 +179,41 @@ record LastReplicas(
   private static boolean hasAllOfFormer(
       ClusterView view,
       @Nullable RecoveryMove move,
-      boolean isLacking,
+      boolean isDoubtful,
       FrameView former,
       FrameView holder) {
     return (move == null || !move.isTo(holder))
-        && (!isLacking || view.blocks(holder) >= view.blocks(former));
+        && (!isDoubtful || view.blocks(holder) >= view.blocks(former));
   }
 
   /** It may be dead already, and count as alive for some minutes. */
-  private static boolean isSilent(ClusterView view, FrameView frame) {
-    NodeState node = view.nodes().get(frame.nodeUuid());
+  private static boolean isSilent(ClusterView view, String nodeUuid) {
+    NodeState node = view.nodes().get(nodeUuid);
     return node == null || node.silence() != NodeState.Silence.NONE;
+  }
+
+  /** A storage without frames is HDFS's alone, and counts as HDFS counts it. Does not block. */
+  static boolean isSilentStorage(ClusterView view, String storageId) {
+    List<FrameView> frames = view.framesOn(storageId);
+    return !frames.isEmpty() && isSilent(view, frames.get(0).nodeUuid());
+  }
+
+  /**
+   * Refuses to fail a disk while too many blocks lack a replica to look at each.
+   *
+   * @throws IOException that says so
+   */
+  static LastBlocks requireFew(DiskView disk, Optional<LastBlocks> known) throws IOException {
+    return known.orElseThrow(
+        () ->
+            new IOException(
+                ErrorMessage.to("fail a disk")
+                    .value("disk", disk.diskId())
+                    .value("blocks that lack a replica", "too many to look at each")
+                    .expected(
+                        "fewer: run hdfs raidp -recover -progress first; -force fails the disk"
+                            + " nevertheless")
+                    .message()));
   }
 
   /**
@@ -189,7 +222,7 @@ record LastReplicas(
    * @throws IOException that names the superchunks, and what can become of them
    */
   void requireNone(ClusterView view, DiskView disk) throws IOException {
-    if (superchunks.isEmpty()) {
+    if (superchunks.isEmpty() && blocks.isEmpty()) {
       return;
     }
     throw new IOException(
@@ -199,7 +232,7 @@ record LastReplicas(
             .expected(
                 "other complete replicas of their blocks on disks in service: "
                     + outlook()
-                    + ofDamaged()
+                    + ofBlocks()
                     + (isReporting(view, disk.nodeUuid())
                         ? "; run hdfs raidp -recover -progress first, or bring the other disks"
                             + " back; -force fails the disk nevertheless"
@@ -220,13 +253,15 @@ record LastReplicas(
         : "the Lstors at hand cannot compute the blocks of superchunks " + named(lost);
   }
 
-  private String ofDamaged() {
-    return damaged.isEmpty()
+  private String ofBlocks() {
+    return blocks.isEmpty()
         ? ""
-        : "; damaged replicas on other disks in superchunks="
-            + named(damaged)
-            + " are healed while this disk or Lstors are at hand: wait until"
-            + " hdfs fsck / -list-corruptfileblocks names no block of them";
+        : "; blocks="
+            + named(blocks)
+            + " have no good replica elsewhere, and get one while this disk or Lstors are at hand:"
+            + " repeat the command until it passes; hdfs fsck -blockId blk_"
+            + blocks.first()
+            + " shows the replicas of the first one";
   }
 
   private static String named(TreeSet<Long> ids) {

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -96,6 +97,12 @@ class BlockRepairTest {
     @Override
     public boolean hasUnknownBlock(Collection<String> storageIds) {
       return false;
+    }
+
+    @Override
+    public Optional<LastBlocks> lastOn(
+        Collection<String> storageIds, Predicate<String> isSilent, Map<Long, Long> copies) {
+      return Optional.empty();
     }
 
     @Override

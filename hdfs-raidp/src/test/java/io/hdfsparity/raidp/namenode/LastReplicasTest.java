@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.LastBlock;
+import io.hdfsparity.bridge.namenode.DegradedBlocks.LastBlocks;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.namenode.SimCluster.SimFrame;
@@ -20,7 +22,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.junit.jupiter.api.Test;
 
 class LastReplicasTest {
@@ -33,16 +34,45 @@ class LastReplicasTest {
 
   private static LastReplicas of(SimCluster sim, SimDisk disk) {
     ClusterView view = sim.manager.map().view();
-    List<CorruptReplica> damaged =
-        sim.corruptReplicas().stream()
-            .filter(each -> DamagedSides.isOfBlockOnlyOn(view, view.disks().get(disk.id), each))
-            .toList();
     return LastReplicas.of(
         view,
         sim.manager.recovery().status().moves(),
         lacking(sim),
-        new DamagedSides(damaged, sim.manager.superchunks()),
+        lastBlocks(sim, disk),
         disk.id);
+  }
+
+  /** As {@link BlockRepair#lastOn} says it in a NameNode, which forgets what a dead node has. */
+  private static LastBlocks lastBlocks(SimCluster sim, SimDisk disk) {
+    ClusterView view = sim.manager.map().view();
+    boolean isKnown = view.disks().get(disk.id).health() != FrameHealth.DEAD;
+    List<LastBlock> found = new ArrayList<>();
+    for (long id : sim.blocks.keySet()) {
+      List<String> live = sim.blocks.get(id).stream().filter(sim::alive).toList();
+      List<String> good =
+          live.stream()
+              .filter(s -> !sim.givenUp.contains(id + "@" + s))
+              .filter(s -> isOn(sim, disk, s) || !LastReplicas.isSilentStorage(view, s))
+              .toList();
+      if (good.stream().allMatch(s -> isOn(sim, disk, s))) {
+        Set<String> damaged = new TreeSet<>(live);
+        damaged.removeIf(s -> isOn(sim, disk, s) || !sim.givenUp.contains(id + "@" + s));
+        found.add(
+            new LastBlock(
+                id,
+                live.stream()
+                    .flatMap(s -> superchunksOf(sim, s, id).stream())
+                    .mapToLong(each -> each)
+                    .findFirst(),
+                isKnown && !good.isEmpty(),
+                damaged));
+      }
+    }
+    return new LastBlocks(isKnown, found);
+  }
+
+  private static boolean isOn(SimCluster sim, SimDisk disk, String storageId) {
+    return sim.framesOn(storageId).get(0).disk == disk;
   }
 
   /** As {@link BlockRepair#lacking} says it in a NameNode. */
@@ -50,7 +80,7 @@ class LastReplicasTest {
     Set<Long> found = new TreeSet<>();
     for (Map.Entry<Long, Set<String>> block : sim.blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(sim::alive).toList();
-      if (live.size() == 1) {
+      if (live.size() == 1 || sim.open.contains(block.getKey())) {
         found.addAll(superchunksOf(sim, live.get(0), block.getKey()));
       }
     }
@@ -206,9 +236,9 @@ class LastReplicasTest {
         .hasMessageContaining(
             "Cannot fail a disk: disk=" + silent.id + ", superchunks=" + shared.iterator().next())
         .hasMessageContaining("start the DataNode")
-        .hasMessageContaining(
-            "damaged replicas on other disks in superchunks=" + shared.iterator().next())
-        .hasMessageContaining("hdfs fsck / -list-corruptfileblocks")
+        .hasMessageContaining("blocks=" + block + " have no good replica elsewhere")
+        .hasMessageContaining("repeat the command until it passes")
+        .hasMessageContaining("hdfs fsck -blockId blk_" + block + " shows")
         .hasMessageContaining("-force");
 
     sim.blocks.get(block).add(aDiskWithout(sim, silent, partner));
@@ -249,7 +279,52 @@ class LastReplicasTest {
     assertThat(of(sim, disk).superchunks()).containsAll(shared);
     assertThatThrownBy(() -> requireNone(sim, disk))
         .hasMessageContaining("-recover -progress")
-        .hasMessageContaining("damaged replicas on other disks");
+        .hasMessageContaining("blocks=" + block + " have no good replica elsewhere");
+  }
+
+  /** A file that is open may ask for three replicas; its blocks lack none of their superchunk. */
+  @Test
+  void aDiskMayFailWhenFilesOnlyAskForMoreReplicasThanASuperchunkHas() throws Exception {
+    SimCluster sim = cluster(new Random(11));
+    sim.open.add(sim.blocks.keySet().iterator().next());
+    assertThat(lacking(sim)).isNotEmpty();
+    assertThat(of(sim, pair(sim).get(0)).superchunks()).isEmpty();
+    requireNone(sim, pair(sim).get(0));
+  }
+
+  /** HDFS deletes a replica of an older generation at once, and leaves no mark. */
+  @Test
+  void aDiskIsRefusedWhileItsPartnerHasLostOneBlockAndHasMoreOfOthers() throws Exception {
+    SimCluster sim = cluster(new Random(12));
+    sim.copies = false;
+    SimDisk disk = pair(sim).get(0);
+    SimDisk partner = pair(sim).get(1);
+    Set<Long> shared = sharedWithBlocks(disk, partner);
+    SimFrame side =
+        partner.frames.stream()
+            .filter(f -> f.pairing.filter(p -> shared.contains(p.superchunkId())).isPresent())
+            .findFirst()
+            .orElseThrow();
+    long lost = side.rows.keySet().iterator().next();
+    side.rows.remove(lost);
+    sim.blocks.get(lost).remove(side.storageId);
+    for (int i = 0; i < 2; i++) {
+      long beside = sim.nextBlock++;
+      side.put(beside);
+      sim.blocks.put(beside, new TreeSet<>(Set.of(side.storageId)));
+    }
+    sim.steps(2);
+    assertThat(lastOn(sim, disk)).containsExactly(lost);
+    assertThat(of(sim, disk).superchunks()).containsExactlyElementsOf(shared);
+    assertThatThrownBy(() -> requireNone(sim, disk))
+        .hasMessageContaining("these blocks would have to be computed from Lstors")
+        .hasMessageContaining("blocks=" + lost + " have no good replica elsewhere");
+    disk.lstorDaemonUp = false;
+    partner.lstorDaemonUp = false;
+    sim.steps(15);
+    assertThatThrownBy(() -> requireNone(sim, disk))
+        .as("the partner's side has not all blocks")
+        .hasMessageContaining("the Lstors at hand cannot compute the blocks of superchunks ");
   }
 
   @Test

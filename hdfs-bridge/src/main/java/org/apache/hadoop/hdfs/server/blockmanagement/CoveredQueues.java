@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -125,6 +126,11 @@ final class CoveredQueues extends SummedQueues {
       }
     }
     return false;
+  }
+
+  /** Gives each block and its key; must not change queues. */
+  synchronized void forEach(ObjLongConsumer<BlockInfo> action) {
+    keys.forEach(action::accept);
   }
 
   /** Number of blocks that are not shown to the RedundancyMonitor. */

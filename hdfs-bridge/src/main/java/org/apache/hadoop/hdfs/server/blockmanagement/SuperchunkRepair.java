@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -54,6 +55,9 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
 
   /** So many blocks are looked at under one hold of the lock for reading: some 20 ms. */
   private static final int MAX_UNKNOWN = 100_000;
+
+  /** The same for all that lack a replica: some 200 ms, for an administrator's rare question. */
+  private static final int MAX_LOOKED_AT = 500_000;
 
   /** For so long blocks of unknown superchunks are looked at in one call. */
   private static final long REFILE_NANOS = 50_000_000;
@@ -138,6 +142,21 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
                       .anyMatch(wanted::contains));
     } finally {
       NameNodeLock.BLOCKS.readUnlock(namesystem, "findUnknownSuperchunkBlocks");
+    }
+  }
+
+  @Override
+  public Optional<LastBlocks> lastOn(
+      Collection<String> storageIds, Predicate<String> isSilent, Map<Long, Long> copies) {
+    NameNodeLock.BLOCKS.readLock(namesystem);
+    try {
+      return queues.coveredSize() > MAX_LOOKED_AT
+          ? Optional.empty()
+          : Optional.of(
+              new LastGoodReplicas(blocks, router, superchunks, storageIds, isSilent)
+                  .look(queues, copies));
+    } finally {
+      NameNodeLock.BLOCKS.readUnlock(namesystem, "findLastSuperchunkReplicas");
     }
   }
 
