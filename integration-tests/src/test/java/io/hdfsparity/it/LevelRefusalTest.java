@@ -319,7 +319,7 @@ class LevelRefusalTest {
     List<CrashPoints.Point> reached = new ArrayList<>();
     StripedLevels held = new StripedLevels(levels.cluster().getNameNode(), reached::add);
     LevelRules rules = new LevelRules(2, 10, ParityDoubts.NONE);
-    LevelRules doubting = new LevelRules(1, 10, (codec, id) -> true);
+    LevelRules doubting = new LevelRules(1, 10, (codec, id) -> ParityDoubts.Doubt.FOUND);
     levels.changeLevel(0, 2, "/rs/doubted");
     MiniLevels.awaitUnits(fs, "/rs/doubted", 2);
     List<LevelOutcome> refused =

@@ -32,6 +32,14 @@ public enum LevelRefusal implements RefusalCause {
   CONTRADICTION(
       "hdfs izs -verify <file> shows whether verification has mended it: then run it again; else"
           + " compare the file with its source, and write it again"),
+  UNLISTED_CONTRADICTION(
+      "rewrite contradictory files, which the NameNode logs; then hdfs dfs -setfattr -x"
+          + " trusted.parity.izs.verified / as superuser has all groups verified again") {
+    @Override
+    public String word() {
+      return CONTRADICTION.word();
+    }
+  },
   STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),
   QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again"),
   SURPLUS(

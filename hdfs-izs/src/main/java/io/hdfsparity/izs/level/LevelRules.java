@@ -185,9 +185,16 @@ public record LevelRules(int level, int maxGroups, ParityDoubts doubts) implemen
     if (target.parityUnits() >= own.parityUnits()) {
       return Optional.empty();
     }
-    return doubts.isDoubted(own.codec(), group.id())
-        ? Optional.of(LevelRefusal.CONTRADICTION.because("parityFits", false, "true", where))
-        : none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where);
+    return switch (doubts.doubt(own.codec(), group.id())) {
+      case NONE ->
+          none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where);
+      case FOUND ->
+          Optional.of(LevelRefusal.CONTRADICTION.because("parityFits", false, "true", where));
+      case UNLISTED ->
+          Optional.of(
+              LevelRefusal.UNLISTED_CONTRADICTION.because(
+                  "contradictoryGroups", "more than are listed", "a list of them all", where));
+    };
   }
 
   /**

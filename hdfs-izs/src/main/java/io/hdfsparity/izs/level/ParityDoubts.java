@@ -6,18 +6,27 @@
 package io.hdfsparity.izs.level;
 
 /**
- * Which block groups have parity that was compared with their data and did not fit. Called under
- * the NameNode's lock: it must not block. Thread-safe.
+ * Which block groups have parity that was compared with their data and did not fit. Thread-safe.
  */
 @FunctionalInterface
 public interface ParityDoubts {
+  /** What is known of a group. */
+  enum Doubt {
+    /** No comparison did not fit, or one has fitted since; or its codec is not verified. */
+    NONE,
+    /** A comparison did not fit, and none has fitted since. */
+    FOUND,
+    /** There were more contradictory groups than are listed: it may be one of them. */
+    UNLISTED
+  }
+
   /** Nothing is compared. */
-  ParityDoubts NONE = (codec, groupId) -> false;
+  ParityDoubts NONE = (codec, groupId) -> Doubt.NONE;
 
   /**
-   * Whether a comparison did not fit, and none has fitted since.
+   * What is known of a group. Called under the NameNode's lock: it must not block.
    *
    * @param codec of the group's policy
    */
-  boolean isDoubted(String codec, long groupId);
+  Doubt doubt(String codec, long groupId);
 }

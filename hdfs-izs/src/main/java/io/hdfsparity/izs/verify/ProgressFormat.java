@@ -21,10 +21,10 @@ import java.util.List;
  * header (HeaderFormat): magic "IZSVERIF", version 2, owner = id of the block pool, payload:
  *   offset  bytes  field
  *   0       8      nextId         the first id that was not looked at
- *   8       8      doubtedTo      groups from nextId to below it are doubted; at most nextId: none
- *   16      4      d              number of doubted ids
- *   20      4      n              number of other open ids
- *   24      ...    d x varint     (id - id before) / 16, unsigned LEB128; before the first: -2^63
+ *   8       4      flags          bit 0: more groups are doubted than are listed; other bits: 0
+ *   12      4      d              number of doubted ids
+ *   16      4      n              number of other open ids
+ *   20      ...    d x varint     (id - id before) / 16, unsigned LEB128; before the first: -2^63
  *           ...    n x varint     the same, beginning at -2^63 again
  * version 1, read only; no group is doubted:
  *   0       8      nextId
@@ -32,19 +32,20 @@ import java.util.List;
  *   12      ...    n x varint     as above
  * </pre>
  *
- * <p>What does not fit into the limit is left out from the highest id on, doubted ids last, and
- * {@code nextId} is lowered to the first id left out: such groups are looked at once more, none is
- * forgotten. If doubted ids are left out, {@code doubtedTo} is raised above the last of them.
+ * <p>What does not fit into the limit is left out from the highest id on. Doubted ids have half of
+ * the room at most; bit 0 says that some were left out. Where an open id is left out, {@code
+ * nextId} is lowered to the first of them: such groups are looked at once more, none is forgotten.
  * Stateless, thread-safe.
  */
 public final class ProgressFormat {
   private static final int VERSION_WITHOUT_DOUBTS = 1;
   private static final HeaderFormat HEADER =
       new HeaderFormat("IZSVERIF", VERSION_WITHOUT_DOUBTS, 2);
-  private static final int DOUBTED_TO_OFFSET = Long.BYTES;
-  private static final int DOUBTED_COUNT_OFFSET = DOUBTED_TO_OFFSET + Long.BYTES;
+  private static final int FLAGS_OFFSET = Long.BYTES;
+  private static final int DOUBTED_COUNT_OFFSET = FLAGS_OFFSET + Integer.BYTES;
   private static final int OPEN_COUNT_OFFSET = DOUBTED_COUNT_OFFSET + Integer.BYTES;
   private static final int IDS_OFFSET = OPEN_COUNT_OFFSET + Integer.BYTES;
+  private static final int DOUBTS_DROPPED = 1;
   private static final int VARINT_BITS = 7;
   private static final int VARINT_MORE = 1 << VARINT_BITS;
   private static final int MAX_VARINT_BYTES = 9;
@@ -65,23 +66,18 @@ public final class ProgressFormat {
     }
     ByteBuffer ids = ByteBuffer.allocate(room + MAX_VARINT_BYTES);
     long nextId = progress.nextId();
-    long doubtedTo = progress.doubtedTo();
-    List<Long> doubted = progress.doubted();
-    int doubtedCount = putIds(ids, doubted, room);
-    if (doubtedCount < doubted.size()) {
-      nextId = Math.min(nextId, doubted.get(doubtedCount));
-      doubtedTo = Math.max(doubtedTo, doubted.get(doubted.size() - 1) + VerifyProgress.ID_STEP);
-    }
-    long below = nextId;
-    List<Long> open = progress.open().stream().takeWhile(id -> id < below).toList();
+    int doubtedCount = putIds(ids, progress.doubted(), room / 2);
+    boolean areDoubtsDropped =
+        progress.areDoubtsDropped() || doubtedCount < progress.doubted().size();
+    List<Long> open = progress.open();
     int openCount = putIds(ids, open, room);
     if (openCount < open.size()) {
       nextId = open.get(openCount);
     }
     ids.flip();
     ByteBuffer payload = ByteBuffer.allocate(IDS_OFFSET + ids.remaining());
-    payload.putLong(nextId).putLong(doubtedTo).putInt(doubtedCount).putInt(openCount);
-    payload.put(ids).flip();
+    payload.putLong(nextId).putInt(areDoubtsDropped ? DOUBTS_DROPPED : 0);
+    payload.putInt(doubtedCount).putInt(openCount).put(ids).flip();
     ByteBuffer header = HEADER.encode(owner, payload);
     byte[] bytes = new byte[header.remaining()];
     header.get(bytes);
@@ -129,7 +125,10 @@ public final class ProgressFormat {
     ByteBuffer payload = header.payload();
     try {
       long nextId = payload.getLong();
-      long doubtedTo = hasDoubts ? payload.getLong() : VerifyProgress.FIRST_ID;
+      int flags = hasDoubts ? payload.getInt() : 0;
+      if ((flags & ~DOUBTS_DROPPED) != 0) {
+        throw corrupt("flags", flags, "0 or " + DOUBTS_DROPPED, place);
+      }
       int doubtedCount = hasDoubts ? payload.getInt() : 0;
       int openCount = payload.getInt();
       List<Long> doubted = ids(payload, doubtedCount, Long.MAX_VALUE, place);
@@ -137,7 +136,7 @@ public final class ProgressFormat {
       if (payload.hasRemaining() || in.hasRemaining()) {
         throw corrupt("n", openCount, "as many ids as the value holds", place);
       }
-      return new VerifyProgress(nextId, doubtedTo, doubted, open);
+      return new VerifyProgress(nextId, (flags & DOUBTS_DROPPED) != 0, doubted, open);
     } catch (BufferUnderflowException e) {
       throw corrupt("payloadBytes", payload.limit(), "a whole payload", place);
     }

@@ -12,13 +12,14 @@ import java.util.List;
  * multiple of {@link #ID_STEP}. Immutable.
  *
  * @param nextId the first id that was not looked at yet
- * @param doubtedTo groups from {@code nextId} to below this id are doubted until they are verified;
- *     at most {@code nextId}: none
+ * @param areDoubtsDropped there were more contradictory groups than {@code doubted} lists; nobody
+ *     knows which
  * @param doubted groups whose parity and data were found to contradict each other, ascending; may
  *     be above {@code nextId}
  * @param open other ids below {@code nextId} that are not verified, ascending
  */
-public record VerifyProgress(long nextId, long doubtedTo, List<Long> doubted, List<Long> open) {
+public record VerifyProgress(
+    long nextId, boolean areDoubtsDropped, List<Long> doubted, List<Long> open) {
   /** Distance of the ids of two groups, as HDFS gives them. */
   public static final int ID_STEP = 16;
 
@@ -35,6 +36,6 @@ public record VerifyProgress(long nextId, long doubtedTo, List<Long> doubted, Li
 
   /** No group is doubted. */
   public VerifyProgress(long nextId, List<Long> open) {
-    this(nextId, FIRST_ID, List.of(), open);
+    this(nextId, /* areDoubtsDropped= */ false, List.of(), open);
   }
 }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * of no interest, or given up after {@link Limits#maxAttempts} attempts none of which found a
  * contradiction. A group is handed out to one node at a time. Never more than {@link
  * Limits#maxOpen} groups, without those that are contradictory, which are at most {@link
- * #MAX_CONTRADICTORY}. Those beyond share one range of ids. A group in the range is doubted,
- * whether it is contradictory or not, and is looked at again later.
+ * #MAX_CONTRADICTORY}. Those beyond are dropped, and {@link #wasContradictionDropped} says so from
+ * then on, in the next NameNode, too.
  *
  * <p>Time is passed in, in milliseconds of a monotonic clock. Thread-safe.
  */
@@ -107,14 +107,7 @@ public final class VerifyQueue {
   private long cursor = Long.MIN_VALUE;
   private int contradictory;
   private boolean hasNewDoubt;
-
-  /** Range of doubted groups that are not in here; empty when the first is not below the second. */
-  private long doubtedFrom = Long.MAX_VALUE;
-
-  private long doubtedTo = VerifyProgress.FIRST_ID;
-
-  /** When the range is looked at again. */
-  private long rangeDueMs;
+  private boolean wasContradictionDropped;
 
   public VerifyQueue(Limits limits) {
     this.limits = limits;
@@ -126,8 +119,7 @@ public final class VerifyQueue {
     contradictory = 0;
     hasNewDoubt = false;
     nextId = progress.nextId();
-    doubtedFrom = nextId;
-    doubtedTo = progress.doubtedTo();
+    wasContradictionDropped = progress.areDoubtsDropped();
     progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
     for (long id : progress.doubted()) {
       Open group = new Open(Stage.WRITTEN, Long.MIN_VALUE);
@@ -139,33 +131,22 @@ public final class VerifyQueue {
   /** To be kept durably. */
   public synchronized VerifyProgress progress() {
     hasNewDoubt = false;
-    // The next NameNode has to look at the range again.
-    long next = isRangeEmpty() ? nextId : Math.min(nextId, doubtedFrom);
     List<Long> doubted = new ArrayList<>();
     List<Long> others = new ArrayList<>();
     open.forEach(
         (id, group) -> {
           if (group.isDoubted) {
             doubted.add(id);
-          } else if (id < next) {
+          } else if (id < nextId) {
             others.add(id);
           }
         });
-    return new VerifyProgress(
-        next, isRangeEmpty() ? VerifyProgress.FIRST_ID : doubtedTo, doubted, others);
+    return new VerifyProgress(nextId, wasContradictionDropped, doubted, others);
   }
 
   /** Whether a group came to be doubted after {@link #progress} was called last. */
   public synchronized boolean hasNewDoubt() {
     return hasNewDoubt;
-  }
-
-  private boolean isRangeEmpty() {
-    return doubtedFrom >= doubtedTo;
-  }
-
-  private boolean isInRange(long groupId) {
-    return doubtedFrom <= groupId && groupId < doubtedTo;
   }
 
   /** The first id that was not looked at. */
@@ -180,11 +161,16 @@ public final class VerifyQueue {
 
   /**
    * Whether a comparison of the group did not fit, no other one has fitted since, and what did not
-   * fit is still there; or nobody knows, as there were more such groups than are kept.
+   * fit is still there. See {@link #wasContradictionDropped}.
    */
   public synchronized boolean isDoubted(long groupId) {
     Open group = open.get(groupId);
-    return group == null ? isInRange(groupId) : group.isDoubted;
+    return group != null && group.isDoubted;
+  }
+
+  /** Whether there were more contradictory groups than are kept, so that any may be one. */
+  public synchronized boolean wasContradictionDropped() {
+    return wasContradictionDropped;
   }
 
   /** A comparison did not fit. */
@@ -215,12 +201,8 @@ public final class VerifyQueue {
       return;
     }
     if (contradictory >= MAX_CONTRADICTORY) {
-      long end = groupId + VerifyProgress.ID_STEP;
-      boolean isFirst = isRangeEmpty();
-      doubtedFrom = isFirst ? groupId : Math.min(doubtedFrom, groupId);
-      doubtedTo = isFirst ? end : Math.max(doubtedTo, end);
-      rangeDueMs = nowMs + CONTRADICTORY_MS;
-      hasNewDoubt = true;
+      hasNewDoubt |= !wasContradictionDropped;
+      wasContradictionDropped = true;
       remove(groupId);
       return;
     }
@@ -264,24 +246,12 @@ public final class VerifyQueue {
 
   /** All ids below this one were looked at; those to be verified were added before. */
   public synchronized void walkedTo(long id) {
-    if (nextId <= doubtedFrom) {
-      doubtedFrom = Math.max(doubtedFrom, id);
-    }
     nextId = Math.max(nextId, id);
-  }
-
-  /** Has the groups of the range looked at again, when some time has passed since it grew. */
-  public synchronized void walkRangeAgain(long nowMs) {
-    if (!isRangeEmpty() && doubtedFrom < nextId && rangeDueMs <= nowMs) {
-      nextId = doubtedFrom;
-    }
   }
 
   /** Adds a group that was looked at. */
   public synchronized void add(long groupId, Stage stage, long nowMs) {
-    Open group = new Open(stage, nowMs);
-    group.isDoubted = isInRange(groupId);
-    open.putIfAbsent(groupId, group);
+    open.putIfAbsent(groupId, new Open(stage, nowMs));
   }
 
   /**

@@ -18,6 +18,7 @@ import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.level.StripedGroup.Units;
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.izs.level.ParityDoubts.Doubt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +59,8 @@ class LevelRulesTest {
   void keepsTheLevelOfContradictoryGroups() {
     StripedGroup group =
         new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
-    ParityDoubts doubts = (codec, id) -> codec.equals("izs") && id == -16;
+    ParityDoubts doubts =
+        (codec, id) -> codec.equals("izs") && id == -16 ? Doubt.FOUND : Doubt.NONE;
     LevelRules down = new LevelRules(1, 100, doubts);
     Refusal refusal = down.judge(file(POLICIES.get(1)), POLICIES.get(0), group).orElseThrow();
     assertThat(refusal.kind()).isEqualTo("contradiction");
@@ -72,6 +74,23 @@ class LevelRulesTest {
     StripedGroup other =
         new StripedGroup(-32, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
     assertThat(down.judge(file(POLICIES.get(1)), POLICIES.get(0), other)).isEmpty();
+  }
+
+  /** Any group may be one of those that are not listed. */
+  @Test
+  void keepsTheLevelWhileNotAllContradictoryGroupsAreListed() {
+    StripedGroup group =
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+    ParityDoubts doubts = (codec, id) -> Doubt.UNLISTED;
+    Refusal refusal =
+        new LevelRules(1, 100, doubts)
+            .judge(file(POLICIES.get(1)), POLICIES.get(0), group)
+            .orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("contradiction");
+    assertThat(refusal.reason()).contains("contradictoryGroups=more than are listed");
+    assertThat(refusal.remedy()).contains("-setfattr -x trusted.parity.izs.verified /");
+    assertThat(new LevelRules(3, 100, doubts).judge(file(POLICIES.get(1)), POLICIES.get(2), group))
+        .isEmpty();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.ForeignOwnerException;
 import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.core.framing.HeaderFormat;
 import io.hdfsparity.core.framing.NotOursException;
 import io.hdfsparity.core.framing.TooNewException;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +52,7 @@ class ProgressFormatTest {
     VerifyProgress progress =
         new VerifyProgress(
             PROGRESS.nextId(),
-            Long.MIN_VALUE + 16L * 2000,
+            /* areDoubtsDropped= */ true,
             List.of(Long.MIN_VALUE + 16 * 3, Long.MIN_VALUE + 16L * 1500),
             PROGRESS.open());
     assertThat(ProgressFormat.decode(golden(2), POOL, "golden")).isEqualTo(progress);
@@ -67,7 +69,9 @@ class ProgressFormatTest {
     assertThat(ByteBoxes.page("izs-verify.md")).contains(ByteBoxes.of(ProgressFormat.class));
   }
 
-  /** What does not fit is looked at again: no open id may be taken for done, no doubt ends. */
+  /**
+   * What does not fit is looked at again: no open id may be taken for done, no doubt ends unsaid.
+   */
   @Test
   void whateverTheLimitNoOpenIdIsForgotten() {
     SeededRuns.of(300)
@@ -84,7 +88,7 @@ class ProgressFormatTest {
               VerifyProgress progress =
                   new VerifyProgress(
                       id + 16 * (1L + random.nextInt(10)),
-                      Long.MIN_VALUE,
+                      /* areDoubtsDropped= */ false,
                       List.copyOf(doubted),
                       List.copyOf(open));
               int limit = 80 + random.nextInt(900);
@@ -93,13 +97,45 @@ class ProgressFormatTest {
               VerifyProgress read = ProgressFormat.decode(bytes, POOL, "memory");
               assertThat(read.nextId()).isLessThanOrEqualTo(progress.nextId());
               assertThat(read.open()).isEqualTo(List.copyOf(open.headSet(read.nextId())));
-              TreeSet<Long> left = new TreeSet<>(doubted);
-              read.doubted().forEach(left::remove);
-              assertThat(left).allMatch(each -> each >= read.nextId() && each < read.doubtedTo());
-              if (limit > 80 + 9 * count) {
+              assertThat(doubted).containsAll(read.doubted());
+              assertThat(read.areDoubtsDropped()).isEqualTo(read.doubted().size() < doubted.size());
+              if (limit > 80 + 2 * 9 * count) {
                 assertThat(read).isEqualTo(progress);
               }
             });
+  }
+
+  /** Else all that is above them would be verified again after each failover. */
+  @Test
+  void doubtedIdsLeaveRoomForOpenOnes() throws IOException {
+    List<Long> doubted =
+        LongStream.range(0, 5000).mapToObj(each -> Long.MIN_VALUE + 16 * each).toList();
+    long first = Long.MIN_VALUE + 16L * 6000;
+    VerifyProgress progress =
+        new VerifyProgress(
+            first + 16 * 100,
+            /* areDoubtsDropped= */ false,
+            doubted,
+            LongStream.range(0, 100).mapToObj(each -> first + 16 * each).toList());
+    VerifyProgress read =
+        ProgressFormat.decode(ProgressFormat.encode(progress, POOL, LIMIT), POOL, "memory");
+    assertThat(read.open()).isEqualTo(progress.open());
+    assertThat(read.nextId()).isEqualTo(progress.nextId());
+    assertThat(read.doubted()).isEqualTo(doubted.subList(0, read.doubted().size()));
+    assertThat(read.doubted()).hasSizeGreaterThan(LIMIT / 2 - 100);
+    assertThat(read.areDoubtsDropped()).isTrue();
+  }
+
+  @Test
+  void flagsThatAreNotKnownAreNotRead() {
+    ByteBuffer payload =
+        ByteBuffer.allocate(20).putLong(Long.MIN_VALUE).putInt(2).putInt(0).putInt(0).flip();
+    ByteBuffer header = new HeaderFormat("IZSVERIF", 1, 2).encode(POOL, payload);
+    byte[] bytes = new byte[header.remaining()];
+    header.get(bytes);
+    assertThatThrownBy(() -> ProgressFormat.decode(bytes, POOL, "memory"))
+        .isInstanceOf(CorruptFormatException.class)
+        .hasMessageContaining("flags=2");
   }
 
   @Test
@@ -107,7 +143,7 @@ class ProgressFormatTest {
     VerifyProgress progress =
         new VerifyProgress(
             Long.MIN_VALUE + 160,
-            Long.MIN_VALUE,
+            /* areDoubtsDropped= */ false,
             List.of(Long.MIN_VALUE + 32),
             List.of(Long.MIN_VALUE + 16));
     byte[] bytes = ProgressFormat.encode(progress, POOL, LIMIT);

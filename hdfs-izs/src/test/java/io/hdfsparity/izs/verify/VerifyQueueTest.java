@@ -173,8 +173,9 @@ class VerifyQueueTest {
     assertThat(afterFailover(next, 4096).isDoubted(id(2))).isFalse();
   }
 
+  /** The next NameNode learns that there were more than it knows. */
   @Test
-  void noContradictionIsForgottenWhateverHasRoom() throws IOException {
+  void noContradictionIsForgottenUnsaidWhateverHasRoom() throws IOException {
     VerifyQueue queue = new VerifyQueue(LIMITS);
     for (int i = 1; i <= 600; i++) {
       queue.add(id(i), Stage.SAMPLE, 0);
@@ -185,14 +186,29 @@ class VerifyQueueTest {
     queue.walkedTo(id(601));
     for (int maxBytes : new int[] {60, 100, 400, 4096}) {
       VerifyQueue next = afterFailover(queue, maxBytes);
+      int doubted = next.progress().doubted().size();
+      assertThat(next.wasContradictionDropped()).as("%s bytes", maxBytes).isEqualTo(doubted < 300);
       for (int i = 2; i <= 600; i += 2) {
-        assertThat(next.isDoubted(id(i))).as("id %s, %s bytes", i, maxBytes).isTrue();
+        assertThat(next.isDoubted(id(i)))
+            .as("id %s, %s bytes", i, maxBytes)
+            .isEqualTo(i <= 2 * doubted);
       }
     }
-    assertThat(afterFailover(queue, 400).isDoubted(id(1))).as("looked at before them").isFalse();
+    assertThat(afterFailover(queue, 4096).progress().doubted()).hasSize(300);
+    assertThat(queue.wasContradictionDropped()).as("this one knows them all").isFalse();
   }
 
-  /** Those beyond the bound share one range of ids, in which every group counts as doubted. */
+  /** An id above the first that was not looked at would not be read back. */
+  @Test
+  void aDoubtThatEndsBeforeItsIdIsLookedAtIsNotSaved() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.restore(
+        new VerifyProgress(id(2), /* areDoubtsDropped= */ false, List.of(id(5)), List.of(id(1))));
+    queue.dropped(id(5), 0);
+    assertThat(afterFailover(queue, 4096).progress().open()).containsExactly(id(1));
+  }
+
+  /** Which group is doubted beyond the bound is not known, and no sound one is doubted for it. */
   @Test
   void contradictoryGroupsAreBounded() throws IOException {
     VerifyQueue queue = new VerifyQueue(LIMITS);
@@ -200,48 +216,26 @@ class VerifyQueueTest {
       queue.add(id(i), Stage.SAMPLE, 0);
       queue.contradicts(id(i), 0);
     }
+    assertThat(queue.wasContradictionDropped()).isFalse();
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
-    long first = id(VerifyQueue.MAX_CONTRADICTORY + 10);
-    long last = first + 16 * 10;
-    queue.walkedTo(last + 16 * 20);
-    for (long id : new long[] {last, first}) {
-      queue.add(id, Stage.SAMPLE, 0);
-      queue.contradicts(id, 1000);
-    }
+    assertThat(queue.progress().areDoubtsDropped()).isFalse();
+    assertThat(queue.hasNewDoubt()).isFalse();
+    long beyond = id(VerifyQueue.MAX_CONTRADICTORY + 10);
+    queue.add(beyond, Stage.SAMPLE, 0);
+    queue.walkedTo(beyond + 16 * 20);
+    queue.contradicts(beyond, 1000);
     assertThat(queue.size()).isEqualTo(VerifyQueue.MAX_CONTRADICTORY);
-    for (VerifyQueue each : List.of(queue, afterFailover(queue, 4096))) {
-      assertThat(each.isDoubted(first)).isTrue();
-      assertThat(each.isDoubted(first + 16)).as("nobody knows").isTrue();
-      assertThat(each.isDoubted(last)).isTrue();
-      assertThat(each.isDoubted(last + 16)).as("verified").isFalse();
+    assertThat(queue.hasNewDoubt()).as("to be saved soon").isTrue();
+    VerifyQueue next = afterFailover(queue, 1 << 15);
+    for (VerifyQueue each : List.of(queue, next, afterFailover(next, 1 << 15))) {
+      assertThat(each.wasContradictionDropped()).isTrue();
+      assertThat(each.isDoubted(id(1))).isTrue();
+      assertThat(each.isDoubted(beyond)).as("not listed").isFalse();
+      assertThat(each.isDoubted(beyond + 16)).as("verified").isFalse();
+      assertThat(each.nextId()).as("new groups are verified").isEqualTo(beyond + 16 * 20);
     }
-  }
-
-  /** Whoever mends or deletes files must not wait for a restart. */
-  @Test
-  void theRangeIsLookedAtAgainAndEnds() {
-    VerifyQueue queue = new VerifyQueue(LIMITS);
-    int from = VerifyQueue.MAX_CONTRADICTORY + 1;
-    queue.walkedTo(id(from + 10));
-    for (int i = 1; i < from + 3; i++) {
-      queue.add(id(i), Stage.SAMPLE, 0);
-      queue.contradicts(id(i), 0);
-    }
-    queue.walkRangeAgain(6 * 3_600_000 - 1);
-    assertThat(queue.nextId()).isEqualTo(id(from + 10));
-    queue.walkRangeAgain(6 * 3_600_000);
-    assertThat(queue.nextId()).isEqualTo(id(from));
-    queue.add(id(from), Stage.SAMPLE, 0);
-    queue.walkedTo(id(from + 1));
-    assertThat(queue.isDoubted(id(from))).as("not compared yet").isTrue();
-    assertThat(queue.isDoubted(id(from + 1))).as("not looked at yet").isTrue();
-    queue.done(id(from));
-    assertThat(queue.isDoubted(id(from))).isFalse();
-    queue.walkedTo(id(from + 10));
-    assertThat(queue.isDoubted(id(from + 1))).as("gone").isFalse();
-    queue.walkRangeAgain(Long.MAX_VALUE);
-    assertThat(queue.nextId()).isEqualTo(id(from + 10));
-    assertThat(queue.progress().nextId()).isEqualTo(id(from + 10));
+    next.restore(VerifyProgress.NONE);
+    assertThat(next.wasContradictionDropped()).as("the attribute was removed").isFalse();
   }
 
   @Test

@@ -152,8 +152,8 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
   }
 
   @Override
-  public boolean isDoubted(String codec, long groupId) {
-    return parts != null && parts.calls().isDoubted(codec, groupId);
+  public Doubt doubt(String codec, long groupId) {
+    return parts == null ? Doubt.NONE : parts.calls().doubt(codec, groupId);
   }
 
   /** How far it has come. */

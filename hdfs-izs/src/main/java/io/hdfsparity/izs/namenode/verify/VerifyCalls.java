@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.verify.VerifiableGroup.Identity;
 import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.izs.config.VerifyOptions;
 import io.hdfsparity.izs.level.ParityDoubts;
+import io.hdfsparity.izs.level.ParityDoubts.Doubt;
 import io.hdfsparity.izs.repair.GroupShape;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
@@ -119,12 +120,18 @@ final class VerifyCalls implements VerifyProtocol {
     if (sweeper.activeMs(clockMs.getAsLong()) >= options.rebuildWaitMs()) {
       return true;
     }
-    return sweeper.isRunning() && !queue.isOpen(groupId);
+    return sweeper.isRunning() && !queue.isOpen(groupId) && !queue.wasContradictionDropped();
   }
 
   /** See {@link ParityDoubts}. */
-  boolean isDoubted(String codec, long groupId) {
-    return sweeper.isWanted(codec) && queue.isDoubted(groupId);
+  Doubt doubt(String codec, long groupId) {
+    if (!sweeper.isWanted(codec)) {
+      return Doubt.NONE;
+    }
+    if (queue.isDoubted(groupId)) {
+      return Doubt.FOUND;
+    }
+    return queue.wasContradictionDropped() ? Doubt.UNLISTED : Doubt.NONE;
   }
 
   private List<VerifyTask> take(String nodeUuid, Stage stage, int max) {

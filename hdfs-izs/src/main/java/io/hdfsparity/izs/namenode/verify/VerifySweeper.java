@@ -12,6 +12,7 @@ import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -56,6 +57,7 @@ final class VerifySweeper {
   private OptionalLong term = OptionalLong.empty();
   private VerifyProgress saved = VerifyProgress.NONE;
   private long savedMs;
+  private boolean isStored;
   private volatile boolean isRunning;
   private OptionalLong seenTerm = OptionalLong.empty();
   private volatile OptionalLong activeSinceMs = OptionalLong.empty();
@@ -128,7 +130,6 @@ final class VerifySweeper {
     lookAgain(Stage.WHOLE);
     lookAgain(Stage.CONTRADICTORY);
     checkRebuilds();
-    queue.walkRangeAgain(clockMs.getAsLong());
     walk();
     expire();
     saveWhenDue();
@@ -136,22 +137,23 @@ final class VerifySweeper {
 
   /** As the NameNode before this one has left it. */
   private void begin() throws IOException {
+    Optional<VerifyProgress> stored = store.load();
     VerifyProgress progress =
-        store
-            .load()
-            .orElseGet(
-                () ->
-                    options.scope().areExistingVerified()
-                        ? VerifyProgress.NONE
-                        : new VerifyProgress(groups.lastId() + VerifyProgress.ID_STEP, List.of()));
+        stored.orElseGet(
+            () ->
+                options.scope().areExistingVerified()
+                    ? VerifyProgress.NONE
+                    : new VerifyProgress(groups.lastId() + VerifyProgress.ID_STEP, List.of()));
+    isStored = stored.isPresent();
     queue.restore(progress);
     saved = progress;
     savedMs = clockMs.getAsLong();
     LOG.info(
-        "Verifying parity of block groups: from id {}, {} open below, {} doubted",
+        "Verifying parity of block groups: from id {}, {} open below, {} doubted{}",
         progress.nextId(),
         progress.open().size(),
-        progress.doubted().size());
+        progress.doubted().size(),
+        progress.areDoubtsDropped() ? " and more that are not listed" : "");
   }
 
   private void walk() {
@@ -224,9 +226,18 @@ final class VerifySweeper {
     }
     savedMs = nowMs;
     VerifyProgress progress = queue.progress();
-    if (!progress.equals(saved)) {
+    boolean isChanged = !progress.equals(saved);
+    boolean hasDoubts = progress.areDoubtsDropped() || !progress.doubted().isEmpty();
+    // An administrator has removed it, so that all doubts end: they are not to be saved again.
+    if (isStored && (isChanged || hasDoubts) && store.load().isEmpty()) {
+      LOG.warn("All doubts of parity are forgotten: somebody has removed the saved progress");
+      begin();
+      return;
+    }
+    if (isChanged) {
       store.save(progress);
       saved = progress;
+      isStored = true;
     }
   }
 }
