@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
@@ -16,6 +17,8 @@ import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.VerifyStatus;
+import io.hdfsparity.izs.verify.ProgressFormat;
+import io.hdfsparity.izs.verify.VerifyProgress;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.ByteArrayOutputStream;
@@ -24,9 +27,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
 import org.apache.hadoop.security.AccessControlException;
@@ -44,6 +50,8 @@ import org.slf4j.LoggerFactory;
 class VerifiedParityTest {
   private static final int LENGTH =
       3 * VerifyingCluster.DATA_UNITS * VerifyingCluster.CELL_BYTES - 999;
+
+  private static final String ATTRIBUTE = "trusted.parity.izs.verified";
 
   private static VerifyingCluster verifying;
   private static RepairCluster cluster;
@@ -174,6 +182,63 @@ class VerifiedParityTest {
       assertThat(client.mayBelieveParity(uuid, pool, id)).isFalse();
     }
     assertThat(status().unverified()).isZero();
+  }
+
+  /** Before they are loaded, or where some are not listed, any group may be contradictory. */
+  @Test
+  void noLevelIsLoweredUnlessAllDoubtsAreKnown() throws IOException {
+    VerifyStatus before = status();
+    Group group = cluster.write(directory(2), "lowered", LENGTH);
+    String path = group.file().toUri().getPath();
+    awaitVerified(before, 1);
+    directory(1); // adds the policy
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    byte[][] saved = new byte[1][];
+    await("saved")
+        .atMost(VerifyingCluster.TIMEOUT)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .pollDelay(Duration.ofMillis(500))
+        .until(
+            () -> {
+              byte[] last = saved[0];
+              saved[0] = cluster.fs().getXAttr(root, ATTRIBUTE);
+              return Arrays.equals(last, saved[0]);
+            });
+    cluster.fs().setXAttr(root, ATTRIBUTE, new byte[] {1, 2, 3});
+    cluster.cluster().restartNameNode(0);
+    cluster.cluster().waitActive();
+    // After the reports of the DataNodes.
+    await().atMost(VerifyingCluster.TIMEOUT).until(() -> isRefused(path, "doubts-unknown"));
+    assertThat(status().problem()).isNotEmpty();
+    assertThat(status().isRunning()).isFalse();
+
+    String pool = cluster.cluster().getNamesystem().getBlockPoolId();
+    VerifyProgress last = ProgressFormat.decode(saved[0], pool, ATTRIBUTE);
+    VerifyProgress more = new VerifyProgress(last.nextId(), true, last.doubted(), last.open());
+    cluster.fs().setXAttr(root, ATTRIBUTE, ProgressFormat.encode(more, pool, 4096));
+    await().atMost(VerifyingCluster.TIMEOUT).until(() -> status().isRunning());
+    assertThat(refusal(path)).contains("contradiction");
+    String uuid = cluster.cluster().getDataNodes().get(0).getDatanodeUuid();
+    long id = group.block(0).getBlockId();
+    try (LevelClient client = verifying.client()) {
+      await("the end of rebuild.wait").until(() -> client.mayBelieveParity(uuid, pool, id));
+    }
+
+    cluster.fs().removeXAttr(root, ATTRIBUTE);
+    await().atMost(VerifyingCluster.TIMEOUT).until(() -> refusal(path).isEmpty());
+    await().atMost(VerifyingCluster.TIMEOUT).until(() -> status().unverified() == 0);
+    group.assertAsWritten();
+  }
+
+  private static boolean isRefused(String path, String kind) throws IOException {
+    return refusal(path).filter(kind::equals).isPresent();
+  }
+
+  /** Why a file was not lowered; empty: it was. */
+  private static Optional<String> refusal(String path) throws IOException {
+    try (LevelClient client = verifying.client()) {
+      return client.setLevel(1, List.of(path)).get(0).refusal().map(Refusal::kind);
+    }
   }
 
   @Test

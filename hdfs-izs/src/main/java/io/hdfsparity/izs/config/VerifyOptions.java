@@ -90,6 +90,19 @@ public record VerifyOptions(
   }
 
   /**
+   * That key alone, where another one cannot be used.
+   *
+   * @return also true when it cannot be used itself
+   */
+  public static boolean isHadoopVerified(Configuration conf) {
+    try {
+      return new KeyReader(conf).flag(VerifyKey.RS);
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+
+  /**
    * That key alone, for repairs, which do without verification.
    *
    * @throws IllegalArgumentException when it cannot be used

@@ -40,6 +40,10 @@ public enum LevelRefusal implements RefusalCause {
       return CONTRADICTION.word();
     }
   },
+  DOUBTS_UNKNOWN(
+      "hdfs izs -status shows why parity is not verified: mend that, or wait a second after a start"
+          + " or failover, then run it again; a damaged xattr trusted.parity.izs.verified of / can be"
+          + " removed"),
   STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),
   QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again"),
   SURPLUS(

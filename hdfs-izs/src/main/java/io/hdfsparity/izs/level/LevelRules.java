@@ -194,6 +194,10 @@ public record LevelRules(int level, int maxGroups, ParityDoubts doubts) implemen
           Optional.of(
               LevelRefusal.UNLISTED_CONTRADICTION.because(
                   "contradictoryGroups", "more than are listed", "a list of them all", where));
+      case UNKNOWN ->
+          Optional.of(
+              LevelRefusal.DOUBTS_UNKNOWN.because(
+                  "contradictoryGroups", "not loaded", "a list of them all", where));
     };
   }
 

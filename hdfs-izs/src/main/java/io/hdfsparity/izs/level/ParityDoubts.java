@@ -17,7 +17,9 @@ public interface ParityDoubts {
     /** A comparison did not fit, and none has fitted since. */
     FOUND,
     /** There were more contradictory groups than are listed: it may be one of them. */
-    UNLISTED
+    UNLISTED,
+    /** What is known is not loaded, or cannot be: it may be contradictory. */
+    UNKNOWN
   }
 
   /** Nothing is compared. */
@@ -29,4 +31,10 @@ public interface ParityDoubts {
    * @param codec of the group's policy
    */
   Doubt doubt(String codec, long groupId);
+
+  /**
+   * Has what is known loaded, if it is not yet, as after a failover. Waits for some seconds at
+   * most. Not to be called under a lock.
+   */
+  default void load() {}
 }

@@ -79,6 +79,7 @@ final class LevelCalls implements LevelProtocol {
   @Override
   public List<FileOutcome> setLevel(int level, List<String> paths) throws IOException {
     LevelRules rules = begin(level, paths);
+    doubts.load();
     long endMs = clockMs.getAsLong() + options.callTimeMs();
     List<FileOutcome> outcomes = new ArrayList<>();
     try {

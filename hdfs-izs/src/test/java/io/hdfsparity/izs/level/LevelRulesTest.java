@@ -94,6 +94,22 @@ class LevelRulesTest {
   }
 
   @Test
+  void keepsTheLevelWhileContradictoryGroupsAreNotKnown() {
+    StripedGroup group =
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+    ParityDoubts doubts = (codec, id) -> Doubt.UNKNOWN;
+    Refusal refusal =
+        new LevelRules(1, 100, doubts)
+            .judge(file(POLICIES.get(1)), POLICIES.get(0), group)
+            .orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("doubts-unknown");
+    assertThat(refusal.reason()).contains("contradictoryGroups=not loaded");
+    assertThat(refusal.remedy()).contains("hdfs izs -status");
+    assertThat(new LevelRules(3, 100, doubts).judge(file(POLICIES.get(1)), POLICIES.get(2), group))
+        .isEmpty();
+  }
+
+  @Test
   void changesToTheEnabledPolicyOfTheSameCode() {
     assertThat(rules(2, 100).decide(file(POLICIES.get(0)), POLICIES))
         .isEqualTo(new Change(POLICIES.get(1)));

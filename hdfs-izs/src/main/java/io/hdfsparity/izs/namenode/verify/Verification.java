@@ -19,8 +19,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
@@ -43,7 +46,11 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
           ErasureCodeConstants.RS_LEGACY_CODEC_NAME,
           ErasureCodeConstants.XOR_CODEC_NAME);
 
+  /** Within that a round of a NameNode that is not overloaded ends. */
+  private static final long LOAD_TIMEOUT_MS = 5_000;
+
   private final @Nullable Parts parts;
+  private final Predicate<String> wanted;
   private volatile String problem;
 
   /** What is there when it runs. */
@@ -55,8 +62,12 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
       VerifyMetrics metrics,
       ScheduledExecutorService timer) {}
 
-  private Verification(@Nullable Parts parts, String problem) {
+  /**
+   * @param wanted codecs by name; none: it is switched off
+   */
+  private Verification(@Nullable Parts parts, Predicate<String> wanted, String problem) {
     this.parts = parts;
+    this.wanted = wanted;
     this.problem = problem;
   }
 
@@ -71,18 +82,20 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
       options = VerifyOptions.of(nameNode.getConf());
     } catch (IllegalArgumentException e) {
       LOG.error("Parity is not verified", e);
-      return new Verification(null, String.valueOf(e.getMessage()));
+      return new Verification(
+          null,
+          wanted(VerifyOptions.isHadoopVerified(nameNode.getConf())),
+          String.valueOf(e.getMessage()));
     }
     if (!options.scope().isEnabled()) {
       LOG.info("Parity is not verified: it is switched off");
-      return new Verification(null, "off");
+      return new Verification(null, codec -> false, "off");
     }
     ParityGroups groups = new ParityGroups(nameNode);
     VerifyCounters counters = new VerifyCounters();
     VerifyQueue queue = new VerifyQueue(options.limits());
     WrongParity wrongParity = new WrongParity(groups, writers, counters);
-    Predicate<String> wanted =
-        codec -> options.scope().isHadoopVerified() || !HADOOPS_CODECS.contains(codec);
+    Predicate<String> wanted = wanted(options.scope().isHadoopVerified());
     VerifySweeper sweeper =
         new VerifySweeper(
             groups,
@@ -98,7 +111,9 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
     ScheduledExecutorService timer = Timers.daemon("izs-verify-sweeper");
     Verification made =
         new Verification(
-            new Parts(queue, sweeper, calls, counters, VerifyMetrics.register(), timer), "");
+            new Parts(queue, sweeper, calls, counters, VerifyMetrics.register(), timer),
+            wanted,
+            "");
     timer.scheduleWithFixedDelay(
         Timers.guarded(
             () -> made.round(sweeper, counters),
@@ -108,6 +123,10 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
         TimeUnit.MILLISECONDS);
     made.serveMetrics();
     return made;
+  }
+
+  private static Predicate<String> wanted(boolean isHadoopVerified) {
+    return codec -> isHadoopVerified || !HADOOPS_CODECS.contains(codec);
   }
 
   private void serveMetrics() {
@@ -153,7 +172,29 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
 
   @Override
   public Doubt doubt(String codec, long groupId) {
-    return parts == null ? Doubt.NONE : parts.calls().doubt(codec, groupId);
+    if (parts != null) {
+      return parts.calls().doubt(codec, groupId);
+    }
+    // With a wrong configuration, what an earlier start has found is in force, and not known.
+    return wanted.test(codec) ? Doubt.UNKNOWN : Doubt.NONE;
+  }
+
+  /** By the timer's thread: a caller need not be one who sees the attribute. */
+  @Override
+  public void load() {
+    Parts now = parts;
+    if (now == null || now.sweeper().isLoaded()) {
+      return;
+    }
+    try {
+      now.timer()
+          .submit(() -> round(now.sweeper(), now.counters()))
+          .get(LOAD_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+      LOG.warn("What was found by verification is not loaded, so that no level is lowered", e);
+    }
   }
 
   /** How far it has come. */

@@ -128,6 +128,9 @@ final class VerifyCalls implements VerifyProtocol {
     if (!sweeper.isWanted(codec)) {
       return Doubt.NONE;
     }
+    if (!sweeper.isLoaded()) {
+      return Doubt.UNKNOWN;
+    }
     if (queue.isDoubted(groupId)) {
       return Doubt.FOUND;
     }

@@ -54,7 +54,7 @@ final class VerifySweeper {
   private final VerifyCounters counters;
   private final Predicate<String> wanted;
   private final LongSupplier clockMs;
-  private OptionalLong term = OptionalLong.empty();
+  private volatile OptionalLong term = OptionalLong.empty();
   private VerifyProgress saved = VerifyProgress.NONE;
   private long savedMs;
   private boolean isStored;
@@ -91,6 +91,15 @@ final class VerifySweeper {
     return isRunning;
   }
 
+  /**
+   * Whether the queue has what was known before this term of the active NameNode; not so at the
+   * first moments of one, nor where it cannot be read. Takes no lock.
+   */
+  boolean isLoaded() {
+    OptionalLong loaded = term;
+    return loaded.isPresent() && loaded.equals(groups.term());
+  }
+
   /** How long this NameNode has been active and out of safe mode; 0: it is not, as far as known. */
   long activeMs(long nowMs) {
     OptionalLong since = activeSinceMs;
@@ -121,6 +130,7 @@ final class VerifySweeper {
     }
     if (!now.equals(term)) {
       isRunning = false;
+      term = OptionalLong.empty();
       begin();
       term = now;
       isRunning = true;
