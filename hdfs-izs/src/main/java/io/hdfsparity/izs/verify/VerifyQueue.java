@@ -376,6 +376,15 @@ public final class VerifyQueue {
     return true;
   }
 
+  /** It is not to be verified. A doubt is kept: another configuration may want it again. */
+  public synchronized void unwanted(long groupId, long nowMs) {
+    if (isDoubted(groupId)) {
+      contradicts(groupId, nowMs);
+    } else {
+      remove(groupId);
+    }
+  }
+
   /** Nothing is left to be done with it. */
   public synchronized void done(long groupId) {
     remove(groupId);

@@ -238,6 +238,25 @@ class VerifyQueueTest {
     assertThat(next.wasContradictionDropped()).as("the attribute was removed").isFalse();
   }
 
+  /** A NameNode of another configuration does not end what this one has found. */
+  @Test
+  void aDoubtDoesNotEndWhereItsCodecIsNotWanted() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.SAMPLE, 0);
+    queue.add(id(2), Stage.SAMPLE, 0);
+    queue.walkedTo(id(3));
+    queue.contradicts(id(1), 0);
+    VerifyQueue other = afterFailover(queue, 4096);
+    other.unwanted(id(1), 5);
+    other.unwanted(id(2), 5);
+    assertThat(other.size()).isEqualTo(1);
+    assertThat(other.room()).as("takes no room").isEqualTo(LIMITS.maxOpen());
+    assertThat(other.due(Stage.CONTRADICTORY, 1, 3_600_000)).as("postponed").isEmpty();
+    VerifyQueue again = afterFailover(other, 4096);
+    assertThat(again.isDoubted(id(1))).isTrue();
+    assertThat(again.due(Stage.WRITTEN, 10, 0)).containsExactly(id(1));
+  }
+
   @Test
   void goesRound() {
     VerifyQueue queue = new VerifyQueue(LIMITS);

@@ -194,7 +194,8 @@ final class VerifySweeper {
     }
     for (GroupLook each : groups.look(due, wanted)) {
       switch (each.state()) {
-        case GONE, UNWANTED -> queue.done(each.groupId());
+        case GONE -> queue.done(each.groupId());
+        case UNWANTED -> queue.unwanted(each.groupId(), nowMs);
         case WRITTEN -> queue.postpone(each.groupId(), stage, Stage.WRITTEN, nowMs + LOOK_AGAIN_MS);
         case CLOSED -> {
           if (stage == Stage.WRITTEN || stage == Stage.CONTRADICTORY) {
