@@ -35,6 +35,8 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.DecodeCount;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -90,6 +92,7 @@ class RaidpDegradedReadTest {
         MiniRaidp.await("blocks are lost").until(() -> !lost(raidp, files).isEmpty());
         List<String> lost = lost(raidp, files);
         awaitReadable(suite, files, lost.get(0));
+        computedBytesAreCounted(suite, files, lost);
         measure(suite, files, lost);
         allIsRead(suite, files);
         stockFails(raidp, lost.get(0));
@@ -195,6 +198,33 @@ class RaidpDegradedReadTest {
   private static byte[] read(FileSystem fs, String path) throws IOException {
     try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
       return in.readAllBytes();
+    }
+  }
+
+  /** A copy for a swap is not made of them: the swap would delete what can contradict them. */
+  private static void computedBytesAreCounted(FileSystem suite, MixedFiles files, List<String> lost)
+      throws IOException {
+    for (String path : files.paths()) {
+      byte[] content = files.contents().get(path);
+      HdfsDataInputStream[] streams = new HdfsDataInputStream[2];
+      for (int i = 0; i < 2; i++) {
+        try (FSDataInputStream in = suite.open(new org.apache.hadoop.fs.Path(path))) {
+          streams[i] = (HdfsDataInputStream) in;
+          DecodeCount.begin(streams[i]);
+          if (i == 0) {
+            assertThat(in.readAllBytes()).as(path).isEqualTo(content);
+          } else {
+            byte[] read = new byte[content.length];
+            in.readFully(0, read);
+            assertThat(read).as(path).isEqualTo(content);
+          }
+        }
+        if (lost.contains(path)) {
+          assertThat(DecodeCount.of(streams[i])).as(path).isPositive();
+        } else {
+          assertThat(DecodeCount.of(streams[i])).as(path).isZero();
+        }
+      }
     }
   }
 

@@ -316,6 +316,8 @@ final class CheckedInputStream extends RangeInputStream {
         if (bytes.isEmpty()) {
           break;
         }
+        // Before anybody has them: a copy must not be made of them.
+        DecodeCount.addComputed(this);
         sink.take(bytes.get());
         return 0;
       } catch (InvalidToken e) {

@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.server.blockmanagement.PrivateFields;
 
 /**
- * Statistics of a stream that count how often it decoded. Hadoop's own add up milliseconds, and
- * many a decoding takes less than one.
+ * Statistics of a stream that count how often it decoded, or had a feature compute a block that has
+ * no replica. Hadoop's own add up milliseconds, and many a decoding takes less than one.
  *
  * <p>Reaches: the protected field readStatistics of DFSInputStream, which is final, and which all
  * its readers read again for each addition; setBlockType of ReadStatistics. Checked for Hadoop
@@ -48,6 +48,13 @@ public final class DecodeCount extends ReadStatistics {
     }
     throw new IllegalArgumentException(
         "Cannot count: statistics=" + in.getReadStatistics() + ", expected begin() before");
+  }
+
+  /** A stream got bytes that were computed. */
+  static void addComputed(DFSInputStream stream) {
+    if (stream.getReadStatistics() instanceof DecodeCount count) {
+      count.decodings.incrementAndGet();
+    }
   }
 
   @Override
