@@ -6,7 +6,10 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.copy.DecodedException;
+import io.hdfsparity.bridge.copy.UndecodedInput;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.FileNotFoundException;
@@ -15,11 +18,17 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DecodeCount;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -188,6 +197,74 @@ class DegradedMoveTest {
     assertThat(fault.reads).hasPositiveValue();
     assertThat(apply.form("/once/f")).isEqualTo("replication 2");
     apply.assertBytes("/once/f", bytes);
+  }
+
+  /** Fails the next read of a DataNode after each time that it is armed. */
+  private static final class ArmedFault extends DataNodeFaultInjector {
+    private final AtomicBoolean isArmed = new AtomicBoolean();
+
+    @Override
+    public void throwTooManyOpenFiles() throws FileNotFoundException {
+      // Not for the scanner of the DataNode, which reads each replica, too.
+      if (Thread.currentThread().getName().startsWith("DataXceiver") && isArmed.getAndSet(false)) {
+        throw new FileNotFoundException("Too many open files");
+      }
+    }
+  }
+
+  /** Each range alone would be read in the end; the file would take for ever. */
+  @Test
+  void aFileIsRefusedAfterManyReadsThatFailed() throws IOException {
+    apply.write("/often/f", 3, 5);
+    apply.want("/often", "strong");
+    assertThat(apply.apply("/often").code()).as(apply.err()).isZero();
+    assertThat(units("/often/f")).hasSize(UNITS);
+    // With a connection that it has kept, a client tries again, and does not decode.
+    Configuration conf = new Configuration(fs.getConf());
+    conf.setInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY, 0);
+    conf.set(HdfsClientConfigKeys.DFS_CLIENT_CONTEXT, "no-kept-connections");
+    FileSystem client = FileSystem.newInstance(fs.getUri(), conf);
+    int[] opened = new int[1];
+    int[] retried = new int[1];
+    UndecodedInput.Source source =
+        new UndecodedInput.Source() {
+          @Override
+          public HdfsDataInputStream open() throws IOException {
+            opened[0]++;
+            HdfsDataInputStream in = (HdfsDataInputStream) client.open(new Path("/often/f"));
+            DecodeCount.begin(in);
+            return in;
+          }
+
+          @Override
+          public void check(HdfsDataInputStream read) {}
+
+          @Override
+          public void retrying() {
+            retried[0]++;
+          }
+        };
+    ArmedFault fault = new ArmedFault();
+    DataNodeFaultInjector before = DataNodeFaultInjector.get();
+    DataNodeFaultInjector.set(fault);
+    try (client;
+        UndecodedInput in = new UndecodedInput(source, "/often/f")) {
+      byte[] buffer = new byte[100];
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 10 * UndecodedInput.MAX_REOPENED; i++) {
+                  fault.isArmed.set(true);
+                  // Of the other group, so that the stream opens other replicas.
+                  long at = i % 2 == 0 ? 0 : MiniLevels.GROUP_BYTES;
+                  assertThat(in.read(at, buffer, buffer.length)).isEqualTo(buffer.length);
+                }
+              })
+          .isInstanceOf(DecodedException.class);
+    } finally {
+      DataNodeFaultInjector.set(before);
+    }
+    assertThat(opened[0]).isEqualTo(1 + UndecodedInput.MAX_REOPENED);
+    assertThat(retried[0]).isEqualTo(UndecodedInput.MAX_REOPENED);
   }
 
   private static void assertStays(String form, String kind, String... reasons) throws IOException {

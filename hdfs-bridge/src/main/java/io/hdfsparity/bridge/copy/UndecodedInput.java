@@ -18,15 +18,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One failed read makes Hadoop's stream decode, and avoid that DataNode from then on. So a range
  * for which a stream has decoded is read again by a new one, and refused only after {@link
- * #MAX_TRIES} of them. For one thread.
+ * #MAX_TRIES} of them, or {@link #MAX_REOPENED} for all ranges of the file: a DataNode that fails
+ * again and again is not worked around for hours. For one thread.
  */
 public final class UndecodedInput implements Closeable {
   /** Streams that a range is tried with. */
   static final int MAX_TRIES = 3;
 
+  /** Streams that are opened because another one has decoded. */
+  public static final int MAX_REOPENED = 100;
+
   private final Source source;
   private final String path;
   private @Nullable HdfsDataInputStream in;
+  private int reopened;
 
   /** The file, as it was before it was copied. */
   public interface Source {
@@ -44,6 +49,13 @@ public final class UndecodedInput implements Closeable {
      * @throws IOException when it is not
      */
     void check(HdfsDataInputStream read) throws IOException;
+
+    /**
+     * Called before a range is read again, which takes time without a byte; does nothing.
+     *
+     * @throws IOException to end the copy
+     */
+    default void retrying() throws IOException {}
   }
 
   /**
@@ -83,9 +95,11 @@ public final class UndecodedInput implements Closeable {
       if (decodings == 0) {
         return count;
       }
-      if (attempt == MAX_TRIES) {
+      if (attempt == MAX_TRIES || reopened == MAX_REOPENED) {
         throw new DecodedException(decodings, path);
       }
+      reopened++;
+      source.retrying();
       end();
     }
   }

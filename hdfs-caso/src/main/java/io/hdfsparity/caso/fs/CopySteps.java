@@ -108,6 +108,11 @@ final class CopySteps {
           public void check(HdfsDataInputStream read) throws IOException {
             requireBlocks(read, identity);
           }
+
+          @Override
+          public void retrying() {
+            wentBy.accept(0);
+          }
         },
         identity.path());
   }

@@ -125,6 +125,11 @@ final class HdfsMoveSteps implements MoveSteps {
     public void check(HdfsDataInputStream read) throws IOException {
       requireBlocks(read, identity);
     }
+
+    @Override
+    public void retrying() throws IOException {
+      mover.wentBy(0);
+    }
   }
 
   /** Looks at the blocks by which a stream reads. */
