@@ -8,8 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.bridge.copy.DecodedException;
 import io.hdfsparity.bridge.copy.UndecodedInput;
+import io.hdfsparity.bridge.swap.DecodedException;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.FileNotFoundException;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.copy;
 
+import io.hdfsparity.bridge.swap.DecodedException;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.DecodeCount;

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.izs.apply;
 
-import io.hdfsparity.bridge.copy.DecodedException;
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.swap.DecodedException;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapAnswer;

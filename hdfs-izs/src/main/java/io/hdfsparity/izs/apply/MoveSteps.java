@@ -24,7 +24,7 @@ public interface MoveSteps {
    * Writes a copy of exactly this inode in the wanted form, into the work folder, and closes it.
    *
    * @return of the bytes as they were read
-   * @throws io.hdfsparity.bridge.copy.DecodedException when bytes can only be decoded
+   * @throws io.hdfsparity.bridge.swap.DecodedException when bytes can only be decoded
    */
   ByteDigest copy(Inspection source) throws IOException;
 

@@ -7,7 +7,7 @@ package io.hdfsparity.izs.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.copy.DecodedException;
+import io.hdfsparity.bridge.swap.DecodedException;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.StoredFile;

@@ -3,10 +3,9 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.bridge.copy;
+package io.hdfsparity.bridge.swap;
 
 import io.hdfsparity.bridge.refusal.Refusal;
-import io.hdfsparity.bridge.swap.SwapRefusal;
 import java.io.IOException;
 
 /** A file is not copied, since bytes of it can only be decoded. */
