@@ -100,10 +100,12 @@ public interface DegradedBlocks {
   }
 
   /**
-   * Blocks of superchunks that lack a replica, and have no good one that can be counted on but on
-   * some storages. Replicas do not count that are marked, chosen for deletion, on nodes that are
-   * dead or decommissioned, or silent. Blocks that no storage has are left out unless their
-   * superchunk is known. Empty: so many lack one that it would take too long.
+   * Blocks of superchunks that have no good replica that can be counted on but on some storages.
+   * Replicas do not count that are marked, chosen for deletion, left out of the pipeline of a block
+   * that is being written, or on storages that have failed, or on nodes that are dead,
+   * decommissioned or silent. Of blocks that lack a replica those are found, too, that the storages
+   * do not have. Blocks that no storage has are left out. Empty: so many lack a replica that it
+   * would take too long.
    *
    * @param isSilent whether a storage may be gone though HDFS counts it; called under a lock, so it
    *     must not block

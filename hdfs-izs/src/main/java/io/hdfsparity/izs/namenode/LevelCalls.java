@@ -79,7 +79,6 @@ final class LevelCalls implements LevelProtocol {
   @Override
   public List<FileOutcome> setLevel(int level, List<String> paths) throws IOException {
     LevelRules rules = begin(level, paths);
-    doubts.load();
     long endMs = clockMs.getAsLong() + options.callTimeMs();
     List<FileOutcome> outcomes = new ArrayList<>();
     try {
@@ -87,6 +86,8 @@ final class LevelCalls implements LevelProtocol {
         return outcomes;
       }
       try {
+        // Few callers wait at a time, whatever that takes.
+        doubts.load();
         while (outcomes.size() < paths.size() && pause(endMs)) {
           change(rules, paths.subList(outcomes.size(), paths.size()))
               .forEach(each -> outcomes.add(translate(each)));

@@ -188,7 +188,12 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
     }
     try {
       now.timer()
-          .submit(() -> round(now.sweeper(), now.counters()))
+          .submit(
+              () -> {
+                if (!now.sweeper().isLoaded()) {
+                  round(now.sweeper(), now.counters());
+                }
+              })
           .get(LOAD_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -128,9 +128,14 @@ final class CoveredQueues extends SummedQueues {
     return false;
   }
 
-  /** Gives each block and its key; must not change queues. */
-  synchronized void forEach(ObjLongConsumer<BlockInfo> action) {
-    keys.forEach(action::accept);
+  /** Gives each block of {@link #copyableSize} and its key; must not change queues. */
+  synchronized void forEachLacking(ObjLongConsumer<BlockInfo> action) {
+    keys.forEach(
+        (block, key) -> {
+          if (key != NOWHERE && !whole.contains(block)) {
+            action.accept(block, key);
+          }
+        });
   }
 
   /** Number of blocks that are not shown to the RedundancyMonitor. */

@@ -24,6 +24,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
+import org.apache.hadoop.hdfs.server.namenode.OpenBlocks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,15 +149,15 @@ final class SuperchunkRepair implements DegradedBlocks, CoveredQueues.Router {
   @Override
   public Optional<LastBlocks> lastOn(
       Collection<String> storageIds, Predicate<String> isSilent, Map<Long, Long> copies) {
-    NameNodeLock.BLOCKS.readLock(namesystem);
+    NameNodeLock.ALL.readLock(namesystem);
     try {
-      return queues.coveredSize() > MAX_LOOKED_AT
+      return queues.copyableSize() > MAX_LOOKED_AT
           ? Optional.empty()
           : Optional.of(
               new LastGoodReplicas(blocks, router, superchunks, storageIds, isSilent)
-                  .look(queues, copies));
+                  .look(queues, copies, OpenBlocks.of(namesystem)));
     } finally {
-      NameNodeLock.BLOCKS.readUnlock(namesystem, "findLastSuperchunkReplicas");
+      NameNodeLock.ALL.readUnlock(namesystem, "findLastSuperchunkReplicas");
     }
   }
 

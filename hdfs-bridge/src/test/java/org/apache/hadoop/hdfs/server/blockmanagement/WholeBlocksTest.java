@@ -100,17 +100,19 @@ class WholeBlocksTest {
       for (BlockInfo block : List.of(wanting, full)) {
         await().until(() -> List.of(blocks.getStorages(block)).size() == 2);
       }
+      plan.sides = List.of(blocks.getStorages(full)).stream().map(WholeBlocksTest::target).toList();
       access.lookAgain(List.of(wanting.getBlockId()));
       assertThat(degraded.superchunks()).containsExactly(new Degraded(OneSuperchunk.ID, 1));
       List<String> here = storagesOn(cluster, 0);
       await().until(() -> lastOn(degraded, here, false, Map.of()).hasReported());
       assertThat(lastOn(degraded, here, false, Map.of()).blocks()).as("it lacks none").isEmpty();
       assertThat(lastOn(degraded, here, true, Map.of()).blocks())
-          .containsExactly(last(wanting, true, Set.of()));
-      Map<Long, Long> copied = Map.of(full.getBlockId(), OneSuperchunk.ID);
-      assertThat(lastOn(degraded, here, true, copied).blocks())
-          .as("it is being copied")
+          .as("nobody else may be there")
           .containsExactlyInAnyOrder(last(wanting, true, Set.of()), last(full, true, Set.of()));
+      Map<Long, Long> copied = Map.of(full.getBlockId(), OneSuperchunk.ID);
+      assertThat(lastOn(degraded, List.of("never seen"), true, copied).blocks())
+          .as("one lacks a replica, one is being copied")
+          .containsExactlyInAnyOrder(last(wanting, false, Set.of()), last(full, false, Set.of()));
 
       cluster
           .getNameNodeRpc()
@@ -124,6 +126,41 @@ class WholeBlocksTest {
           .contains(last(wanting, true, Set.of(marked)));
       assertThat(lastOn(degraded, storagesOn(cluster, 1), false, Map.of()).blocks()).isEmpty();
       assertThat(lastOn(degraded, List.of("never seen"), false, Map.of()).hasReported()).isFalse();
+    }
+  }
+
+  /** Such a block is in no queue, and nothing is marked: the other replica is just an old one. */
+  @Test
+  void theLastReplicaMayBeThatOfABlockThatAClientAppendsTo() throws Exception {
+    HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("appended"));
+    conf.unset("dfs.datanode.fsdataset.factory");
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 100_000);
+    conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
+      cluster.waitActive();
+      BlockManager blocks = cluster.getNamesystem().getBlockManager();
+      NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
+      OneSuperchunk plan = new OneSuperchunk();
+      access.attach(plan);
+      DegradedBlocks degraded = access.repair(plan, plan);
+      BlockInfo block = block(cluster, write(cluster, "/f", (short) 2));
+      await().until(() -> List.of(blocks.getStorages(block)).size() == 2);
+      plan.sides =
+          List.of(blocks.getStorages(block)).stream().map(WholeBlocksTest::target).toList();
+      List<String> here = storagesOn(cluster, 0);
+      await().until(() -> lastOn(degraded, here, false, Map.of()).hasReported());
+      assertThat(lastOn(degraded, here, false, Map.of()).blocks()).isEmpty();
+      try (FSDataOutputStream out =
+          cluster.getFileSystem().append(new org.apache.hadoop.fs.Path("/f"))) {
+        out.write(BridgeCluster.bytes(1000, 2));
+        out.hflush();
+        assertThat(lastOn(degraded, here, false, Map.of()).blocks()).as("both have it").isEmpty();
+        cluster.stopDataNode(1);
+        out.write(BridgeCluster.bytes(1000, 3));
+        out.hflush();
+        assertThat(lastOn(degraded, here, false, Map.of()).blocks())
+            .containsExactly(last(block, true, Set.of()));
+      }
     }
   }
 
