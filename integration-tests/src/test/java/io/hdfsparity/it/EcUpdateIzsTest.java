@@ -14,6 +14,7 @@ import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.fs.CasoClientFeature;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.updater.StripeFinding;
 import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.ecupdate.updater.UpdaterOptions;
@@ -72,7 +73,12 @@ class EcUpdateIzsTest {
             root,
             7,
             IzsFamily.code(4, 2),
-            Map.of(SuiteKey.FEATURES.key(), "ecupdate,caso," + IzsDataNodeFeature.class.getName()));
+            Map.of(
+                SuiteKey.FEATURES.key(),
+                "ecupdate,caso," + IzsDataNodeFeature.class.getName(),
+                // A busy machine pauses renewals for longer than the usual three seconds.
+                SessionKey.LEASE.key(),
+                "15s"));
     own = cluster.newParityFileSystem();
   }
 
