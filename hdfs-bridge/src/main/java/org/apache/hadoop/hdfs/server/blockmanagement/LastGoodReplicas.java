@@ -115,11 +115,10 @@ final class LastGoodReplicas {
     Set<DatanodeStorageInfo> all = new LinkedHashSet<>(List.of(blocks.getStorages(block)));
     all.addAll(pipeline(block));
     Optional<Home> home = superchunks.of(block.getBlockId(), SuperchunkRouter.ids(all));
-    OptionalLong key = router.keyOf(block);
     if (home.isPresent()) {
       look(block, OptionalLong.of(home.get().superchunkId()));
-    } else if (key.isPresent()) {
-      lookAtQueued(block, key.getAsLong());
+    } else {
+      router.keyOf(block).ifPresent(key -> lookAtQueued(block, key));
     }
   }
 

@@ -42,9 +42,7 @@ class BesideSideTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
   void theReplicaBesideItGoesOnceThereIsOneElsewhere(int replicas) throws Exception {
-    HdfsConfiguration conf = BridgeCluster.conf(null, dir);
-    conf.unset("dfs.datanode.fsdataset.factory");
-    conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
+    HdfsConfiguration conf = OneSuperchunk.conf(dir);
     try (MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf).numDataNodes(3).storagesPerDatanode(2).build()) {
       cluster.waitActive();

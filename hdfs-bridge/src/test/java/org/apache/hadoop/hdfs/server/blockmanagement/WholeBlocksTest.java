@@ -44,9 +44,7 @@ class WholeBlocksTest {
    */
   @Test
   void aBlockThatItsSuperchunkCanGiveNothingDoesNotCountAsMissing() throws Exception {
-    HdfsConfiguration conf = BridgeCluster.conf(null, dir);
-    conf.unset("dfs.datanode.fsdataset.factory");
-    conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
+    HdfsConfiguration conf = OneSuperchunk.conf(dir);
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
       BlockManager blocks = cluster.getNamesystem().getBlockManager();
@@ -84,10 +82,8 @@ class WholeBlocksTest {
   /** Of a block with a damaged replica the other disk has the last one, whoever still writes it. */
   @Test
   void theLastGoodReplicasAreThoseOfBlocksThatNoOtherStorageHas() throws Exception {
-    HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("last"));
-    conf.unset("dfs.datanode.fsdataset.factory");
+    HdfsConfiguration conf = OneSuperchunk.conf(dir.resolve("last"));
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 100_000);
-    conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
       BlockManager blocks = cluster.getNamesystem().getBlockManager();
@@ -132,10 +128,8 @@ class WholeBlocksTest {
   /** Such a block is in no queue, and nothing is marked: the other replica is just an old one. */
   @Test
   void theLastReplicaMayBeThatOfABlockThatAClientAppendsTo() throws Exception {
-    HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("appended"));
-    conf.unset("dfs.datanode.fsdataset.factory");
+    HdfsConfiguration conf = OneSuperchunk.conf(dir.resolve("appended"));
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 100_000);
-    conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
       BlockManager blocks = cluster.getNamesystem().getBlockManager();
