@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -58,6 +59,7 @@ class EcUpdateMovesTest {
   private static final int FILES = 6;
   private static final int FILE_BYTES = 12 * MiniUpdates.CELL_BYTES + 777;
   private static final String UPDATED = "/updated";
+  private static final Pattern PLAN = Pattern.compile("/\\S+\\.plan\\.json");
 
   private final Map<String, byte[]> files = new HashMap<>();
 
@@ -150,6 +152,25 @@ class EcUpdateMovesTest {
     return said.toString(StandardCharsets.UTF_8);
   }
 
+  /**
+   * The file of a plan. What is reported as used changes while logs of updates are merged, so the
+   * first try may find nothing to move.
+   */
+  private static String planned(Configuration conf, DataNode node) {
+    AtomicReference<String> plan = new AtomicReference<>();
+    await("there is something to move")
+        .untilAsserted(
+            () -> {
+              String said =
+                  diskBalancer(
+                      conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
+              Matcher file = PLAN.matcher(said);
+              assertThat(file.find()).as(said).isTrue();
+              plan.set(file.group());
+            });
+    return plan.get();
+  }
+
   @Test
   void theDiskBalancerMovesAllButWhatIsUpdated(@TempDir java.nio.file.Path root) throws Exception {
     try (MiniUpdates cluster = new MiniUpdates(root, NODES, keys())) {
@@ -168,24 +189,21 @@ class EcUpdateMovesTest {
         final Set<Long> others = blocks(node, empty, pool);
         assertThat(before).contains(group.blocks()[0]).hasSizeGreaterThan(2);
         // The plan is made by shares: nearly all of what the first has goes to the second.
-        ((FsVolumeImpl) full).setCapacityForTesting(32L << 20);
+        ((FsVolumeImpl) full).setCapacityForTesting(16L << 20);
         ((FsVolumeImpl) empty).setCapacityForTesting(32L << 30);
         final String fullId = full.getStorageID();
         final String emptyId = empty.getStorageID();
         await("the NameNode knows the capacities, and what the first volume has")
             .until(
                 () ->
-                    isReported(cluster, fullId, 32L << 20, 512 << 10)
+                    isReported(cluster, fullId, 16L << 20, 512 << 10)
                         && isReported(cluster, emptyId, 32L << 30, 0));
         final long refused = refusedMoves(node);
         Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
         // The command closes the file system that it gets.
         conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-        String planned =
-            diskBalancer(conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
-        Matcher file = Pattern.compile("/\\S+\\.plan\\.json").matcher(planned);
-        assertThat(file.find()).as(planned).isTrue();
-        diskBalancer(conf, "-execute", file.group());
+        String plan = planned(conf, node);
+        diskBalancer(conf, "-execute", plan);
         await("the plan is done")
             .until(
                 () ->

@@ -43,7 +43,7 @@ class InPlaceProcessCrashTest {
         3,
         2,
         4,
-        Integer.getInteger("ecupdate.crash.rounds", 6),
+        Integer.getInteger("ecupdate.crash.rounds", 3),
         Integer.getInteger("ecupdate.crash.check.every", 1)),
 
     /** Bytes go to other rows in parity 1; the last codeword is short, and so are its rows. */
@@ -52,7 +52,7 @@ class InPlaceProcessCrashTest {
         4,
         3,
         4,
-        Integer.getInteger("ecupdate.crash.izs.rounds", 4),
+        Integer.getInteger("ecupdate.crash.izs.rounds", 3),
         Integer.getInteger("ecupdate.crash.izs.check.every", 3));
 
     final String codec;

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -124,6 +125,21 @@ class RaidpReconfigTest {
   }
 
   /**
+   * Each disk that was declared failed leaves blocks behind whose superchunks the NameNode has to
+   * ask for.
+   */
+  private static MiniRaidp.Printed failDisk(MiniRaidp raidp, String diskId) {
+    AtomicReference<MiniRaidp.Printed> answer = new AtomicReference<>();
+    MiniRaidp.await("superchunks of all blocks that lack a replica")
+        .untilAsserted(
+            () -> {
+              answer.set(raidp.admin("-failDisk", diskId));
+              assertThat(answer.get().err()).doesNotContain("blocks of unknown superchunks=");
+            });
+    return answer.get();
+  }
+
+  /**
    * The disk of a node is declared failed, that of its partner is refused, and it is taken back.
    */
   @Test
@@ -148,7 +164,7 @@ class RaidpReconfigTest {
       int refused = 0;
       for (int node = 1; node < SHAPE.nodes(); node++) {
         String other = disk(raidp, node, 0).path("id").asText();
-        MiniRaidp.Printed answer = raidp.admin("-failDisk", other);
+        MiniRaidp.Printed answer = failDisk(raidp, other);
         if (answer.exitCode() == -1) {
           assertThat(answer.err())
               .contains("failDisk: Cannot fail a disk: disk=" + other + ", superchunks=", "-force");

@@ -16,8 +16,8 @@ public enum UpdateFinding implements FindingKind {
       Severity.WARNING,
       "Files can be updated in place, and block access tokens are off: DataNodes cannot "
           + "tell who may write what.",
-      "Set dfs.block.access.token.enable to true on all NameNodes and DataNodes, and "
-          + "restart them."),
+      "Set dfs.block.access.token.enable to true on all NameNodes and DataNodes. Stop all of "
+          + "them, then start them: a running DataNode ends when its NameNode's value changes."),
   NODE_WITHOUT_UPDATES(
       "PARITY-602",
       Severity.WARNING,

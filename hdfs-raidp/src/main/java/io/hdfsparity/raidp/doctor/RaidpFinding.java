@@ -46,7 +46,8 @@ public enum RaidpFinding implements FindingKind {
       Severity.ERROR,
       "Data transfer is protected better than RPC: DataNodes refuse to start RAIDP.",
       "Set hadoop.rpc.protection to what data transfer has, with Kerberos, on all hosts "
-          + "and clients."),
+          + "and clients: first both values, as privacy,authentication, everywhere, then the "
+          + "stronger one alone. Hosts that have no value in common cannot talk."),
   SUPERCHUNKS_DEGRADED(
       "PARITY-407",
       Severity.WARNING,

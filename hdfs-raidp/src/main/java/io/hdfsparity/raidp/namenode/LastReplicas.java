@@ -141,7 +141,8 @@ record LastReplicas(
               .value("replicas", "not counted yet")
               .expected(
                   "a NameNode that has looked which blocks lack replicas: that takes minutes after a"
-                      + " start or a failover; -force fails the disk nevertheless")
+                      + " start or a failover; if its log says 'HDFS has not looked at all blocks',"
+                      + " it has failed: restart it or fail over; -force fails the disk nevertheless")
               .message());
     }
     if (lacking.unknownBlocks() > 0 && hasUnknown.test(disk.storageIds())) {
@@ -151,7 +152,8 @@ record LastReplicas(
               .value("blocks of unknown superchunks", lacking.unknownBlocks())
               .expected(
                   "none on this disk: these blocks lack a replica, and their DataNodes have not said"
-                      + " to which superchunks they belong; start the plugin on the DataNodes that"
+                      + " to which superchunks they belong; they are asked within seconds, so repeat"
+                      + " the command; if that does not help, start the plugin on the DataNodes that"
                       + " hdfs raidp -status names, and look for 'Cannot find rows on storage' in the"
                       + " log of the NameNode; -force fails the disk nevertheless")
               .message());

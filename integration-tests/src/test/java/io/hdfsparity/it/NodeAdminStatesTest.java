@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files of all kinds while a DataNode is in maintenance, or is decommissioned. */
 @Tag("full")
 @Timeout(900)
-class AdminStatesTest {
+class NodeAdminStatesTest {
   private static final int NODES = 8;
 
   @TempDir Path root;
