@@ -93,7 +93,11 @@ class CasoOrganizeTest extends CasoOrganizeFixture {
   void aFileIsWrittenAnewInTheOrderThatItIsIn() throws Exception {
     byte[] bytes = cluster.make("/anew/f", 5);
     List<Long> blocks = blocks("/anew/f");
+    final long forced = Metrics.forcedBlocks(cluster.cluster());
     assertThat(cluster.run("-rewrite", "/anew/f")).contains("Rewritten: /anew/f");
+    assertThat(Metrics.forcedBlocks(cluster.cluster()) - forced)
+        .as("units of the copy that were forced before the others were given up")
+        .isGreaterThanOrEqualTo(MiniCaso.UNITS);
     assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
     assertThat(read(stock, "/anew/f")).isEqualTo(bytes);
     cluster.organize("/anew/f");

@@ -202,9 +202,13 @@ class EcUpdateRenewalTest {
     try (OutputStream out = cluster.fs().create(beside("/left"))) {
       out.write(7);
     }
+    final long forced = Metrics.forcedBlocks(cluster.cluster());
     try (StripedFileUpdater updater = cluster.open("/left")) {
       MiniUpdates.writeSome(updater, twin, 4);
     }
+    assertThat(Metrics.forcedBlocks(cluster.cluster()) - forced)
+        .as("units that were forced before the former ones, which were durable, were given up")
+        .isGreaterThanOrEqualTo(cluster.group("/left").blocks().length);
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/left", twin));
     assertNothingIsLeftBeside("/left");
   }

@@ -140,8 +140,14 @@ class IzsApplyTest {
           {"copies", "replication 2", "REWRITE"}
         }) {
       apply.want("/all", step[0]);
+      final long forced = Metrics.forcedBlocks(apply.levels().cluster());
       MiniApply.Run run = apply.apply("/all", "-R");
       assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+      if (step[2].equals("REWRITE")) {
+        assertThat(Metrics.forcedBlocks(apply.levels().cluster()) - forced)
+            .as("replicas of copies that were forced before the others were given up")
+            .isGreaterThan(3);
+      }
       assertThat(run.changed(step[2])).isEqualTo(3);
       for (int i = 0; i < paths.size(); i++) {
         assertThat(attributes(paths.get(i))).as("%s", paths.get(i)).isEqualTo(before.get(i));

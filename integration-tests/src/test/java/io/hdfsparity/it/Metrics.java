@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import java.lang.reflect.Field;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -40,6 +41,11 @@ final class Metrics {
       throw new AssertionError(e);
     }
     return value(collector, node.getMetrics().name(), name);
+  }
+
+  /** How often DataNodes have forced a block to disk. */
+  static long forcedBlocks(MiniDFSCluster cluster) {
+    return cluster.getDataNodes().stream().mapToLong(node -> value(node, "FsyncCount")).sum();
   }
 
   private static long value(MetricsCollectorImpl collector, String source, String name) {

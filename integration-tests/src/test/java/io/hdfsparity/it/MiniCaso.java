@@ -59,6 +59,10 @@ final class MiniCaso implements AutoCloseable {
 
   private static final int K = 3;
   private static final int M = 2;
+
+  /** Of a block group. */
+  static final int UNITS = K + M;
+
   static final String POLICY = "RS-3-2-4k";
 
   /** As MiniDFSCluster names it. */

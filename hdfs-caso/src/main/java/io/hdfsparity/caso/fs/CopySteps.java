@@ -174,6 +174,8 @@ final class CopySteps {
             .overwrite(false)
             .blockSize(form.blockSizeBytes())
             .permission(PRIVATE)
+            // What is deleted for its sake may have been durable.
+            .syncBlock()
             .ecPolicyName(form.policy());
     if (form.storagePolicyId() != 0) {
       builder.storagePolicyName(attributes.policy(form.storagePolicyId()));

@@ -73,6 +73,7 @@ final class IndexFiles {
             .replicate()
             .replication(replication(at, parityUnits))
             .permission(PRIVATE)
+            .syncBlock()
             .build()) {
       out.write(sealed);
     }

@@ -67,7 +67,9 @@ final class NbdCommand extends ConsoleCommand {
   /** Before the file system's, which closes what sessions are closed by. */
   private static final int HOOK_PRIORITY = 50;
 
-  private static final long HOOK_SECONDS = 60;
+  /** What was answered is flushed in this time, though a DataNode restarts meanwhile. */
+  private static final long HOOK_SECONDS = 600;
+
   private static final long LOOK_MS = 500;
 
   NbdCommand(Console console) {

@@ -204,6 +204,8 @@ final class CopyBeside {
             .overwrite(false)
             .permission(new FsPermission((short) 0600))
             .blockSize(hdfs.getFileStatus(file).getBlockSize())
+            // What is deleted for its sake is durable.
+            .syncBlock()
             .ecPolicyName(policy);
     String storage = hdfs.getStoragePolicy(file).getName();
     return storage.equals(hdfs.getStoragePolicy(beside.getParent()).getName())

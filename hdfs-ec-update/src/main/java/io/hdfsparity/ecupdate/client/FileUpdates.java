@@ -319,7 +319,8 @@ public final class FileUpdates {
 
   /** For people who look at the list of sessions. */
   private static String clientName() {
-    return NetUtils.getHostname() + " pid " + ProcessHandle.current().pid();
+    String name = NetUtils.getHostname() + " pid " + ProcessHandle.current().pid();
+    return name.substring(Math.max(0, name.length() - OpenRequest.MAX_CLIENT));
   }
 
   private static void giveBack(SessionHolder holder) {

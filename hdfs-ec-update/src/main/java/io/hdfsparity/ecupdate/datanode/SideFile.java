@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.Fallocate;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.EOFException;

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.Allocation;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.core.store.Fallocate;
 import io.hdfsparity.core.store.FileByteStore;
 import io.hdfsparity.ecupdate.storage.BlockEngine;
 import io.hdfsparity.ecupdate.storage.EngineThreads;

@@ -307,12 +307,19 @@ public final class FileDevice implements BlockExport, Closeable {
   }
 
   /**
-   * Flushes, and ends the session.
+   * Flushes, tried again as any request is, and ends the session.
    *
    * @throws IOException if something may not be durable, or the session was over
    */
   @Override
   public void close() throws IOException {
+    try {
+      if (!isClosed && !isLost()) {
+        flush();
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "Cannot flush; the end of the session tries it once more", e);
+    }
     isClosed = true;
     synchronized (reopening) {
       IOException why = lost;

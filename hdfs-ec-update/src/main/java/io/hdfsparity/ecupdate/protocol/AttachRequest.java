@@ -13,11 +13,20 @@ import java.util.Set;
  *
  * @param id of the session
  * @param inodeId of its file
- * @param client name of the program, for people
+ * @param client name of the program, for people; at most {@link OpenRequest#MAX_CLIENT} characters
  * @param sharing as it was granted
  * @param form what the client goes by
  */
 public record AttachRequest(SessionId id, long inodeId, String client, Sharing sharing, Form form) {
+  /**
+   * As above.
+   *
+   * @throws IllegalArgumentException if the name is too long
+   */
+  public AttachRequest {
+    OpenRequest.requireShort(client);
+  }
+
   /**
    * How the file was when the client heard of it last.
    *

@@ -12,7 +12,7 @@ import java.util.Optional;
  * Asks for a session. Immutable.
  *
  * @param path absolute
- * @param client name of the program, for people
+ * @param client name of the program, for people; at most {@link #MAX_CLIENT} characters
  * @param missingUnits how many units of a group may be missing; 0 unless the client works with
  *     fewer
  * @param sharing whether others may have the file open too
@@ -26,6 +26,9 @@ public record OpenRequest(
     Sharing sharing,
     Optional<OpeningProgram> program,
     Purpose purpose) {
+  /** Characters of a client's name, which the NameNode keeps for each session. */
+  public static final int MAX_CLIENT = 255;
+
   /**
    * A reader leaves the mark of the program that has written last: it can be no program of its own,
    * nor continue as one.
@@ -33,6 +36,7 @@ public record OpenRequest(
    * @throws IllegalArgumentException if it contradicts itself
    */
   public OpenRequest {
+    requireShort(client);
     if (purpose == Purpose.READ && (sharing == Sharing.EXCLUSIVE || program.isPresent())) {
       throw new IllegalArgumentException(
           ErrorMessage.to("open an update session")
@@ -41,6 +45,16 @@ public record OpenRequest(
               .value("program", program.isPresent())
               .expected("a reader that is shared and has no program, or a writer")
               .where("path", path)
+              .message());
+    }
+  }
+
+  static void requireShort(String client) {
+    if (client.length() > MAX_CLIENT) {
+      throw new IllegalArgumentException(
+          ErrorMessage.to("use an update session")
+              .value("characters of the client's name", client.length())
+              .expected("at most " + MAX_CLIENT)
               .message());
     }
   }

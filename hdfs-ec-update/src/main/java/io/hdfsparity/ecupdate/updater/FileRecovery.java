@@ -23,23 +23,45 @@ final class FileRecovery {
 
   private final FileLayout layout;
   private final ByteOrder order;
-  private final StripeOperations operations;
-  private final StripeRecovery stripes;
+  private final Sessions sessions;
+  private final Stripes stripes;
   private final int stripesAtOnce;
+
+  /** What is known of the file's sessions. */
+  interface Sessions {
+    /**
+     * Whether the own one is.
+     *
+     * @throws IOException if not
+     */
+    void checkUsable() throws IOException;
+
+    /** As {@link StripeSession#noted}. */
+    StripeSession.OtherSessions noted(int group) throws IOException;
+
+    /** As {@link StripeSession#crossOut}. */
+    void crossOut(int group, Set<Long> over) throws IOException;
+  }
+
+  /** As {@link StripeRecovery#recover}. */
+  interface Stripes {
+    void recover(List<StripeKey> stripes, long pauseMs) throws IOException;
+  }
 
   /**
    * Of one file.
    *
    * @param order that the file is stored in
+   * @param maxStripes for whose states there is room
    */
   FileRecovery(
-      FileLayout layout, ByteOrder order, StripeOperations operations, UpdaterOptions options) {
+      FileLayout layout, ByteOrder order, Sessions sessions, Stripes stripes, int maxStripes) {
     this.layout = layout;
     this.order = order;
-    this.operations = operations;
-    stripes = new StripeRecovery(operations, options.operationMs());
+    this.sessions = sessions;
+    this.stripes = stripes;
     // The age of a write is kept with the stripe's state, which must not be released between looks.
-    stripesAtOnce = Math.max(1, Math.min(MAX_STRIPES_AT_ONCE, options.maxStripes() / 4));
+    stripesAtOnce = Math.max(1, Math.min(MAX_STRIPES_AT_ONCE, maxStripes / 4));
   }
 
   /** As {@link StripedFileUpdater#recover}, of a range that is inside the file. */
@@ -71,24 +93,38 @@ final class FileRecovery {
     Set<Long> settled = new HashSet<>();
     Set<Integer> left = new HashSet<>();
     for (int i = 0; i < layout.groups().size(); i++) {
-      operations.checkUsable();
-      FileLayout.Group group = layout.groups().get(i);
-      StripeSession.OtherSessions noted = operations.noted(i);
+      sessions.checkUsable();
+      StripeSession.OtherSessions noted = sessions.noted(i);
       if (!isWanted.test(noted)) {
         continue;
       }
-      for (long at = 0; at < group.lengthBytes(); at += STEP_BYTES) {
-        long step = Math.min(STEP_BYTES, group.lengthBytes() - at);
-        operations.checkUsable();
-        recover(group.offsetBytes() + at, step, pauseMs);
-        progress.accept(group.offsetBytes() + at + step);
-      }
-      operations.crossOut(i, noted.over());
+      recoverGroup(i, pauseMs, progress);
+      sessions.crossOut(i, noted.over());
       settled.addAll(noted.over());
       if (!noted.left().isEmpty()) {
         left.add(i);
       }
     }
     return new StripedFileUpdater.Settled(settled, left);
+  }
+
+  /**
+   * Every stripe that is stored in a group, in whatever order the file is: its cells may belong
+   * anywhere in the file's own order.
+   */
+  private void recoverGroup(int index, long pauseMs, LongConsumer progress) throws IOException {
+    FileLayout.Group group = layout.groups().get(index);
+    long count = layout.geometry().stripeCount(group.lengthBytes());
+    long stripeBytes = layout.geometry().stripeDataBytes();
+    for (long from = 0; from < count; from += stripesAtOnce) {
+      long end = Math.min(count, from + stripesAtOnce);
+      List<StripeKey> batch = new ArrayList<>();
+      for (long stripe = from; stripe < end; stripe++) {
+        batch.add(new StripeKey(index, Math.toIntExact(stripe)));
+      }
+      sessions.checkUsable();
+      stripes.recover(batch, pauseMs);
+      progress.accept(group.offsetBytes() + Math.min(group.lengthBytes(), end * stripeBytes));
+    }
   }
 }

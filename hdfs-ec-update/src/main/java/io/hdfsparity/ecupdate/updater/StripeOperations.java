@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes of stripes, as many at a time as the options allow, each aborted after a
  * timeout; and the session, renewed for as long as it is open. Thread-safe.
  */
-final class StripeOperations implements Closeable {
+final class StripeOperations implements Closeable, FileRecovery.Sessions {
   private static final System.Logger LOG = System.getLogger(StripeOperations.class.getName());
   private static final long LOOK_EVERY_MS = 1000;
   private static final long NEVER = Long.MIN_VALUE;
@@ -171,7 +171,8 @@ final class StripeOperations implements Closeable {
    *
    * @throws IOException if not
    */
-  void checkUsable() throws IOException {
+  @Override
+  public void checkUsable() throws IOException {
     SessionOverException why = over;
     if (why != null) {
       throw new SessionOverException(String.valueOf(why.getMessage()), why);
@@ -241,14 +242,14 @@ final class StripeOperations implements Closeable {
     return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
   }
 
-  /** As {@link StripeSession#noted}. */
-  StripeSession.OtherSessions noted(int group) throws IOException {
+  @Override
+  public StripeSession.OtherSessions noted(int group) throws IOException {
     nodes.require(group);
     return session.noted(group);
   }
 
-  /** As {@link StripeSession#crossOut}. */
-  void crossOut(int group, Set<Long> over) throws IOException {
+  @Override
+  public void crossOut(int group, Set<Long> over) throws IOException {
     session.crossOut(group, over);
   }
 

@@ -71,7 +71,13 @@ public final class StripedFileUpdater implements Closeable {
     this.log = log;
     writes = session.terms().writes();
     operations = new StripeOperations(session, calls, options, ajx);
-    recovery = new FileRecovery(layout, order, operations, options);
+    recovery =
+        new FileRecovery(
+            layout,
+            order,
+            operations,
+            new StripeRecovery(operations, options.operationMs())::recover,
+            options.maxStripes());
     cache =
         options.cacheBytes() == 0
             ? null

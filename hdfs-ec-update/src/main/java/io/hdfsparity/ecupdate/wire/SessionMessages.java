@@ -105,14 +105,18 @@ final class SessionMessages {
         .build();
   }
 
-  static AttachRequest fromProto(AttachRequestProto p) {
-    return new AttachRequest(
-        new SessionId(p.getId()),
-        p.getInodeId(),
-        p.getClient(),
-        sharing(p.getExclusive()),
-        new AttachRequest.Form(
-            fromProto(p.getCode()), Set.copyOf(p.getGroupList()), p.getMissingUnits()));
+  static AttachRequest fromProto(AttachRequestProto p) throws IOException {
+    try {
+      return new AttachRequest(
+          new SessionId(p.getId()),
+          p.getInodeId(),
+          p.getClient(),
+          sharing(p.getExclusive()),
+          new AttachRequest.Form(
+              fromProto(p.getCode()), Set.copyOf(p.getGroupList()), p.getMissingUnits()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   static ReplaceRequestProto toProto(

@@ -123,6 +123,16 @@ class FileDeviceTest {
   }
 
   @Test
+  void theLastFlushIsTriedAgain() throws IOException {
+    FileDevice device = device(Caching.WRITE_BACK, 60_000);
+    device.write(7, ByteBuffer.wrap(new byte[] {1, 2, 3}), Durability.DEFERRED);
+    last.failFor(2, new IOException("a DataNode restarts"));
+    device.close();
+    assertThat(Arrays.copyOfRange(durable, 7, 10)).containsExactly(1, 2, 3);
+    assertThat(last.isClosed).isTrue();
+  }
+
+  @Test
   void bytesAreWrittenZeroedAndRead() throws IOException {
     try (FileDevice device = device(Caching.WRITE_THROUGH, 0)) {
       assertThat(device.sizeBytes()).isEqualTo(SIZE);

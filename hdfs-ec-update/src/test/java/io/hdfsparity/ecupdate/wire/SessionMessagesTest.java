@@ -336,4 +336,33 @@ class SessionMessagesTest {
             .build();
     assertThat(NodeMessages.fromProto(old)).isEqualTo(answer);
   }
+
+  /** The NameNode keeps it for each session. */
+  @Test
+  void aLongNameOfAClientIsRefused() {
+    String name = "x".repeat(OpenRequest.MAX_CLIENT + 1);
+    OpenRequestProto open =
+        OpenRequestProto.newBuilder()
+            .setPath("/f")
+            .setClient(name)
+            .setMissingUnits(0)
+            .setExclusive(false)
+            .build();
+    assertThatThrownBy(() -> SessionMessages.fromProto(open))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("characters of the client's name=256, expected at most 255");
+    AttachRequest attach =
+        new AttachRequest(
+            new SessionId(-7),
+            16_387,
+            "test",
+            Sharing.SHARED,
+            new AttachRequest.Form(
+                new UpdateCode("p", "rs", 3, 2, 64, Map.of()), Set.of(-1024L), 0));
+    AttachRequestProto renamed =
+        SessionMessages.toProto(attach).toBuilder().setClient(name).build();
+    assertThatThrownBy(() -> SessionMessages.fromProto(renamed))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("at most 255");
+  }
 }

@@ -169,7 +169,8 @@ final class HdfsMoveSteps implements MoveSteps {
     HdfsFileStatus directory =
         (HdfsFileStatus) mover.fileSystem().getFileStatus(copy().getParent());
     attributes.placement(source, directory).ifPresent(builder::storagePolicyName);
-    return builder.build();
+    // What is deleted for its sake may have been durable.
+    return builder.syncBlock().build();
   }
 
   @Override

@@ -8,8 +8,9 @@ package io.hdfsparity.core.store;
 /** How a new store gets its space. */
 public enum Allocation {
   /**
-   * Every byte is written at creation, so that a full device is found then. Right for mapped files,
-   * where a hole that cannot be filled later is a fault in the middle of a memory access.
+   * All space is taken at creation, so that a full device is found then. Right for mapped files,
+   * where a hole that cannot be filled later is a fault in the middle of a memory access. A file
+   * system that cannot preallocate has every byte written.
    */
   FULL,
 

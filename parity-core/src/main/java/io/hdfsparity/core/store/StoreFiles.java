@@ -11,6 +11,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -22,6 +23,8 @@ final class StoreFiles {
 
   /**
    * Creates a new private file of zeros; file, length and directory entry are durable at return.
+   *
+   * @throws IOException also when the device is full; then there is no file
    */
   static FileChannel create(Path file, long sizeBytes, Allocation allocation) throws IOException {
     Checks.argument(sizeBytes > 0, "create a store", "sizeBytes", sizeBytes, "> 0");
@@ -30,7 +33,10 @@ final class StoreFiles {
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (allocation == Allocation.FULL) {
-        writeZeros(channel, sizeBytes);
+        // Writing zeros takes minutes where files are large.
+        if (!Fallocate.reserveIfPossible(file, sizeBytes)) {
+          writeZeros(channel, sizeBytes);
+        }
       } else {
         writeFully(channel, ByteBuffer.allocate(1), sizeBytes - 1);
       }
@@ -39,7 +45,17 @@ final class StoreFiles {
       return channel;
     } catch (IOException | RuntimeException e) {
       closeAfter(channel, e);
+      deleteAfter(file, e);
       throw e;
+    }
+  }
+
+  /** What is left would hold the rest of a full device. */
+  private static void deleteAfter(Path file, Throwable failure) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 
