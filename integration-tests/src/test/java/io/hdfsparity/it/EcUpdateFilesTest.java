@@ -33,8 +33,10 @@ import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.ecupdate.wire.SessionManagers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -43,6 +45,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -223,6 +226,45 @@ class EcUpdateFilesTest {
       assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
     }
     assertStockSees("/restart", twin, random);
+  }
+
+  /** Those that it has linked into {@code previous/} stay as they were. */
+  @Test
+  void aReplicaWhoseFilesAnUpgradeHasLinkedGetsFilesOfItsOwn() throws Exception {
+    byte[] twin = cluster.create("/linked", FILE_BYTES);
+    Random random = new Random(9);
+    java.nio.file.Path previous = Files.createDirectories(root.resolve("linked-by-an-upgrade"));
+    try (StripedFileUpdater updater = cluster.open("/linked")) {
+      writeSome(updater, twin, random, 5);
+      MiniUpdates.Group group = cluster.group("/linked");
+      List<java.nio.file.Path> files = finalizedFiles(group.blocks()[0]);
+      assertThat(files).as("block and checksums").hasSize(2);
+      Map<java.nio.file.Path, byte[]> linked = new HashMap<>();
+      cluster.restart(
+          group.nodes()[0],
+          () -> {
+            for (java.nio.file.Path file : files) {
+              java.nio.file.Path link = previous.resolve(file.getFileName());
+              Files.createLink(link, file);
+              linked.put(link, Files.readAllBytes(link));
+            }
+          });
+      for (java.nio.file.Path file : files) {
+        assertThat(Files.getAttribute(file, "unix:nlink")).as("links of %s", file).isEqualTo(1);
+      }
+      writeSome(updater, twin, random, 10);
+      assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
+      linked.forEach((link, before) -> assertThat(link).hasBinaryContent(before));
+    }
+    assertStockSees("/linked", twin, random);
+  }
+
+  private static List<java.nio.file.Path> finalizedFiles(long blockId) throws IOException {
+    try (Stream<java.nio.file.Path> all = Files.walk(root)) {
+      return all.filter(file -> file.toString().contains("/finalized/"))
+          .filter(file -> file.getFileName().toString().matches("blk_" + blockId + "(_.*)?"))
+          .toList();
+    }
   }
 
   @Test

@@ -70,8 +70,8 @@ public interface DatasetAccess {
 
   /**
    * Makes the files of a finalized replica its own, so that they can be changed in place: hard
-   * links that an upgrade has left are broken, and a checksum that the dataset has cached is
-   * forgotten.
+   * links that an upgrade has left are broken, durably, and a checksum that the dataset has cached
+   * is forgotten.
    *
    * @throws IOException if the dataset has no finalized replica of the block on the volume
    */

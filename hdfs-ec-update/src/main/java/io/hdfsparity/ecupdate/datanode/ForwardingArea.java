@@ -18,7 +18,7 @@ class ForwardingArea implements ReservedArea {
   }
 
   @Override
-  public long sizeBytes() {
+  public long sizeBytes() throws IOException {
     return area.sizeBytes();
   }
 

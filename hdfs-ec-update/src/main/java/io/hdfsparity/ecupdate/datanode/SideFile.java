@@ -96,8 +96,9 @@ final class SideFile implements ReservedArea {
   }
 
   @Override
-  public long sizeBytes() {
-    return file.toFile().length();
+  public long sizeBytes() throws IOException {
+    // Not File.length: it says 0 of a file that is gone or cannot be looked at.
+    return Files.size(file);
   }
 
   @Override

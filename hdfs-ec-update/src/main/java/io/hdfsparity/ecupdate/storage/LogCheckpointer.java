@@ -21,11 +21,12 @@ import java.util.TreeMap;
 /**
  * Moves changes from the log to where the scheme wants them, off the update path.
  *
- * <p>To the file ({@link #fold}): what is folded is logged first as whole chunks, then written and
- * forced, then reserved space is declared void, then the log learns of it. Each step may be the
- * last before a crash: the fold in the log is written again, and reserved space does not count up
- * to it. To reserved space ({@link #move}): deltas that are durable in the log are written and
- * forced there, then the log learns of it; sequences tell after a crash which are there.
+ * <p>To the file ({@link #fold}): what is folded is logged first as whole chunks, and the log
+ * sealed, then written and forced, then reserved space is declared void, then the log learns of it.
+ * Each step may be the last before a crash: the fold in the log is written again, and reserved
+ * space does not count up to it. To reserved space ({@link #move}): deltas that are durable in the
+ * log are written and forced there, then the log learns of it; sequences tell after a crash which
+ * are there.
  *
  * <p>All methods take the replica's maintenance lock. What cannot be read, or opened to be written,
  * leaves changes where they are, and says so to the replica. An {@link IOException} means that a
@@ -99,7 +100,9 @@ final class LogCheckpointer {
     VersionedBytes.Fold fold = planned.get();
     List<Patch> patches = fold.patches();
     log.fold(replica.key(), fold.upTo(), patches);
-    log.commitGroup();
+    // More than durable: if damage to the fold passed for a torn tail, the deltas that the file has
+    // by then would be added to it once more.
+    log.seal();
     replica.bytes().beginFold(fold);
     for (Patch patch : patches) {
       replica.store().write(patch.offset(), patch.bytes().toArray());
@@ -310,7 +313,12 @@ final class LogCheckpointer {
       shrink(replica, replica.space().doShrink(replica.space().reservedBytes()));
     } else if (isUsed && replica.reserved().reservedBytes() == 0) {
       try {
-        replica.store().reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
+        replica
+            .reserved()
+            .takeArea(
+                replica
+                    .store()
+                    .reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes())));
       } catch (IOException e) {
         if (!replica.store().isShortage(e)) {
           throw e;
@@ -380,7 +388,10 @@ final class LogCheckpointer {
     if (newest > log.durableSequence()) {
       log.commitGroup();
     }
-    long reservedBytes = replica.reserved().hasArea() ? replica.reserved().reservedBytes() : -1;
+    long reservedBytes =
+        replica.reserved().hasArea()
+            ? replica.reserved().reservedBytes()
+            : ReplicaState.NEVER_RESERVED;
     write(
         replica,
         rest.withReserved(reservedBytes, replica.space().utility())

@@ -71,7 +71,7 @@ final class ReplicaLoader {
     }
     Recovered.Fold fold = recovered == null ? null : recovered.fold();
     ReservedDeltas reserved = new ReservedDeltas(key, log.salt());
-    if (state.reservedBytes() >= 0) {
+    if (state.reservedBytes() != ReplicaState.NEVER_RESERVED) {
       // An area that the state does not know was never used.
       reserved.open(areaOf(key, store), fold == null ? 0 : fold.upTo());
     }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.storage;
 
+import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
@@ -70,8 +71,22 @@ record ReplicaState(
     QuiescentSlots quiescent,
     SortedMap<Integer, Kept> slots) {
   static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 2);
+
+  /** Value of {@code reservedBytes} before the first delta. */
+  static final long NEVER_RESERVED = -1;
+
   private static final String[] SCHEMES = {"", "FO", "FL", "PL", "PLR"};
   private static final int PAYLOAD_BYTES = Long.BYTES + 2 * Integer.BYTES;
+
+  ReplicaState {
+    // Any other would say of an area with deltas that it was never used.
+    Checks.argument(
+        reservedBytes >= NEVER_RESERVED,
+        "keep the state of a replica",
+        "reservedBytes",
+        reservedBytes,
+        ">= -1");
+  }
 
   /**
    * A slot.
@@ -82,13 +97,14 @@ record ReplicaState(
 
   /** Of a replica that nobody has updated. */
   static ReplicaState untouched(long salt) {
-    return new ReplicaState(salt, 0, OpMode.NORM, "", -1, 0, QuiescentSlots.NONE, new TreeMap<>());
+    return new ReplicaState(
+        salt, 0, OpMode.NORM, "", NEVER_RESERVED, 0, QuiescentSlots.NONE, new TreeMap<>());
   }
 
   /** Of a copy that has just arrived, whose bytes count as garbage. */
   static ReplicaState arrived(long salt, long upTo) {
     return new ReplicaState(
-        salt, upTo, OpMode.INIT, "", -1, 0, QuiescentSlots.NONE, new TreeMap<>());
+        salt, upTo, OpMode.INIT, "", NEVER_RESERVED, 0, QuiescentSlots.NONE, new TreeMap<>());
   }
 
   /** The same with another scheme. */

@@ -10,7 +10,12 @@ import java.nio.ByteBuffer;
 
 /** Preallocated bytes beside a replica. Used by one thread at a time, but for {@link #read}. */
 public interface ReservedArea {
-  long sizeBytes();
+  /**
+   * Asks the file system.
+   *
+   * @throws IOException if it does not know, as when the area is gone
+   */
+  long sizeBytes() throws IOException;
 
   /** Fills {@code into} from its position to its limit. */
   void read(long offset, ByteBuffer into) throws IOException;

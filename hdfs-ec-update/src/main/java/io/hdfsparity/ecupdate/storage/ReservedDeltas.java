@@ -69,6 +69,10 @@ final class ReservedDeltas {
   private final long salt;
   private @Nullable ReservedArea area;
   private @Nullable ReservedHead head;
+
+  /** When it was made, found or shrunk; the area itself may be lost by now. */
+  private long sizeBytes;
+
   private List<Entry> entries = new ArrayList<>();
   private long endBytes;
 
@@ -95,7 +99,7 @@ final class ReservedDeltas {
    * @param firstSequence of the first delta that will lie there: all before it are void
    */
   void format(ReservedArea fresh, long firstSequence) throws IOException {
-    area = fresh;
+    takeArea(fresh);
     long voidUpTo = firstSequence - 1;
     ReservedHead first = new ReservedHead(key.toString(), salt, 0, voidUpTo, voidUpTo);
     first.write(fresh);
@@ -105,15 +109,15 @@ final class ReservedDeltas {
   }
 
   /**
-   * Takes an area that was formatted, and reads what is in it. Whatever counts is durable on
-   * return: a process that was killed between writing and forcing may have left it in the page
-   * cache only.
+   * Takes an area that was formatted, and reads what is in it. Records that count are durable on
+   * return: a process that was killed between writing and forcing, or whose force has failed, may
+   * have left them in the page cache only.
    *
    * @param foldedUpTo sequence up to which the file has everything, by the log
    * @throws FormatException if durable records cannot be read
    */
   void open(ReservedArea found, long foldedUpTo) throws IOException {
-    area = found;
+    takeArea(found);
     ReservedHead newest = ReservedHead.read(found, key.toString());
     head = newest;
     if (newest.salt() != salt) {
@@ -137,6 +141,11 @@ final class ReservedDeltas {
               .offset(position)
               .message());
     }
+    for (Entry entry : entries) {
+      if (entry.sequence() > newest.last()) {
+        writeAgain(entry);
+      }
+    }
     found.force();
     if (last > newest.last() && !entries.isEmpty()) {
       head = newest.next(newest.voidUpTo(), last);
@@ -145,13 +154,21 @@ final class ReservedDeltas {
     }
   }
 
+  /** No force would write it if that of another process had failed. */
+  private void writeAgain(Entry entry) throws IOException {
+    long start = entry.position() - HEADER_BYTES;
+    ByteBuffer record = ByteBuffer.allocate((int) recordBytes(entry.lengthBytes()));
+    area().read(start, record);
+    area().write(start, record.flip());
+  }
+
   private ErrorMessage refusal() {
     return ErrorMessage.to("read reserved space").where("replica", key);
   }
 
   private @Nullable Entry entryAt(long position, long before) throws IOException {
     ReservedArea from = area();
-    if (position + HEADER_BYTES > from.sizeBytes()) {
+    if (position + HEADER_BYTES > sizeBytes) {
       return null;
     }
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
@@ -169,7 +186,7 @@ final class ReservedDeltas {
     if (!isOfLog
         || sequence <= before
         || lengthBytes <= 0
-        || position + recordBytes(lengthBytes) > from.sizeBytes()) {
+        || position + recordBytes(lengthBytes) > sizeBytes) {
       return null;
     }
     byte[] delta = new byte[lengthBytes];
@@ -177,6 +194,12 @@ final class ReservedDeltas {
     return crc(delta, 0, lengthBytes) == deltaCrc
         ? new Entry(sequence, offset, lengthBytes, position + HEADER_BYTES, deltaCrc)
         : null;
+  }
+
+  /** Takes an area, or the one that it has when that was made larger. */
+  void takeArea(ReservedArea there) throws IOException {
+    sizeBytes = there.sizeBytes();
+    area = there;
   }
 
   boolean hasArea() {
@@ -216,7 +239,7 @@ final class ReservedDeltas {
 
   /** Bytes for records. */
   long reservedBytes() {
-    return area == null ? 0 : area().sizeBytes() - ReservedHead.RECORDS_OFFSET;
+    return area == null ? 0 : sizeBytes - ReservedHead.RECORDS_OFFSET;
   }
 
   /** Lengths of the deltas by their sequence. */
@@ -395,13 +418,13 @@ final class ReservedDeltas {
   /**
    * As {@link #writeVoid}, for a fold that a crash may have interrupted: {@link #open} has left out
    * what it has. What is there came later, after the fold was over; then nothing is left to do.
+   * Else a head that is void up to there may have been read of the page cache, which alone has it.
    */
   void writeVoidAfterCrash(long upTo) throws IOException {
     ReservedHead before = head;
-    if (before == null || before.voidUpTo() >= upTo || !entries.isEmpty()) {
-      return;
+    if (before != null && entries.isEmpty()) {
+      voidBoth(before, Math.max(upTo, before.voidUpTo()));
     }
-    voidBoth(before, upTo);
   }
 
   private void voidBoth(ReservedHead before, long upTo) throws IOException {
@@ -429,6 +452,7 @@ final class ReservedDeltas {
         reservedBytes,
         ">= used=" + endBytes);
     area().shrink(areaBytes(reservedBytes));
+    sizeBytes = Math.min(sizeBytes, areaBytes(reservedBytes));
   }
 
   /** Gives up an area in which nothing was written since {@link #format}. */

@@ -429,6 +429,15 @@ class FileReplicaStoreTest {
         .isInstanceOf(IOException.class);
   }
 
+  @Test
+  void reservedSpaceThatIsGoneHasNoSize() throws Exception {
+    Path file = Files.createDirectory(directory.resolve("side")).resolve("area");
+    ReservedArea area = SideFile.reserve(file, 100);
+    assertThat(area.sizeBytes()).isEqualTo(100);
+    Files.delete(file);
+    assertThatThrownBy(area::sizeBytes).isInstanceOf(NoSuchFileException.class);
+  }
+
   /** Between the two a process may have come to its limit of open files. */
   @Test
   void whatIsPreparedOpensNothingMoreUntilItIsOver() throws Exception {

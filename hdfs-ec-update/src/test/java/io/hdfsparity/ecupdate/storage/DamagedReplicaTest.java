@@ -12,12 +12,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(60)
 class DamagedReplicaTest {
+  /** Of the log: docs/formats/ec-update-log.md. */
+  private static final int RING_OFFSET = 8192;
+
+  private static final int RECORD_ALIGNMENT = 64;
+
   private TestDisk disk;
   private BlockEngine engine;
   private long tids;
@@ -107,6 +114,52 @@ class DamagedReplicaTest {
     assertThat(read(DATA, 0)).isEqualTo(5);
     engine.merge(PARITY);
     assertThat(read(PARITY, 0)).isEqualTo(3);
+  }
+
+  /** As a torn tail it would be cut off, and its deltas be added to a file that has them. */
+  @Test
+  void damageToAFoldThatTheFileHasIsNoTornTail() throws Exception {
+    open("FO");
+    add(0, 0, 3);
+    engine.log().seal();
+    engine.merge(PARITY);
+    long last = RING_OFFSET + engine.log().usedBytes() - RECORD_ALIGNMENT;
+    ByteBuffer bytes = ByteBuffer.allocate(1);
+    disk.logStore().read(last, bytes);
+    bytes.put(0, (byte) (bytes.get(0) ^ 1));
+    disk.logStore().write(last, bytes.flip());
+    disk.kill();
+    disk = disk.reopen();
+    assertThatThrownBy(
+            () -> {
+              engine = disk.openEngine();
+              assertThat(read(PARITY, 0)).as("the delta, once").isEqualTo(3);
+            })
+        .isInstanceOf(CorruptFormatException.class)
+        .hasMessageContaining("the head says that all up to");
+  }
+
+  /** The size of a file that is gone must not get into the state: it would say "never used". */
+  @Test
+  void aReplicaWhoseReservedSpaceIsGoneIsRefused() throws Exception {
+    open("PLR");
+    add(0, 0, 3);
+    engine.drainAll();
+    SlotKey slot = new SlotKey(PARITY, 0);
+    List<Tid> collected = List.of(new Tid(1, tids, 0));
+    ask(slot, new Request.GcRecent(collected));
+    ask(slot, new Request.GcOld(collected));
+    disk.deleteReservedSpace(PARITY);
+    engine.rest();
+    engine.rest(); // the first call finds that there were changes
+    assertThat(engine.log().usedBytes()).as("the delta is in reserved space only").isZero();
+    disk.kill();
+    disk = disk.reopen();
+    engine = disk.openEngine();
+    assertThatThrownBy(() -> read(PARITY, 0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the area that its state names");
+    assertThat(read(DATA, 0)).isZero();
   }
 
   /** A read changes nothing, so nothing has to end when one fails. */

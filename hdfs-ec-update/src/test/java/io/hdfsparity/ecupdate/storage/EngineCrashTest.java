@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.store.StoreCrashedException;
 import java.io.IOException;
+import java.io.SyncFailedException;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class EngineCrashTest {
   private static final int LIVES = 4;
+  private static final long NEVER = Long.MAX_VALUE / 2;
 
   @Test
   void scriptedRunsSurviveACutAtEveryChange() throws Exception {
@@ -69,7 +71,7 @@ class EngineCrashTest {
     EngineModel model = new EngineModel(new Random(seed));
     Random crashes = new Random(crashSeed);
     TestDisk disk = model.disk(crashes);
-    disk.stopAtChange(cut, crashes.nextInt(3) == 0);
+    stopAtChange(disk, cut, crashes);
     boolean isCut = false;
     for (int life = 0; life < LIVES; life++) {
       String where = "seed=" + seed + " cut=" + cut + " crashSeed=" + crashSeed + " life=" + life;
@@ -85,22 +87,33 @@ class EngineCrashTest {
           throw new AssertionError(where, e);
         }
       }
-      isCut |= life == 0 && disk.isDown();
+      isCut |= life == 0 && (disk.isDown() || disk.store().hasSyncFailed());
       if (!disk.isDown() && crashes.nextInt(3) > 0) {
         disk.store().crash();
       }
       disk.kill();
       disk = disk.reopen();
+      disk.store().failSyncFrom(NEVER);
       if (life < LIVES - 2) {
-        disk.stopAtChange(1 + crashes.nextInt(60), crashes.nextInt(3) == 0);
+        stopAtChange(disk, 1 + crashes.nextInt(60), crashes);
       }
     }
     return isCut;
   }
 
+  private static void stopAtChange(TestDisk disk, long n, Random crashes) {
+    switch (crashes.nextInt(4)) {
+      case 0 -> disk.stopAtChange(n, true);
+      case 1 -> disk.store().failSyncFrom(n);
+      default -> disk.stopAtChange(n, false);
+    }
+  }
+
   private static boolean isOfCrash(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof StoreCrashedException || cause instanceof TestDisk.InjectedError) {
+      if (cause instanceof StoreCrashedException
+          || cause instanceof SyncFailedException
+          || cause instanceof TestDisk.InjectedError) {
         return true;
       }
     }

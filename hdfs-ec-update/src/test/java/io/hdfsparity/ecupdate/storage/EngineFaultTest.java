@@ -24,10 +24,12 @@ import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -277,6 +279,58 @@ class EngineFaultTest {
         reopen();
         assertThat(read(PARITY)).as("cut %d seed %d", cut, seed).isEqualTo(3 ^ 5);
       }
+    }
+  }
+
+  /** The pages of a force that has failed count as clean: no other force would write them. */
+  @Test
+  void whatAFailedForceHasLeftOutlivesACrashAfterARestart() throws Exception {
+    for (String scheme : List.of("FO", "PLR")) {
+      boolean isOver = false;
+      for (int change = 1; !isOver; change++) {
+        for (int seed = 0; seed < 5; seed++) {
+          open(scheme, 100L * change + seed);
+          add(3);
+          engine.drainAll();
+          engine.merge(PARITY);
+          add(5);
+          engine.drainAll();
+          disk.store().failSyncFrom(change);
+          isOver =
+              !isStoppedWhile(
+                  () -> {
+                    add(6);
+                    engine.drainAll();
+                    engine.merge(PARITY);
+                    forget();
+                  });
+          if (isOver) {
+            continue;
+          }
+          disk.kill();
+          reopen();
+          int found = read(PARITY);
+          assertThat(found).as("the last one may have been refused").isIn(3 ^ 5, 3 ^ 5 ^ 6);
+          add(8);
+          engine.drainAll();
+          forget();
+          disk.store().crash();
+          reopen();
+          assertThat(read(PARITY))
+              .as("%s change %d seed %d", scheme, change, seed)
+              .isEqualTo(found ^ 8);
+        }
+      }
+    }
+  }
+
+  private boolean isStoppedWhile(Step step) throws Exception {
+    try {
+      step.run();
+      return false;
+    } catch (IOException | ExecutionException e) {
+      assertThat(disk.store().hasSyncFailed()).isTrue();
+      return true;
     }
   }
 

@@ -20,6 +20,7 @@ import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,10 +80,8 @@ class EngineSchemeTest {
   }
 
   private long reservedBytes() throws IOException {
-    return disk.files(PARITY)
-        .reserved()
-        .map(area -> area.sizeBytes() - ReservedHead.RECORDS_OFFSET)
-        .orElse(-1L);
+    Optional<ReservedArea> area = disk.files(PARITY).reserved();
+    return area.isPresent() ? area.get().sizeBytes() - ReservedHead.RECORDS_OFFSET : -1;
   }
 
   private void checkPlaces(String scheme, int inDataFile, int inParityFile, long reserved)

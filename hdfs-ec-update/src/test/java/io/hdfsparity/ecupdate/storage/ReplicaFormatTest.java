@@ -147,21 +147,36 @@ class ReplicaFormatTest {
     ByteBuffer file = ByteBuffer.wrap(state().encode(KEY));
     ReplicaState.FORMAT.decode(file, KEY.toString(), "here");
     HostileSizes.check(
-        HostileSizes.bytes(file),
-        body -> {
-          CRC32C crc = new CRC32C();
-          crc.update(body);
-          ByteBuffer payload =
-              ByteBuffer.allocate(16)
-                  .putLong(SALT)
-                  .putInt(body.length)
-                  .putInt((int) crc.getValue());
-          byte[] head =
-              HostileSizes.bytes(ReplicaState.FORMAT.encode(KEY.toString(), payload.flip()));
-          byte[] bytes = Arrays.copyOf(head, head.length + body.length);
-          System.arraycopy(body, 0, bytes, head.length, body.length);
-          ReplicaState.decode(bytes, KEY);
-        });
+        HostileSizes.bytes(file), body -> ReplicaState.decode(withHeader(body), KEY));
+  }
+
+  /** The file of a state with such a body, and checksums that fit. */
+  private static byte[] withHeader(byte[] body) {
+    CRC32C crc = new CRC32C();
+    crc.update(body);
+    ByteBuffer payload =
+        ByteBuffer.allocate(16).putLong(SALT).putInt(body.length).putInt((int) crc.getValue());
+    byte[] head = HostileSizes.bytes(ReplicaState.FORMAT.encode(KEY.toString(), payload.flip()));
+    byte[] bytes = Arrays.copyOf(head, head.length + body.length);
+    System.arraycopy(body, 0, bytes, head.length, body.length);
+    return bytes;
+  }
+
+  /** It would say of an area with deltas that it was never used. */
+  @Test
+  void reservedSpaceBelowNoneIsRefused() throws Exception {
+    assertThat(state().withReserved(-1, 0).reservedBytes()).isEqualTo(-1);
+    assertThatThrownBy(() -> state().withReserved(-ReservedHead.RECORDS_OFFSET, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("reservedBytes=-8192")
+        .hasMessageContaining(">= -1");
+    ByteBuffer file = ByteBuffer.wrap(state().encode(KEY));
+    ReplicaState.FORMAT.decode(file, KEY.toString(), "here");
+    byte[] body = HostileSizes.bytes(file);
+    ByteBuffer.wrap(body).putLong(10, -ReservedHead.RECORDS_OFFSET);
+    assertThatThrownBy(() -> ReplicaState.decode(withHeader(body), KEY))
+        .isInstanceOf(CorruptFormatException.class)
+        .hasMessageContaining("reservedBytes=-8192");
   }
 
   @Test

@@ -177,6 +177,11 @@ final class TestDisk implements ReplicaStores {
     damaged.add(new Chunk(key, chunk));
   }
 
+  /** The file of a replica's reserved space is deleted. */
+  void deleteReservedSpace(ReplicaKey key) throws IOException {
+    files(key).areaSizeBytes(0);
+  }
+
   /** From now on the files of a replica cannot be opened. */
   void makeUnreadable(ReplicaKey key) {
     unreadable.add(key);
@@ -460,8 +465,16 @@ final class TestDisk implements ReplicaStores {
       ByteBuffer bytes = ByteBuffer.allocate(16 + state.length);
       bytes.putLong(Math.max(first, second) + 1).putInt(state.length).putInt(0).put(state).flip();
       bytes.putInt(12, stateCrc(bytes.array(), state.length));
+      ByteBuffer old = stateCopy(copy).clear();
       states.write((long) copy * STATE_BYTES, bytes);
-      states.sync((long) copy * STATE_BYTES, STATE_BYTES);
+      try {
+        states.sync((long) copy * STATE_BYTES, STATE_BYTES);
+      } catch (IOException e) {
+        if (!isDown()) {
+          states.write((long) copy * STATE_BYTES, old); // a file whose force fails is not renamed
+        }
+        throw e;
+      }
     }
 
     private long areaSizeBytes() throws IOException {

@@ -8,6 +8,7 @@ package io.hdfsparity.core.store;
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
+import java.io.SyncFailedException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,8 @@ public final class CrashableByteStore implements ByteStore {
   private long cutWrite = NEVER;
   private long cutSync = NEVER;
   private long cutChange = NEVER;
+  private long failChange = NEVER;
+  private boolean hasSyncFailed;
   private boolean isCrashed;
 
   private CrashableByteStore(byte[] content, int atomBytes, Random random) {
@@ -98,6 +101,23 @@ public final class CrashableByteStore implements ByteStore {
     Checks.argument(n > 0, "cut a store", "n", n, "> 0");
     cutChange = writes + syncs + n;
     return this;
+  }
+
+  /**
+   * Lets the first sync fail that is the {@code n}-th write or sync from now or a later one, as
+   * Linux does since 4.13: what was to be synced is still read, and counts as clean. No later sync
+   * makes it durable, unless it is written again.
+   */
+  public synchronized CrashableByteStore failSyncFrom(long n) {
+    Checks.argument(n > 0, "fail a sync", "n", n, "> 0");
+    failChange = writes + syncs + n;
+    hasSyncFailed = false;
+    return this;
+  }
+
+  /** Whether a sync has failed since {@link #failSyncFrom}. */
+  public synchronized boolean hasSyncFailed() {
+    return hasSyncFailed;
   }
 
   /** Crashes now. Idempotent. */
@@ -175,13 +195,31 @@ public final class CrashableByteStore implements ByteStore {
     crashIf(syncs == cutSync || writes + syncs == cutChange, "sync");
     int from = (int) offset;
     int to = (int) (offset + lengthBytes);
-    System.arraycopy(current, from, durable, from, to - from);
+    boolean isFailing = !hasSyncFailed && writes + syncs >= failChange;
     List<Pending> left = new ArrayList<>();
     for (Pending write : pending) {
+      if (!isFailing) {
+        makeDurable(write, Math.max(write.offset(), from), Math.min(write.end(), to));
+      }
       keep(write, write.offset(), Math.min(write.end(), from), left);
       keep(write, Math.max(write.offset(), to), write.end(), left);
     }
     pending = left;
+    if (isFailing) {
+      hasSyncFailed = true;
+      throw new SyncFailedException(
+          ErrorMessage.to("sync")
+              .value("fault", "Input/output error")
+              .expected("none")
+              .offset(offset)
+              .message());
+    }
+  }
+
+  private void makeDurable(Pending write, int from, int to) {
+    if (from < to) {
+      System.arraycopy(write.bytes(), from - write.offset(), durable, from, to - from);
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
 import java.io.IOException;
+import java.io.SyncFailedException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -132,6 +133,28 @@ class CrashableByteStoreTest {
     assertThat(changeCut.syncs()).isEqualTo(1);
     assertThatThrownBy(() -> CrashableByteStore.ofSize(10, 1).reopen())
         .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whatAFailedSyncHasLeftIsDurableOnlyWhenItIsWrittenAgain() throws Exception {
+    byte[] ones = new byte[16];
+    java.util.Arrays.fill(ones, (byte) 1);
+    for (boolean isWrittenAgain : new boolean[] {false, true}) {
+      CrashableByteStore store = CrashableByteStore.ofSize(32, 1).failSyncFrom(1);
+      store.write(0, ByteBuffer.wrap(ones));
+      assertThat(store.hasSyncFailed()).isFalse();
+      assertThatThrownBy(() -> store.sync(0, 32)).isInstanceOf(SyncFailedException.class);
+      assertThat(store.hasSyncFailed()).isTrue();
+      assertThat(store.content()).startsWith(ones);
+      if (isWrittenAgain) {
+        store.write(0, ByteBuffer.wrap(ones));
+      }
+      store.write(16, ByteBuffer.wrap(ones));
+      store.sync(0, 32);
+      byte[] survived = store.crash().reopen().content();
+      assertThat(survived[0]).isEqualTo((byte) (isWrittenAgain ? 1 : 0));
+      assertThat(survived[16]).isEqualTo((byte) 1);
+    }
   }
 
   @Test

@@ -50,7 +50,8 @@ public final class GroupCommitter implements Closeable {
   private void run() {
     try {
       while (log.isUsable()) {
-        log.awaitPending(log.isSealed() ? Long.MAX_VALUE : sealAfterMs);
+        // Not longer when it is sealed: whoever commits a group himself wakes nobody afterwards.
+        log.awaitPending(sealAfterMs);
         if (!log.commitGroup() && log.isUsable()) {
           log.seal();
         }

@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 
 /** Makes logs, and brings them to where they were. Stateless, thread-safe. */
 final class LogOpener {
+  private static final int WINDOW_BYTES = 1 << 20;
+
   private LogOpener() {}
 
   /** As {@link UpdateLog#format}. */
@@ -51,15 +53,39 @@ final class LogOpener {
                   }
                 });
     recovered.torn(end.isTorn());
+    writeAgain(store, old, space.positionOf(end.confirmed() + 1), end.position());
     cutOff(store, old, end);
-    // The heads, too: of the two, one that a killed process wrote may be in the page cache only,
-    // and the next one takes the place of the other.
     store.sync(0, LogHead.RING_OFFSET + old.ringBytes());
     LogHead head =
         old.next(end.maxRun() + 1, old.headPosition(), old.headSequence(), end.sequence() - 1);
     head.write(store);
     return new UpdateLog.Opened(
         new UpdateLog(store, options, head, space, index, end.sequence()), recovered);
+  }
+
+  /**
+   * What counts may be in the page cache only. What a killed process has written there needs a
+   * force; what the force of a process has failed for is not written by any other, unless it is
+   * written again. That is the last group: all before it are confirmed. The heads, too: the next
+   * one takes the place of the older copy.
+   */
+  private static void writeAgain(ByteStore store, LogHead old, long from, long to)
+      throws IOException {
+    writeAgain(store, 0, LogHead.RING_OFFSET);
+    long start = from % old.ringBytes();
+    long upToEnd = Math.min(to - from, old.ringBytes() - start);
+    writeAgain(store, LogHead.RING_OFFSET + start, upToEnd);
+    writeAgain(store, LogHead.RING_OFFSET, to - from - upToEnd);
+  }
+
+  private static void writeAgain(ByteStore store, long offset, long lengthBytes)
+      throws IOException {
+    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, lengthBytes));
+    for (long at = 0; at < lengthBytes; at += window.capacity()) {
+      window.clear().limit((int) Math.min(window.capacity(), lengthBytes - at));
+      store.read(offset + at, window);
+      store.write(offset + at, window.flip());
+    }
   }
 
   /**

@@ -48,10 +48,11 @@ final class LogReader {
    *
    * @param position of the end
    * @param sequence that is missing there
+   * @param confirmed sequence up to which the head or a header says that all are durable
    * @param maxRun newest run of any record in the ring, whether it counts or not
    * @param isTorn whether remains of records that were never durable lie there
    */
-  record End(long position, long sequence, long maxRun, boolean isTorn) {}
+  record End(long position, long sequence, long confirmed, long maxRun, boolean isTorn) {}
 
   private final ByteStore store;
   private final LogHead head;
@@ -90,7 +91,7 @@ final class LogReader {
     RecordHeader cut = folds.torn();
     return cut == null
         ? end
-        : new End(cut.at().position(), cut.at().sequence(), end.maxRun(), true);
+        : new End(cut.at().position(), cut.at().sequence(), end.confirmed(), end.maxRun(), true);
   }
 
   private @Nullable RecordHeader headerAt(long position, long sequence, long run)
@@ -155,6 +156,7 @@ final class LogReader {
     if (head.forced() >= missing) {
       throw damage(position, missing, "the head", head.forced());
     }
+    long confirmed = head.forced();
     long maxRun = head.run();
     boolean isTorn = false;
     ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, head.ringBytes()));
@@ -169,12 +171,13 @@ final class LogReader {
             String witness = "a record at offset=" + (LogHead.RING_OFFSET + at + i);
             throw damage(position, missing, witness, header.at().forced());
           }
+          confirmed = Math.max(confirmed, header.at().forced());
           maxRun = Math.max(maxRun, header.at().run());
           isTorn |= header.at().sequence() >= missing;
         }
       }
     }
-    return new End(position, missing, maxRun, isTorn);
+    return new End(position, missing, confirmed, maxRun, isTorn);
   }
 
   private CorruptFormatException damage(long position, long missing, String witness, long forced) {

@@ -33,9 +33,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * records appended so far and forces them once; those that come meanwhile are the next group.
  *
  * <p><b>Making room</b>, for each replica of {@link #holdouts}: {@link #fold} what the overlay
- * plans and wait until that is durable; write it to the file, force the file, {@link #applied}. For
- * each slot: {@link #snapshot}, or write it to a file of its own, force that, {@link #homed}. Then
- * {@link #truncate}.
+ * plans and {@link #seal}; write it to the file, force the file, {@link #applied}. For each slot:
+ * {@link #snapshot}, or write it to a file of its own, force that, {@link #homed}. Then {@link
+ * #truncate}.
  *
  * <p><b>Which instruction may be the last</b>, and what the next opening does:
  *
@@ -54,9 +54,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *       is given back.
  *   <li>the write of the head, or its force: the older copy counts; what it points at was not yet
  *       given up for writing.
- *   <li>opening: it forces what it has read before it relies on it, since what a killed process
- *       wrote may be in the page cache only; then it writes a head with a new run. Until that is
- *       durable nothing is appended, so opening may be cut short and repeated as often as you like.
+ *   <li>opening: it writes what it has read of the last group once more and forces it before it
+ *       relies on it, since it may be in the page cache only: of a process that was killed, or
+ *       whose force has failed. Then it writes a head with a new run. Until that is durable nothing
+ *       is appended, so opening may be cut short and repeated as often as you like.
  * </ul>
  *
  * <p>After an error of the store every call fails with {@link LogFailedException}. Thread-safe; the
@@ -190,8 +191,8 @@ public final class UpdateLog implements Closeable {
   }
 
   /**
-   * Appends what is about to be written to a replica's file. The file may be touched when the
-   * sequence that is returned is durable.
+   * Appends what is about to be written to a replica's file. The file may be touched when the log
+   * is durable up to the sequence that is returned, and sealed: see {@link #seal}.
    *
    * @param upTo sequence of the last change of the replica that is in it; durable already
    * @param patches absolute, of whole chunks, at places in the replica

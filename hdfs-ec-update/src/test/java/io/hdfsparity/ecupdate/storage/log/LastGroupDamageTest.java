@@ -113,6 +113,21 @@ class LastGroupDamageTest {
     }
   }
 
+  /** The committer finds nothing to commit then; twenty times, for now and then it is first. */
+  @Test
+  void aGroupThatAnotherThreadHasCommittedIsSealedToo() throws Exception {
+    UpdateLog log = open().log();
+    Callable<Boolean> sealed = log::isSealed;
+    try (GroupCommitter committer = GroupCommitter.start(log, "committer", 20, e -> {})) {
+      for (int number = 1; number <= 20; number++) {
+        append(log, number);
+        log.commitGroup();
+        await().until(sealed);
+      }
+      assertThat(committer).isNotNull();
+    }
+  }
+
   /** Two torn headers of one sequence at one place, of which each has what the other lacks. */
   @Test
   void remainsOfATornRecordAreNotCompletedByTheNext() throws Exception {

@@ -11,18 +11,21 @@ import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.store.CrashableByteStore;
 import io.hdfsparity.core.store.StoreCrashedException;
 import java.io.IOException;
+import java.io.SyncFailedException;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The store is cut at every write and force of a run, with any part of what was not forced left, or
- * all of it, until the machine crashes, if only the process was killed; then again in the next
- * lives, and in the middle of opening. See {@link LogModel} for what holds.
+ * all of it, until the machine crashes, if only the process was killed, or ended because a force
+ * had failed; then again in the next lives, and in the middle of opening. See {@link LogModel} for
+ * what holds.
  */
 class UpdateLogCrashTest {
   private static final byte[] FORMATTED = LogModel.formatted();
   private static final int LIVES = 4;
+  private static final long NEVER = Long.MAX_VALUE / 2;
 
   @Test
   void scriptedRunSurvivesACutAtEveryChange() throws Exception {
@@ -59,8 +62,7 @@ class UpdateLogCrashTest {
     CrashableByteStore store = CrashableByteStore.of(FORMATTED, atomBytes, crashes);
     boolean isCut = false;
     KillableStore process = new KillableStore(store);
-    boolean isKill = crashes.nextInt(3) == 0;
-    cutAtChange(process, store, isKill, cut);
+    stopAtChange(process, store, cut, crashes);
     for (int life = 0; life < LIVES; life++) {
       String where = "seed=" + seed + " cut=" + cut + " crashSeed=" + crashSeed + " life=" + life;
       try {
@@ -70,26 +72,36 @@ class UpdateLogCrashTest {
         }
         log.close();
       } catch (StoreCrashedException | LogFailedException e) {
-        assertThat(store.isCrashed() || process.isKilled()).as(where).isTrue();
+        assertThat(isDown(process, store)).as(where).isTrue();
+      } catch (SyncFailedException e) {
+        assertThat(store.hasSyncFailed()).as(where).isTrue(); // in the middle of opening
       } catch (IOException | RuntimeException | AssertionError e) {
         throw new AssertionError(where, e);
       }
-      isCut |= life == 0 && (store.isCrashed() || process.isKilled());
-      store = process.isKilled() ? store : store.crash().reopen();
+      isCut |= life == 0 && isDown(process, store);
+      boolean isMachineUp = !store.isCrashed() && isDown(process, store);
+      store = isMachineUp ? store : store.crash().reopen();
       process = new KillableStore(store);
       if (life < LIVES - 2) {
-        cutAtChange(process, store, crashes.nextInt(3) == 0, 1 + crashes.nextInt(40));
+        stopAtChange(process, store, 1 + crashes.nextInt(40), crashes);
+      } else {
+        store.failSyncFrom(NEVER);
       }
     }
     return isCut;
   }
 
-  private static void cutAtChange(
-      KillableStore process, CrashableByteStore machine, boolean isKill, long n) {
-    if (isKill) {
-      process.killAtChange(n);
-    } else {
-      machine.cutAtChange(n);
+  private static boolean isDown(KillableStore process, CrashableByteStore machine) {
+    return machine.isCrashed() || process.isKilled() || machine.hasSyncFailed();
+  }
+
+  private static void stopAtChange(
+      KillableStore process, CrashableByteStore machine, long n, Random crashes) {
+    machine.failSyncFrom(NEVER);
+    switch (crashes.nextInt(4)) {
+      case 0 -> process.killAtChange(n);
+      case 1 -> machine.failSyncFrom(n);
+      default -> machine.cutAtChange(n);
     }
   }
 }

@@ -200,7 +200,12 @@ final class DatasetAccessView implements DatasetAccess {
           dataset.lockReplica(blockPoolId(), seen.getVolume(), blockId)) {
         if (dataset.volumeMap.get(blockPoolId(), blockId) instanceof FinalizedReplica replica
             && replica.getVolume().getStorageID().equals(storageId)) {
-          replica.breakHardLinksIfNeeded();
+          FsVolumeSpi volume = replica.getVolume();
+          HardLinks.breakLinks(
+              volume.getFileIoProvider(),
+              volume,
+              new File(replica.getBlockURI()),
+              new File(replica.getMetadataURI()));
           replica.setLastPartialChunkChecksum(null);
           return;
         }
