@@ -146,7 +146,8 @@ public interface VolumeHooks {
   void restored(String blockPoolId, File blockFile) throws IOException;
 
   /**
-   * A finalized replica's block file is gone behind HDFS' back (found by the directory scanner).
+   * A finalized replica's block file is gone behind HDFS' back, or cannot be accessed (found by the
+   * directory scanner). HDFS forgets the replica then; an exception leaves it known.
    */
   default void lost(String blockPoolId, long blockId) throws IOException {}
 

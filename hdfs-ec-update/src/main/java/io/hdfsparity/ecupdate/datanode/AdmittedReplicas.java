@@ -23,12 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicas of a volume that were admitted to updates, those whose deletion has begun, and those
- * that are withheld: neither reported to the NameNode nor read. Takes no lock of HDFS, for the
+ * The replicas of a volume that were admitted to updates, those that were removed, and those that
+ * are withheld: neither reported to the NameNode nor read. One that was removed is being deleted,
+ * and withheld, or is lost: then nothing is there to be withheld. Takes no lock of HDFS, for the
  * engine that asks for files may be asked by one who holds some. Thread-safe.
  */
 final class AdmittedReplicas implements ReplicaStores {
   private static final Logger LOG = LoggerFactory.getLogger(AdmittedReplicas.class);
+  private static final String LOST =
+      "its block file was gone, and its changes were dropped; delete the file, HDFS makes another";
 
   /** A replica, and where it lies. */
   record Admitted(ReplicaDescriptor descriptor, LocalReplicaFiles files) {}
@@ -101,7 +104,7 @@ final class AdmittedReplicas implements ReplicaStores {
     return admitted.containsKey(blockId) || withheld.containsKey(blockId);
   }
 
-  /** The descriptor of a replica, or of the one of that name whose deletion has begun. */
+  /** The descriptor of a replica, or of the one of that name that was removed. */
   @Nullable ReplicaDescriptor latest(long blockId) {
     Admitted there = admitted.get(blockId);
     return there == null ? removed.get(blockId) : there.descriptor();
@@ -149,6 +152,26 @@ final class AdmittedReplicas implements ReplicaStores {
     return removed.containsKey(blockId);
   }
 
+  /** Its block file is gone, and its changes with it: a file that comes back does not count. */
+  void lose(long blockId, ReplicaDescriptor descriptor) {
+    removed.put(blockId, descriptor);
+    admitted.remove(blockId);
+    sumsOf.remove(blockId);
+    withheld.remove(blockId);
+  }
+
+  /** Whether a replica is lost, and nothing has come back. */
+  boolean isLost(long blockId) {
+    return removed.containsKey(blockId) && !withheld.containsKey(blockId);
+  }
+
+  /** A block file has come back. If the replica was lost, it is withheld. */
+  void cameBack(long blockId) {
+    if (isLost(blockId)) {
+      withheld.put(blockId, LOST);
+    }
+  }
+
   /** The files of a replica that was removed are gone. */
   void forget(long blockId) {
     removed.remove(blockId);
@@ -162,6 +185,9 @@ final class AdmittedReplicas implements ReplicaStores {
    */
   void requireUsable(long blockId) throws IOException {
     String why = withheld.get(blockId);
+    if (why == null && removed.containsKey(blockId)) {
+      why = LOST;
+    }
     if (why != null) {
       throw refusal(blockId, why);
     }

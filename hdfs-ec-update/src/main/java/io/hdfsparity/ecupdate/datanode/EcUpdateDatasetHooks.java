@@ -157,6 +157,14 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     }
     closing.requireClosed(storageId);
     volume.start(pool);
+    withholdUnchanged(volume);
+  }
+
+  /** Where HDFS has chosen the one of two files of a block that lacks its changes. */
+  private void withholdUnchanged(UpdateVolume changed) {
+    for (long blockId : changed.unused()) {
+      volumes.values().forEach(other -> other.withholdUnchanged(blockId, changed.storageId()));
+    }
   }
 
   /** Replicas that were not moved to another volume, since the DataNode was started. */
@@ -189,6 +197,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     for (UpdateVolume volume : volumes.values()) {
       volume.start(blockPoolId);
     }
+    volumes.values().forEach(this::withholdUnchanged);
     replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
     every(periodMs, "Cannot cut off old readers; it is tried again", StockReads::expire);

@@ -11,13 +11,16 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.hadoop.hdfs.protocol.Block;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What HDFS does with replicas of a volume that were admitted to updates: copies arrive under their
  * names, files are deleted, lost and found again. Thread-safe.
  */
 final class ReplicaChanges {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaChanges.class);
+
   private final VolumeEngine engine;
   private final AdmittedReplicas replicas;
   private final ReplicaUses uses;
@@ -44,6 +47,12 @@ final class ReplicaChanges {
     admission.lock();
     try {
       replicas.changes().add(blockId);
+      if (replicas.isLost(blockId) && engine.isGone(blockId)) {
+        // What arrives is all that there is of it: as if it had never been here.
+        engine.here().forgetRemoved(blockId);
+        replicas.forget(blockId);
+        return;
+      }
       ReplicaDescriptor before = replicas.latest(blockId);
       if (before == null && !replicas.knows(blockId)) {
         return;
@@ -144,8 +153,7 @@ final class ReplicaChanges {
     admission.lock();
     try {
       replicas.changes().add(blockId);
-      if (replicas.isRemoved(blockId)
-          && !engine.finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId).exists()) {
+      if (replicas.isRemoved(blockId) && !replicas.isLost(blockId) && engine.isGone(blockId)) {
         engine.here().forgetRemoved(blockId);
         replicas.forget(blockId);
       }
@@ -154,10 +162,40 @@ final class ReplicaChanges {
     }
   }
 
-  /** A block file is gone behind HDFS's back. */
+  /**
+   * HDFS does not find a block file, and forgets the replica. It may come back, with the bytes that
+   * it had. One that is gone for certain loses its changes, which would fill the log, and does not
+   * count from then on. One that cannot be accessed keeps them, and is right when it can be. What
+   * is noted of plain replicas is kept: of what was copied the copy is still there.
+   *
+   * @throws IOException if its directory here cannot be found either: nothing was dropped
+   */
   void lost(long blockId) throws IOException {
-    deleting(blockId);
-    deleted(blockId);
+    admission.lock();
+    try {
+      replicas.changes().add(blockId);
+      boolean isAdmitted = replicas.find(blockId) != null;
+      if (!engine.isGone(blockId)) {
+        if (isAdmitted) {
+          LOG.warn(
+              "Cannot access the block file of a replica; its changes are kept: storageId={} block={}",
+              engine.storageId(),
+              blockId);
+        }
+        return;
+      }
+      if (isAdmitted) {
+        deleting(blockId);
+      }
+      ReplicaDescriptor removed = replicas.latest(blockId);
+      if (removed != null) {
+        LOG.warn(
+            "Replica with updates is gone: storageId={} block={}", engine.storageId(), blockId);
+        replicas.lose(blockId, removed);
+      }
+    } finally {
+      admission.unlock();
+    }
   }
 
   /**
@@ -166,6 +204,12 @@ final class ReplicaChanges {
    * @throws IOException unless it is still what its descriptor says
    */
   void restored(long blockId, File block) throws IOException {
+    admission.lock();
+    try {
+      replicas.cameBack(blockId);
+    } finally {
+      admission.unlock();
+    }
     replicas.requireUsable(blockId);
     Admitted replica = replicas.find(blockId);
     if (replica != null && block.length() != replica.descriptor().lengthBytes()) {

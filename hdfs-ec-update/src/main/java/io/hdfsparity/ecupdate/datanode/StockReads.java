@@ -214,7 +214,12 @@ final class StockReads implements SnapshotReads {
   /** Null if it is admitted. */
   private @Nullable Snapshot plainOrNone(Request request) throws IOException {
     synchronized (snapshots) {
-      return replicas.find(request.blockId()) == null ? plain(request) : null;
+      if (replicas.find(request.blockId()) != null) {
+        return null;
+      }
+      // It may have been removed since the caller has looked.
+      replicas.requireUsable(request.blockId());
+      return plain(request);
     }
   }
 

@@ -31,8 +31,9 @@ import java.util.stream.Stream;
  *   <li>{@code update.log}, the engine's log;
  *   <li>{@code admitted}, empty: a replica was admitted here, and may be gone since;
  *   <li>{@code blk_ID.replica}, the descriptor of a replica that was admitted to updates;
- *   <li>{@code blk_ID.removed}, the same of one whose deletion has begun: should a crash leave its
- *       block file behind, that must not count as the replica;
+ *   <li>{@code blk_ID.removed}, the same of one whose deletion has begun, or whose block file was
+ *       gone: should a crash leave the file behind, or should it come back, it must not count as
+ *       the replica. Stays until the deletion has ended, or a copy has arrived;
  *   <li>{@code blk_ID.state}, the engine's state of a replica;
  *   <li>{@code blk_ID.copy} and {@code blk_ID.copy.meta}, copies of its files that are being made
  *       before its first change;
@@ -245,10 +246,28 @@ final class UpdateDirectory {
     AtomicFiles.replace(file(blockId, USE), use.encode(new ReplicaKey(blockPool, blockId)));
   }
 
-  /** Notes that a replica is being deleted. */
+  /**
+   * Notes that a replica is being deleted, or is gone.
+   *
+   * @throws IOException if that is not noted, as where the disk was unmounted: its changes must not
+   *     be dropped then
+   */
   void remove(long blockId) throws IOException {
-    if (Files.exists(file(blockId, ADMITTED))) {
-      AtomicFiles.rename(file(blockId, ADMITTED), file(blockId, REMOVED));
+    Path admitted = file(blockId, ADMITTED);
+    Path removed = file(blockId, REMOVED);
+    try {
+      AtomicFiles.rename(admitted, removed);
+    } catch (NoSuchFileException e) {
+      if (!Files.exists(removed)) {
+        throw new IOException(
+            ErrorMessage.to("drop the changes of a replica")
+                .value("descriptor", "none")
+                .expected("the one that was written at its admission; is the disk mounted?")
+                .file(admitted)
+                .message(),
+            e);
+      }
+      AtomicFiles.syncName(removed); // an earlier call has got so far
     }
   }
 

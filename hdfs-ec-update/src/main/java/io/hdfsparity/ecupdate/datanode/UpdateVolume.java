@@ -50,6 +50,9 @@ final class UpdateVolume implements Closeable {
   private final ReplicaAdmission admission;
   private final ReplicaChanges changes;
 
+  /** As {@link #unused()}. */
+  private volatile Set<Long> unused = Set.of();
+
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
     this(
@@ -154,8 +157,37 @@ final class UpdateVolume implements Closeable {
     if (!engine.begin(pool)) {
       return; // its disk has failed
     }
-    new VolumeRecovery(engine, dataset, replicas, uses).start();
+    unused = new VolumeRecovery(engine, dataset, replicas, uses).start();
     reads.start(pool);
+  }
+
+  /** Withheld replicas with changes, of whose blocks HDFS uses files on other volumes. */
+  Set<Long> unused() {
+    return unused;
+  }
+
+  /**
+   * Withholds the replica that HDFS uses of a block, if it is here, for it lacks changes.
+   *
+   * @param changedStorageId the volume whose file has them
+   */
+  void withholdUnchanged(long blockId, String changedStorageId) {
+    DatasetAccess.ReplicaView replica = dataset.replica(storageId(), blockId);
+    if (replica == null) {
+      return;
+    }
+    replicas.stopWrites(blockId);
+    replicas.withhold(
+        blockId,
+        new IOException(
+            ErrorMessage.to("use a replica")
+                .value("has changes of the block", false)
+                .expected(
+                    "no other file of the block, but there is one with changes on storageId="
+                        + changedStorageId
+                        + ": delete this one and its checksum file, and restart the DataNode")
+                .file(replica.blockFile().toPath())
+                .message()));
   }
 
   /** Whether it may have an engine: one that was refused before has none to be closed. */

@@ -13,11 +13,13 @@ import io.hdfsparity.ecupdate.storage.EngineFailedException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -244,6 +246,14 @@ final class VolumeEngine {
   File finalPlace(long blockId, String name) {
     Path finalized = root.resolve("current").resolve(blockPool).resolve("current/finalized");
     return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);
+  }
+
+  /**
+   * Whether it is certain that HDFS has no block file of a replica in its place. One that cannot be
+   * accessed may be there.
+   */
+  boolean isGone(long blockId) {
+    return Files.notExists(finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId).toPath());
   }
 
   /**

@@ -7,8 +7,12 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,17 +33,24 @@ final class VolumeRecovery {
     this.uses = uses;
   }
 
-  /** As {@link UpdateVolume#start}. */
-  void start() throws IOException {
+  /**
+   * As {@link UpdateVolume#start}.
+   *
+   * @return replicas whose files are here, and of whose blocks HDFS uses other files
+   */
+  Set<Long> start() throws IOException {
     UpdateDirectory here = engine.openDirectory();
     UpdateDirectory.Found descriptors = here.admitted();
     UpdateDirectory.Found deleting = here.removed();
     for (Map.Entry<Long, ReplicaDescriptor> each : deleting.descriptors().entrySet()) {
-      startRemoved(here, each.getKey(), each.getValue());
+      startRemoved(each.getKey(), each.getValue());
     }
     deleting.damaged().forEach(replicas::withhold);
+    Set<Long> unused = new HashSet<>();
     for (Map.Entry<Long, ReplicaDescriptor> each : descriptors.descriptors().entrySet()) {
-      startAdmitted(here, each.getKey(), each.getValue());
+      if (!startAdmitted(here, each.getKey(), each.getValue())) {
+        unused.add(each.getKey());
+      }
     }
     descriptors.damaged().forEach(replicas::withhold);
     uses.start(here, replicas.all());
@@ -47,30 +58,32 @@ final class VolumeRecovery {
     for (Long id : replicas.all()) {
       check(id);
     }
+    return unused;
   }
 
-  private void startRemoved(UpdateDirectory here, long id, ReplicaDescriptor descriptor)
-      throws IOException {
+  private void startRemoved(long id, ReplicaDescriptor descriptor) {
     if (dataset.replica(engine.storageId(), id) == null) {
-      here.forgetRemoved(id);
+      // Nothing is served, but the file may come back.
+      replicas.lose(id, descriptor);
       return;
     }
     replicas.remove(id, descriptor);
     LOG.error(
-        "Replica is kept out of block reports and reads, for its deletion was cut short; delete its"
-            + " files: storageId={} block={}",
+        "Replica is kept out of block reports and reads, for its deletion was cut short, or its"
+            + " block file was gone for some time; delete its files: storageId={} block={}",
         engine.storageId(),
         id);
   }
 
-  private void startAdmitted(UpdateDirectory here, long id, ReplicaDescriptor descriptor)
+  /**
+   * @return false if HDFS uses another file of the block
+   */
+  private boolean startAdmitted(UpdateDirectory here, long id, ReplicaDescriptor descriptor)
       throws IOException {
     ReplicaView replica = dataset.replica(engine.storageId(), id);
     if (replica == null) {
       // All of the volume's replicas were looked at just now.
-      LOG.warn("Replica with updates is gone: storageId={} block={}", engine.storageId(), id);
-      here.forget(id);
-      return;
+      return startWithoutReplica(here, id, descriptor);
     }
     replicas.put(id, descriptor, engine.files(replica.blockFile(), replica.metaFile(), id));
     try {
@@ -79,6 +92,32 @@ final class VolumeRecovery {
     } catch (IOException e) {
       replicas.withhold(id, e);
     }
+    return true;
+  }
+
+  private boolean startWithoutReplica(UpdateDirectory here, long id, ReplicaDescriptor descriptor)
+      throws IOException {
+    if (!engine.isGone(id)) {
+      // A move that was cut short has left a file on another disk, too. The changes fit this one:
+      // it is not removed, even if an earlier one was.
+      replicas.forget(id);
+      replicas.withhold(
+          id,
+          new IOException(
+              ErrorMessage.to("use a replica")
+                  .value("used by HDFS", false)
+                  .expected(
+                      "the only file of its block on this DataNode: delete the one without changes,"
+                          + " which the log names, and restart the DataNode")
+                  .file(engine.finalPlace(id, Block.BLOCK_FILE_PREFIX + id).toPath())
+                  .message()));
+      return false;
+    }
+    LOG.warn("Replica with updates is gone: storageId={} block={}", engine.storageId(), id);
+    here.remove(id);
+    here.deleteState(id);
+    replicas.lose(id, descriptor);
+    return true;
   }
 
   /** Withholds a replica that cannot be read. */

@@ -78,6 +78,11 @@ final class OneVolume implements DatasetAccess {
     return new File(DatanodeUtil.idToBlockDir(finalized, blockId), "blk_" + blockId);
   }
 
+  /** HDFS has found the files of a replica again. */
+  void find(ReplicaView replica) {
+    replicas.put(replica.blockId(), replica);
+  }
+
   void forget(long blockId) {
     replicas.remove(blockId);
   }

@@ -48,6 +48,21 @@ class UpdateDirectoryTest {
     assertThat(again.admitted().isEmpty() && again.removed().isEmpty()).isTrue();
   }
 
+  /** Its changes would be dropped, and the replica would count without them later. */
+  @Test
+  void aRemovalThatCannotBeNotedIsRefused() throws Exception {
+    UpdateDirectory directory = UpdateDirectory.open(root, "BP-1");
+    assertThatThrownBy(() -> directory.remove(-5))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("descriptor=none")
+        .hasMessageContaining("blk_-5.replica");
+    directory.admit(-5, DESCRIPTOR);
+    for (int again = 0; again < 2; again++) {
+      directory.remove(-5);
+      assertThat(directory.removed().descriptors()).containsOnlyKeys(-5L);
+    }
+  }
+
   @Test
   void aRollbackOfHdfsIsAllowedUntilAReplicaWasAdmitted() throws Exception {
     try (EcUpdateDatasetHooks hooks = new EcUpdateDatasetHooks()) {

@@ -80,7 +80,7 @@ abstract class UpdateVolumeFixture {
     restart(new LongAdder());
   }
 
-  void restart(LongAdder movesRefused) throws IOException {
+  Configuration conf() {
     Configuration conf = new Configuration(false);
     conf.set(StorageKey.LOG_BYTES.key(), logBytes);
     conf.set(StorageKey.RECORD_BYTES.key(), recordBytes);
@@ -88,6 +88,10 @@ abstract class UpdateVolumeFixture {
     conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
     conf.set(StorageKey.SNAPSHOT_AGE.key(), AGE_MS + "ms");
     configure(conf);
+    return conf;
+  }
+
+  void restart(LongAdder movesRefused) throws IOException {
     if (volume != null) {
       volume.close();
     }
@@ -96,7 +100,7 @@ abstract class UpdateVolumeFixture {
             OneVolume.STORAGE,
             root,
             disk,
-            StorageOptions.of(conf),
+            StorageOptions.of(conf()),
             clock,
             movesRefused,
             givenUp,

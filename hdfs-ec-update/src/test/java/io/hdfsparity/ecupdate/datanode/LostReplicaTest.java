@@ -1,0 +1,359 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess;
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.bridge.datanode.ReadCaller;
+import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.bridge.datanode.SnapshotReads;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Block files that vanish and come back, and blocks of which two disks have a file. The changes of
+ * the replica are in the log only: a file that is read without them has older bytes.
+ */
+class LostReplicaTest extends UpdateVolumeFixture {
+  private ReplicaView replica;
+  private Path folder;
+  private Path aside;
+
+  @BeforeEach
+  void keepChangesInTheLog() {
+    scheme = "FL";
+    replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    folder = replica.blockFile().toPath().getParent();
+    aside = root.resolve("aside");
+  }
+
+  /** The folder of the replica is moved away. */
+  private void moveAway() throws IOException {
+    Files.move(folder, aside);
+  }
+
+  /** Something is in the way of whoever looks into the folder: here, a loop of links. */
+  private void obstruct() throws IOException {
+    Files.move(folder, aside);
+    Files.createSymbolicLink(folder, folder.getFileName());
+    assertThat(replica.blockFile().exists()).isFalse();
+  }
+
+  private void moveBack() throws IOException {
+    Files.deleteIfExists(folder);
+    Files.move(aside, folder);
+  }
+
+  /** As the directory scanner: the hooks are notified, then HDFS forgets the replica. */
+  private void lose() throws IOException {
+    volume.changes().lost(BLOCK);
+    disk.forget(BLOCK);
+  }
+
+  /** As the directory scanner, when the file is there again. */
+  private void scan() throws IOException {
+    volume.changes().restored(BLOCK, replica.blockFile());
+    disk.find(replica);
+  }
+
+  private void assertRefused() {
+    assertThatThrownBy(this::scan)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("block=" + BLOCK)
+        .hasMessageContaining("its block file was gone");
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    disk.find(replica);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+    assertThatThrownBy(() -> admit(DATA)).isInstanceOf(IOException.class);
+    disk.forget(BLOCK);
+  }
+
+  private void assertContent() throws IOException {
+    try (ReplicaSnapshot snapshot = open(ReadCaller.CLIENT)) {
+      assertThat(read(snapshot)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aFileThatWasGoneIsNotServedWithoutItsChanges() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    assertThat(volume.reads().withheld()).as("nothing is there to be withheld").isEmpty();
+    moveBack();
+    assertRefused();
+    // HDFS finds it at the next start.
+    disk.find(replica);
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+  }
+
+  @Test
+  void theSameOfParity() throws Exception {
+    admit(PARITY);
+    add(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    moveBack();
+    assertRefused();
+  }
+
+  @Test
+  void theSameAfterRestartsWithoutIt() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    for (int life = 0; life < 2; life++) {
+      restart();
+      assertThat(volume.reads().withheld()).isEmpty();
+    }
+    moveBack();
+    assertRefused();
+  }
+
+  @Test
+  void theSameIfItWasGoneAtAStart() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    disk.forget(BLOCK);
+    for (int life = 0; life < 2; life++) {
+      restart();
+      assertThat(volume.reads().withheld()).isEmpty();
+    }
+    moveBack();
+    assertRefused();
+  }
+
+  /** It would take room for ever; only that it was here is kept. */
+  @Test
+  void theStateOfAFileThatIsGoneIsDropped() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    try (Stream<Path> files = Files.list(root.resolve("ecupdate/BP-1"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("blk_" + BLOCK + ".removed")
+          .noneMatch(name -> name.endsWith(".replica") || name.endsWith(".state"));
+    }
+  }
+
+  /** HDFS deletes the checksum file of a block file that it does not find. */
+  @Test
+  void itStaysRefusedWhenItsChecksumFileIsDeleted() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    Files.move(replica.blockFile().toPath(), aside);
+    lose();
+    new UpdateVolumeHooks(volume, () -> false).removing(OneVolume.POOL, replica.metaFile());
+    Files.move(aside, replica.blockFile().toPath());
+    assertRefused();
+  }
+
+  @Test
+  void aFileThatCannotBeAccessedKeepsItsChanges() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    obstruct();
+    lose();
+    moveBack();
+    scan();
+    assertContent();
+    admit(DATA);
+    swap(200, new byte[] {4, 5, 6});
+    restart();
+    assertContent();
+  }
+
+  /** HDFS deletes files of a folder that it cannot look into: for it they are deleted then. */
+  @Test
+  void aDeletedFileThatCannotBeAccessedIsNotServedAfterwards() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    obstruct();
+    hooks.removing(OneVolume.POOL, replica.blockFile());
+    hooks.removing(OneVolume.POOL, replica.metaFile());
+    disk.forget(BLOCK);
+    moveBack();
+    assertThatThrownBy(this::scan)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("its deletion has begun");
+    disk.find(replica);
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+  }
+
+  /** As after umount -l: the log stays open, and what is noted there must fit the rest. */
+  @Test
+  void nothingIsDroppedWhereTheDiskIsUnmounted() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    List<String> names = List.of("current", "ecupdate");
+    Files.createDirectory(aside);
+    for (String name : names) {
+      Files.move(root.resolve(name), aside.resolve(name));
+    }
+    assertThatThrownBy(() -> volume.changes().lost(BLOCK))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is the disk mounted?")
+        .hasMessageContaining("blk_" + BLOCK + ".replica");
+    for (String name : names) {
+      Files.move(aside.resolve(name), root.resolve(name));
+    }
+    assertContent();
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+    assertContent();
+  }
+
+  /** HDFS has rebuilt it, perhaps on the same disk: the copy is complete, and takes no updates. */
+  @Test
+  void aCopyOfALostReplicaIsServed() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    Path sent = Files.createDirectories(root.resolve("current/BP-1/tmp"));
+    Path block = sent.resolve(replica.blockFile().getName());
+    Path meta = sent.resolve(replica.metaFile().getName());
+    Files.write(block, content);
+    Files.write(meta, TestReplica.meta(content));
+    new UpdateVolumeHooks(volume, () -> false)
+        .finalizing(
+            OneVolume.POOL, BLOCK, OneVolume.STAMP, block.toFile(), meta.toFile(), LENGTH_BYTES);
+    Files.createDirectory(folder);
+    Files.move(meta, replica.metaFile().toPath());
+    Files.move(block, replica.blockFile().toPath());
+    disk.find(replica);
+    for (int life = 0; life < 2; life++) {
+      assertThat(volume.reads().withheld()).isEmpty();
+      assertContent();
+      assertThatThrownBy(() -> admit(DATA)).isInstanceOf(ReplicaRetiredException.class);
+      restart();
+    }
+  }
+
+  /** A copy that arrives over a file that has come back is not known to have got there. */
+  @Test
+  void aCopyThatMeetsALostFileIsGarbageUntilItIsRecovered() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    moveBack();
+    volume
+        .changes()
+        .arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
+    disk.find(replica);
+    for (int life = 0; life < 2; life++) {
+      try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
+        assertThatThrownBy(() -> read(copy)).hasMessageContaining("INIT");
+      }
+      restart();
+    }
+  }
+
+  /** What was made from it is still there. */
+  @Test
+  void aCopiedReplicaThatWasGoneTakesNoUpdates() throws Exception {
+    volume.changes().copyArrived(BLOCK);
+    moveAway();
+    lose();
+    moveBack();
+    scan();
+    assertThatThrownBy(() -> admit(DATA)).isInstanceOf(ReplicaRetiredException.class);
+    assertContent();
+  }
+
+  /** HDFS keeps two files of a block, and takes the one that it finds first at each start. */
+  @Test
+  void aReplicaThatHdfsDoesNotUseKeepsItsChanges() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    disk.forget(BLOCK);
+    for (int life = 0; life < 2; life++) {
+      restart();
+      assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    }
+    disk.find(replica);
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+    assertContent();
+  }
+
+  /** It lacks the changes of the other one. */
+  @Test
+  void theFileThatHdfsUsesInsteadIsWithheld(@TempDir Path otherRoot) throws Exception {
+    OneVolume other = new OneVolume(otherRoot);
+    ReplicaView older = other.add(BLOCK, content);
+    ReplicaView alone = other.add(BLOCK - 16, content);
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    volume.close();
+    disk.forget(BLOCK);
+    try (EcUpdateDatasetHooks hooks = new EcUpdateDatasetHooks()) {
+      hooks.open(null, dataset(Map.of(OneVolume.STORAGE, disk, "DS-2", other)), conf());
+      VolumeHooks first = hooks.volume(OneVolume.STORAGE, root.toFile());
+      VolumeHooks second = hooks.volume("DS-2", otherRoot.toFile());
+      hooks.started(OneVolume.POOL);
+      assertThat(first.snapshotReads().withheld()).containsExactly(BLOCK);
+      assertThat(second.snapshotReads().withheld()).containsExactly(BLOCK);
+      assertThatThrownBy(() -> second.snapshotReads().open(request(older)))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("storageId=" + OneVolume.STORAGE)
+          .hasMessageContaining("delete this one");
+      second.snapshotReads().open(request(alone)).close();
+    }
+    disk.find(replica);
+    restart();
+    assertContent();
+  }
+
+  private static SnapshotReads.Request request(ReplicaView view) {
+    return new SnapshotReads.Request(
+        OneVolume.POOL,
+        view.blockId(),
+        view.generationStamp(),
+        view.lengthBytes(),
+        view.blockFile(),
+        view.metaFile(),
+        ReadCaller.CLIENT);
+  }
+
+  /** Asks the volume of the storage that is named first. */
+  private static DatasetAccess dataset(Map<String, OneVolume> volumes) {
+    return (DatasetAccess)
+        Proxy.newProxyInstance(
+            DatasetAccess.class.getClassLoader(),
+            new Class<?>[] {DatasetAccess.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.invoke(volumes.get((String) arguments[0]), arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+}
