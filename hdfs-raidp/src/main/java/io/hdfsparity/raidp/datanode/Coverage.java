@@ -83,6 +83,7 @@ final class Coverage {
             row,
             generationStamp,
             lengthBytes);
+        frame.limbo().saveLength(files, 0);
         row = uncover(row);
       }
       boolean stampChanges = row.coversAnything() && row.generationStamp() != generationStamp;
@@ -95,11 +96,24 @@ final class Coverage {
         row = lstor.apply(frame.index(), row.blockId(), cause);
         frame.leftLimbo(row.blockId());
       }
+      if (isFirst(row)) {
+        // What became of the replica as a plain one is not in limbo.
+        frame.limbo().saveLength(files, 0);
+      }
       long before = row.coveredBytes();
       lstor.setCoverage(
           frame.index(), row.blockId(), generationStamp, image.checksum(), lengthBytes, image);
       return lengthBytes - before;
     }
+  }
+
+  /**
+   * Whether the frame begins to cover a replica that was there before the row, and not one that is
+   * being made for the row.
+   */
+  private boolean isFirst(SlotEntry row) {
+    boolean isNew = row.state() == SlotState.RESERVED && frame.isOpen(row.blockId());
+    return row.generationStamp() == 0 && !isNew;
   }
 
   /** Takes everything above a length out of the parity; the replica still has the bytes. */

@@ -309,7 +309,9 @@ final class DiskOpener {
             ? ownTable(disk, directory, storageId)
             : newTable(disk, files, storageId);
     requireIndexes(disk, table, directory);
-    Volume volume = new Volume(disk, table, files, Limbo.open(files, pools));
+    Volume volume =
+        new Volume(
+            disk, table, files, Limbo.open(files, pools), HooksMarker.poolsOfLastRun(files, pools));
     List<FrameEngine> engines = new ArrayList<>();
     for (Frame frame : volume.frames()) {
       disk.add(frame);

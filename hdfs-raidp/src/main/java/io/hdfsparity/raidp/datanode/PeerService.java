@@ -209,7 +209,9 @@ public final class PeerService implements RaidpPeerProtocol {
             volume.disk().context().pool().id(),
             request.blockId(),
             request.generationStamp(),
-            engine.isPresent() ? StampRule.SAME_OR_NEWER : StampRule.SAME)) {
+            engine.filter(each -> hasCovered(each, request.blockId())).isPresent()
+                ? StampRule.SAME_OR_NEWER
+                : StampRule.SAME)) {
       ChecksumSpec checksum = image.checksum();
       long end =
           request.kind() == ImageKind.DATA
@@ -241,6 +243,14 @@ public final class PeerService implements RaidpPeerProtocol {
         .flatMap(pair -> frames.bySuperchunk(pair.superchunkId()))
         .filter(engine -> engine.frame().storageId().equals(request.storageId()))
         .filter(engine -> engine.frame().pairing().map(Frame::ref).equals(request.pair()));
+  }
+
+  /**
+   * Whether cuts of the block have gone to limbo. As long as the frame has covered nothing of it,
+   * its replica is plain, or was when it was last changed.
+   */
+  private static boolean hasCovered(FrameEngine engine, long blockId) {
+    return engine.coverage().find(blockId).filter(row -> row.generationStamp() != 0).isPresent();
   }
 
   /**

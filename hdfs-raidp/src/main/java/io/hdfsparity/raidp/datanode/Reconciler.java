@@ -32,7 +32,9 @@ import org.slf4j.LoggerFactory;
  *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
  *       a shorter file, covers that one instead.
  *   <li>So is a finalized file, or one in limbo, with a higher stamp than its row: the node ran
- *       without the hooks, or an old Lstor was put back.
+ *       without the hooks, or an old Lstor was put back. After a run without the hooks ({@link
+ *       HooksMarker}) also one that is being written; after any other run that is an append that
+ *       the crash has interrupted. What the partner covers of stamps before such a run is refused.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
@@ -78,6 +80,7 @@ final class Reconciler {
     for (String finding : findings) {
       LOG.warn("Reconciling frame: storageId={} {}", volume.storageId(), finding);
     }
+    HooksMarker.write(volume.directory(), volume.disk().context().pool().id());
     return findings;
   }
 
@@ -114,6 +117,10 @@ final class Reconciler {
               + " as its row, found "
               + stamp
               + ", so it was changed without the hooks; parity recomputed without it");
+      if (replica != null && !frame.volume().wasHooked(frame.blockPoolId())) {
+        // Nothing in limbo says what it held under the stamps before.
+        frame.limbo().saveLength(replica, 0);
+      }
       engine.coverage().forget(row, this::isLost);
     } else if (row.coversAnything() && !holdsCovered(frame, row)) {
       findings.add(
@@ -143,7 +150,7 @@ final class Reconciler {
     try {
       Frame frame = volume.disk().frame(row.frameIndex());
       ReplicaFiles replica =
-          frame.directory().findFinalized(frame.blockPoolId(), row.blockId()).orElse(null);
+          frame.directory().find(frame.blockPoolId(), row.blockId()).orElse(null);
       return newestStamp(frame, row, replica) > row.generationStamp() || !holdsCovered(frame, row);
     } catch (IOException e) {
       return false; // Then its image cannot be read either.
@@ -152,14 +159,17 @@ final class Reconciler {
 
   /**
    * The youngest stamp under which files of ours hold the block, 0 without one. The hooks give the
-   * row a new stamp before the file has it. So an older row says that the block was written to
-   * while they were not there, or that the Lstor is older than the disk. The bytes that the row
-   * covers may be others, as after a truncate and an append; they cannot be taken out of the parity
-   * by what the files hold. The same is true of a row in limbo whose replica stays, and of a
-   * replica that was deleted since.
+   * row a new stamp before a finalized file has it, and an append only adds to what the row covers.
+   * So an older row says that the block was written to while they were not there, or that the Lstor
+   * is older than the disk. The bytes that the row covers may be others, as after a truncate and an
+   * append; they cannot be taken out of the parity by what the files hold. The same is true of a
+   * row in limbo whose replica stays, and of a replica that was deleted since.
    */
-  private static long newestStamp(Frame frame, SlotEntry row, @Nullable ReplicaFiles replica) {
-    long live = replica == null || replica.inFlux() ? 0 : replica.generationStamp();
+  private static long newestStamp(Frame frame, SlotEntry row, @Nullable ReplicaFiles replica)
+      throws IOException {
+    boolean isAppend =
+        replica != null && replica.inFlux() && frame.volume().wasHooked(frame.blockPoolId());
+    long live = replica == null || isAppend ? 0 : replica.generationStamp();
     return Math.max(live, frame.limbo().newestStamp(row.blockId()));
   }
 

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
@@ -56,13 +57,22 @@ final class Volume {
   private final ExpiringMap<Long, Frame> held;
   private final PlainReplicas plain;
 
+  /** Block pools that the last run opened with the hooks. */
+  private final Set<String> hookedPools;
+
   /** Replicas that stay, and leave their superchunk. */
   private final ExpiringMap<Long, Boolean> leaving;
 
   private FrameTable table;
 
-  Volume(DiskEngine disk, FrameTable table, FrameDirectory directory, Limbo limbo) {
+  Volume(
+      DiskEngine disk,
+      FrameTable table,
+      FrameDirectory directory,
+      Limbo limbo,
+      Set<String> hookedPools) {
     this.disk = disk;
+    this.hookedPools = hookedPools;
     this.table = table;
     this.directory = directory;
     this.limbo = limbo;
@@ -129,6 +139,11 @@ final class Volume {
 
   Limbo limbo() {
     return limbo;
+  }
+
+  /** Whether all changes of the last run came to the hooks. */
+  boolean wasHooked(String blockPoolId) {
+    return hookedPools.contains(blockPoolId);
   }
 
   /** By frame index. */

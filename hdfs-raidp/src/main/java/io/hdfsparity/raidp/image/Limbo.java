@@ -199,7 +199,8 @@ public final class Limbo {
 
   /**
    * Notes, durably, which length a replica had under the stamps before its present one. Who claims
-   * more of such a stamp has bytes that were never here, and what is there now may be others.
+   * more of such a stamp has bytes that were never here, and what is there now may be others. A
+   * length of 0 says that nothing is known of those stamps. Idempotent.
    *
    * @param replica under its new stamp; it may have grown since
    */
@@ -208,7 +209,22 @@ public final class Limbo {
     ReplicaFiles before =
         new ReplicaFiles(
             replica.blockId(), replica.generationStamp() - 1, replica.data(), replica.meta());
-    save(before, lengthBytes / chunkBytes * chunkBytes, lengthBytes);
+    if (!isNoted(before, lengthBytes)) {
+      save(before, lengthBytes / chunkBytes * chunkBytes, lengthBytes);
+    }
+  }
+
+  private boolean isNoted(ReplicaFiles before, long lengthBytes) throws IOException {
+    for (Item item : index.getOrDefault(before.blockId(), NOTHING)) {
+      if (!item.holdsBytes() && item.generationStamp() == before.generationStamp()) {
+        try (ImageSource note = item.open()) {
+          if (note.cutBytes() == lengthBytes) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   private void save(ReplicaFiles replica, long to, long cut) throws IOException {

@@ -16,11 +16,14 @@ public enum StampRule {
   SAME_OR_NEWER("at least that stamp"),
 
   /**
-   * Those with the very stamp. Limbo may have been dropped since, so a newer file may have other
-   * bytes where it was cut and written again, with checksums that match all the same. A file in
-   * limbo with the very stamp proves that nothing was dropped: then newer ones count as well.
+   * Those with the very stamp. Limbo may have been dropped since, or never been filled, so a newer
+   * file may have other bytes where it was cut and written again, with checksums that match all the
+   * same. A file in limbo with the very stamp proves that nothing was dropped: then newer ones
+   * count as well.
    */
-  SAME("exactly that stamp, as the caller is not the partner of this frame");
+  SAME(
+      "exactly that stamp, as the caller is not the partner of this frame, or the frame has covered"
+          + " nothing of the block");
 
   private final String text;
 

@@ -13,7 +13,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.core.store.MappedByteStore;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorExpectation;
+import io.hdfsparity.raidp.lstor.LstorIdentity;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstord.LstorFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -35,6 +41,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -359,6 +366,54 @@ class DataNodeClusterTest {
     cluster.restartDataNode(1);
     cluster.waitActive();
     assertSound();
+  }
+
+  /** A replica that is being written, under a higher stamp than its row. */
+  @Test
+  void anInterruptedAppendStaysCoveredUnlessTheHooksWereAway() throws Exception {
+    put("/open", bytes(1, 100_000));
+    assertSound();
+    FSDataOutputStream open = fs.append(path("/open"));
+    open.write(bytes(2, 1_000));
+    open.hflush();
+    String side =
+        fs.getClient().getLocatedBlocks("/open", 0).get(0).getLocations()[0].getXferAddr();
+    DataNodeProperties stopped = cluster.stopDataNode(side);
+    Configuration own = stopped.getDatanode().getConf();
+    assertThat(coveredBytes(own)).isEqualTo(100_000);
+    cluster.restartDataNode(stopped, true);
+    cluster.waitActive();
+    stopped = cluster.stopDataNode(side);
+    assertThat(coveredBytes(own)).isEqualTo(100_000);
+
+    Configuration stock = new HdfsConfiguration(own);
+    for (String key :
+        List.of(
+            "dfs.datanode.fsdataset.factory",
+            "dfs.datanode.fsdataset.volume.choosing.policy",
+            "dfs.parity.datanode.dataset.hooks",
+            "dfs.datanode.plugins")) {
+      stock.unset(key);
+    }
+    DataNode unhooked = DataNode.createDataNode(new String[0], stock);
+    await("a DataNode without the hooks").until(unhooked::isDatanodeFullyStarted);
+    unhooked.shutdown();
+    cluster.restartDataNode(stopped, true);
+    cluster.waitActive();
+    cluster.stopDataNode(side);
+    assertThat(coveredBytes(own)).isZero();
+    open.close();
+  }
+
+  /** By the Lstor of a DataNode that has ended. */
+  private static long coveredBytes(Configuration dataNode) throws Exception {
+    Path lstors = Path.of(dataNode.get("dfs.parity.raidp.lstor.dirs"));
+    try (MappedByteStore store = MappedByteStore.open(LstorFiles.in(lstors).get(0))) {
+      LstorIdentity identity = Lstor.identityOf(store);
+      Lstor lstor =
+          Lstor.openReadOnly(store, new LstorExpectation(identity.clusterId(), identity.diskId()));
+      return lstor.entries().stream().mapToLong(SlotEntry::coveredBytes).sum();
+    }
   }
 
   private long blockId(String name) throws Exception {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.image.ImageException;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
@@ -127,6 +128,38 @@ class FormerPartnerTest {
     SimNode.settleAll(clock, b);
     assertThat(read(CHANGED, 1001, Optional.of(OF_A))).isEqualTo(OLD);
     assertThat(read(CHANGED, 1004, Optional.of(OF_A))).isEqualTo(now);
+  }
+
+  /** As after a new Lstor: HDFS alone has changed the replica, and limbo has nothing of it. */
+  @Test
+  void aReplicaWithoutARowIsRefusedUnderOlderStamps() throws IOException {
+    failA();
+    loseRowOfB(CHANGED);
+    byte[] now = rewriteTail(b);
+    assertThatThrownBy(() -> read(CHANGED, 1001, Optional.of(OF_A)))
+        .isInstanceOf(ImageException.NotHeld.class);
+    assertThat(read(CHANGED, 1004, Optional.of(OF_A))).isEqualTo(now);
+  }
+
+  /** Nor does the row that it gets later prove anything of the time before. */
+  @Test
+  void aReplicaThatIsTakenInAgainIsRefusedUnderOlderStamps() throws IOException {
+    failA();
+    loseRowOfB(CHANGED);
+    byte[] now = rewriteTail(b);
+    assertThat(b.service.cover("DS-b0", OF_A, List.of(CHANGED))).containsExactly(CHANGED);
+    SimNode.settleAll(clock, b);
+    assertThat(b.disk.lstor().entry(0, CHANGED))
+        .get()
+        .matches(row -> row.generationStamp() == 1004 && row.coveredBytes() == now.length);
+    assertThatThrownBy(() -> read(CHANGED, 1001, Optional.of(OF_A)))
+        .isInstanceOf(ImageException.NotHeld.class);
+    assertThat(read(CHANGED, 1004, Optional.of(OF_A))).isEqualTo(now);
+  }
+
+  private void loseRowOfB(long id) throws IOException {
+    b.sims.get(0).hooks().coverage().uncover(b.disk.lstor().entry(0, id).orElseThrow());
+    b.disk.lstor().remove(0, id, SlotCause.MOVED_OUT);
   }
 
   @Test

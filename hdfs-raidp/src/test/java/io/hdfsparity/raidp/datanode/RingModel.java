@@ -382,7 +382,7 @@ final class RingModel {
     return findRow(block, side).filter(row -> row.state() == SlotState.LIVE).isPresent();
   }
 
-  /** Of a replica without a row nothing is kept in limbo. */
+  /** Of a replica without a row nothing is kept in limbo: it serves the very stamp only. */
   private void forgetUncovered(Block block, int side) {
     if (findRow(block, side).isEmpty()) {
       block.held.get(side).clear();
@@ -605,6 +605,7 @@ final class RingModel {
     long stamp = nextStamp++;
     int room = SimNode.MAX_BLOCK - block.content.length;
     for (int side = 0; side < 2; side++) {
+      forgetUncovered(block, side);
       try {
         block.pair.seats[side].sim().reopen(block.id, block.stamps[side], stamp, SimNode.MAX_BLOCK);
         block.finalized[side] = false;
@@ -752,12 +753,25 @@ final class RingModel {
     node.stop();
     Files.createFile(DiskOpener.rebuildMarker(node.lstorDir(), disk));
     node.start();
+    forgetOlderStamps(node);
     quiesceWithout(away);
     away.start();
     quiesce();
     verify();
     verifyAgreement();
     verifyScrub();
+  }
+
+  /** Its replicas may have been plain for a while, so they serve the very stamp only. */
+  private void forgetOlderStamps(SimNode node) {
+    for (Block block : blocks) {
+      for (int side = 0; side < 2; side++) {
+        if (block.pair.seats[side].node() == node) {
+          long stamp = block.stamps[side];
+          block.held.get(side).keySet().removeIf(each -> each != stamp);
+        }
+      }
+    }
   }
 
   private void quiesceWithout(SimNode away) {

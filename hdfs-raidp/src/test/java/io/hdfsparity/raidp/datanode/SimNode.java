@@ -11,6 +11,7 @@ import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.config.RaidpKey;
+import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 
 /** A node with one disk of some volumes with one frame or more each, without Hadoop around it. */
@@ -194,6 +196,7 @@ final class SimNode {
         sims.add(new SimFrame(volume, engine, choices));
       }
     }
+    emptyTemporary();
     for (VolumeFrames volume : frames.volumesOf(disk)) {
       new Reconciler(volume).run();
     }
@@ -208,6 +211,19 @@ final class SimNode {
             healer::heal,
             new ReleaseTickets(clock, new SecureRandom()));
     net.up(name, service);
+  }
+
+  /** As HDFS does at each start, with hooks or without. */
+  private void emptyTemporary() throws IOException {
+    for (int i = 0; i < storages.size(); i++) {
+      FileUtils.deleteDirectory(
+          new FrameDirectory(frameDirectory(i)).temporaryDirectory(SimFrame.POOL).toFile());
+    }
+  }
+
+  /** A DataNode without the hooks starts on the files and ends; what it changes is up to a test. */
+  void runWithoutHooks() throws IOException {
+    emptyTemporary();
   }
 
   private FrameChoice choiceOf(String storageId) {

@@ -6,10 +6,14 @@
 package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.ImageKind;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
@@ -55,6 +59,7 @@ class UnhookedChangesTest extends SharedVolumeNodes {
   private void rewriteBehindTheHooks() throws IOException {
     byte[] other = new byte[80_000];
     new Random(3).nextBytes(other);
+    a.runWithoutHooks();
     Path data = a.sims.get(0).path(ID);
     Path meta = data.resolveSibling(data.getFileName() + "_1001.meta");
     Files.delete(meta);
@@ -66,6 +71,114 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     assertThat(row.coveredBytes()).isEqualTo(80_000);
     assertThat(row.generationStamp()).isEqualTo(1002);
     assertThat(a.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
+        .isEmpty();
+  }
+
+  /** As above, and the append is still open when the hooks are back. */
+  @Test
+  void rewrittenBytesOfAnOpenReplicaAreNotTakenOutForThoseThatWereCovered() throws IOException {
+    storeTwo();
+    rewriteAndLeaveOpen();
+    assertThat(row(a, ID).coversAnything()).isFalse();
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).delete(ID);
+    }
+    settle();
+    assertThat(a.disk.lstor().entries()).extracting(SlotEntry::blockId).containsExactly(ID + 1);
+    assertSoundParity(a);
+  }
+
+  @Test
+  void anOpenReplicaThatWasRewrittenIsCoveredWhenItIsFinished() throws IOException {
+    storeTwo();
+    byte[] other = rewriteAndLeaveOpen();
+    a.sims.get(0).bump(ID, 1003, 1004);
+    a.sims.get(0).finish(ID, 1004, other.length);
+    settle();
+    assertThat(row(a, ID))
+        .matches(row -> row.generationStamp() == 1004 && row.coveredBytes() == other.length);
+    assertSoundParity(a);
+  }
+
+  /** The prefix of before the append was acknowledged, and nobody else has its parity. */
+  @Test
+  void anAppendThatACrashInterruptsStaysCovered() throws IOException {
+    storeTwo();
+    byte[] content = new byte[90_000];
+    a.sims.get(0).reopen(ID, 1001, 1002, SimNode.MAX_BLOCK);
+    a.sims.get(0).write(ID, 1002, content);
+    for (int i = 0; i < 2; i++) {
+      a.crash();
+      assertThat(row(a, ID))
+          .matches(row -> row.generationStamp() == 1001 && row.coveredBytes() == 70_000);
+    }
+    a.sims.get(0).finish(ID, 1002, content.length);
+    settle();
+    assertSoundParity(a);
+  }
+
+  /** What the partner covers is the bytes before. */
+  @Test
+  void rewrittenBytesAreNotServedForOlderStamps() throws IOException {
+    storeTwo();
+    net.down("b");
+    rewriteBehindTheHooks();
+    assertThatThrownBy(() -> readForB(1001))
+        .isInstanceOf(ImageException.NotHeld.class)
+        .hasMessageContaining("@1001");
+    assertThat(readForB(1002)).hasSize(70_000);
+    net.up("b", b.service);
+  }
+
+  @Test
+  void rewrittenBytesOfAnOpenReplicaAreNotServedForOlderStamps() throws IOException {
+    storeTwo();
+    net.down("b");
+    rewriteAndLeaveOpen();
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    net.up("b", b.service);
+  }
+
+  private byte[] readForB(long stamp) throws IOException {
+    return a.service.readImage(
+        new ImageRequest(
+            "DS-a",
+            ID,
+            stamp,
+            70_000,
+            ImageKind.DATA,
+            0,
+            70_000,
+            Optional.of(new SuperchunkRef(5, 1))));
+  }
+
+  private void storeTwo() throws IOException {
+    place(ID, 5, 1);
+    place(ID + 1, 5, 1);
+    store(ID, a, b);
+    store(ID + 1, a, b);
+    settle();
+  }
+
+  /** A truncate, and an append that goes on. */
+  private byte[] rewriteAndLeaveOpen() throws IOException {
+    byte[] other = new byte[80_000];
+    new Random(3).nextBytes(other);
+    a.runWithoutHooks();
+    Path data = a.sims.get(0).path(ID);
+    Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+    Files.delete(data);
+    a.sims.get(0).write(ID, 1003, other);
+    a.crash();
+    return other;
+  }
+
+  private static SlotEntry row(SimNode node, long id) {
+    return node.disk.lstor().entry(frameOf(node, id), id).orElseThrow();
+  }
+
+  private static void assertSoundParity(SimNode node) throws IOException {
+    assertThat(node.service.scrub(new ScrubRequest(Optional.empty(), false, true)).findings())
         .isEmpty();
   }
 
