@@ -13,11 +13,14 @@ import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -101,8 +104,16 @@ final class Coverage {
         frame.limbo().saveLength(files, 0);
       }
       long before = row.coveredBytes();
-      lstor.setCoverage(
-          frame.index(), row.blockId(), generationStamp, image.checksum(), lengthBytes, image);
+      onSoundCells(
+          row,
+          () ->
+              lstor.setCoverage(
+                  frame.index(),
+                  files.blockId(),
+                  generationStamp,
+                  image.checksum(),
+                  lengthBytes,
+                  image));
       return lengthBytes - before;
     }
   }
@@ -114,6 +125,56 @@ final class Coverage {
   private boolean isFirst(SlotEntry row) {
     boolean isNew = row.state() == SlotState.RESERVED && frame.isOpen(row.blockId());
     return row.generationStamp() == 0 && !isNew;
+  }
+
+  /** Moves the coverage of a row. */
+  @FunctionalInterface
+  private interface Move {
+    void run() throws IOException;
+  }
+
+  /**
+   * Moves the coverage of a row. A damaged cell of the parity stops that, and would until a scrub
+   * repairs it: so units with one are recomputed, once.
+   */
+  private void onSoundCells(SlotEntry row, Move move) throws IOException {
+    try {
+      move.run();
+    } catch (LstorException.CorruptParity e) {
+      frame.disk().requireOk();
+      LOG.warn(
+          "Parity cell of a block is damaged, recomputing its unit from the blocks: block={} storageId={}",
+          row.blockId(),
+          frame.storageId(),
+          e);
+      try (ImageScope scope = new ImageScope(frame.disk())) {
+        lstor.rebuildUnits(damagedUnits(row), scope);
+      } catch (IOException failed) {
+        failed.addSuppressed(e);
+        throw failed;
+      }
+      move.run();
+    }
+  }
+
+  private List<Integer> damagedUnits(SlotEntry row) throws IOException {
+    List<Integer> damaged = new ArrayList<>();
+    for (int unit : Extents.unitsOf(row.runs()).stream().toArray()) {
+      if (!isSound(ParityKind.DATA, unit, lstor.geometry().unitBytes())
+          || !isSound(ParityKind.META, unit, lstor.geometry().metaBytesPerUnit())) {
+        damaged.add(unit);
+      }
+    }
+    return damaged;
+  }
+
+  private boolean isSound(ParityKind kind, int unit, int bytesPerUnit) throws IOException {
+    try {
+      lstor.readParity(kind, (long) unit * bytesPerUnit, ByteBuffer.allocate(bytesPerUnit));
+      return true;
+    } catch (LstorException.CorruptParity e) {
+      return false;
+    }
   }
 
   /** Takes everything above a length out of the parity; the replica still has the bytes. */
@@ -133,8 +194,16 @@ final class Coverage {
 
   private void shrinkTo(SlotEntry row, long lengthBytes) throws IOException {
     try (RowImage image = new RowImage(frame, row)) {
-      lstor.setCoverage(
-          frame.index(), row.blockId(), row.generationStamp(), row.checksum(), lengthBytes, image);
+      onSoundCells(
+          row,
+          () ->
+              lstor.setCoverage(
+                  frame.index(),
+                  row.blockId(),
+                  row.generationStamp(),
+                  row.checksum(),
+                  lengthBytes,
+                  image));
     } catch (LstorException e) {
       throw e;
     } catch (IOException e) {

@@ -732,22 +732,7 @@ class OnePairTest {
   void aDamagedCellOfAFreeUnitIsFoundAndRepaired() throws IOException {
     store(ID, bytes(1, 100_000));
     settle();
-    String disk = a.disk.diskId();
-    int first = row(a, ID).runs().get(0).start();
-    int free = row(a, ID).runs().get(0).end();
-    a.stop();
-    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
-    byte[] before = Files.readAllBytes(lstor);
-    a.start();
-    ByteBuffer some = ByteBuffer.allocate(4096);
-    a.disk.lstor().readParity(ParityKind.DATA, (long) first * SimNode.UNIT, some);
-    int at = indexOf(before, some.array()) + (free - first) * SimNode.UNIT;
-    a.stop();
-    try (RandomAccessFile file = new RandomAccessFile(lstor.toFile(), "rw")) {
-      file.seek(at);
-      file.write(before[at] ^ 0x40);
-    }
-    a.start();
+    damageCell(ID, row(a, ID).units());
     assertThat(scrub(a, false)).extracting(ScrubFinding::kind).containsOnly("parity-cell-crc");
     assertThat(scrub(a, true))
         .filteredOn(f -> f.kind().equals("parity-cell-crc"))
@@ -756,6 +741,50 @@ class OnePairTest {
     assertThat(scrub(a, false)).isEmpty();
     store(ID + 1, bytes(2, 50_000));
     settle();
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  /** In the Lstor of a: the first cell of the unit that is so many behind the first of a block. */
+  private void damageCell(long id, int unitsBehind) throws IOException {
+    int first = row(a, id).runs().get(0).start();
+    String disk = a.disk.diskId();
+    a.stop();
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
+    byte[] before = Files.readAllBytes(lstor);
+    a.start();
+    ByteBuffer some = ByteBuffer.allocate(4096);
+    a.disk.lstor().readParity(ParityKind.DATA, (long) first * SimNode.UNIT, some);
+    int at = indexOf(before, some.array()) + unitsBehind * SimNode.UNIT;
+    a.stop();
+    try (RandomAccessFile file = new RandomAccessFile(lstor.toFile(), "rw")) {
+      file.seek(at);
+      file.write(before[at] ^ 0x40);
+    }
+    a.start();
+  }
+
+  /** Else the block would have one replica until the next scrub that repairs. */
+  @Test
+  void aBlockIsCoveredWhereACellWasDamaged() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    damageCell(ID, row(a, ID).units());
+    store(ID + 1, bytes(2, 50_000));
+    settle();
+    assertThat(row(a, ID + 1)).matches(each -> each.coveredBytes() == 50_000 && !each.ackPending());
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  @Test
+  void aBlockIsCutWhereACellWasDamaged() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    damageCell(ID, 1);
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).truncate(ID, 1001, 1002, 1_000);
+    }
+    settle();
+    assertThat(row(a, ID)).matches(each -> each.coveredBytes() == 1_000 && !each.ackPending());
     assertThat(scrub(a, false)).isEmpty();
   }
 
