@@ -353,6 +353,10 @@ final class FrameEngine {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row != null && !files.inFlux()) {
+        // One that is being written is cut by a recovery, which cannot wait.
+        frame.limbo().requireRoom(blockId, 2 * options().frames().maxBlockBytes());
+      }
       // Until finalizing comes, nothing in the background may cover what is about to be cut.
       open(blockId);
       frame.touch(blockId);

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.image;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.DirectoryListing;
 import io.hdfsparity.core.store.PrivateFiles;
@@ -278,6 +279,30 @@ public final class Limbo {
   /** Bytes of block data kept. */
   public long bytes() {
     return bytes.get();
+  }
+
+  /**
+   * Before a cut. A client that cuts a block and appends to it, again and again, puts a tail here
+   * each time; its quota does not count them. They go when the partner acknowledges.
+   *
+   * @param maxBytes which earlier cuts of the block may have, so that another one is taken
+   */
+  public void requireRoom(long blockId, long maxBytes) throws IOException {
+    long kept = index.getOrDefault(blockId, NOTHING).stream().mapToLong(Item::bytes).sum();
+    if (kept > maxBytes) {
+      throw new IOException(
+          ErrorMessage.to("truncate block")
+              .value("block", blockId)
+              .value("bytesOfEarlierCuts", kept)
+              .expected(
+                  "at most "
+                      + maxBytes
+                      + ", twice dfs.parity.raidp.max.block.size, that the partner has not"
+                      + " acknowledged. HDFS tries again: bring the partner back, or let the"
+                      + " superchunk get another one (hdfs raidp -recover)")
+              .where("directory", directory)
+              .message());
+    }
   }
 
   /** Identity of the present state of a block's items; see the class. */

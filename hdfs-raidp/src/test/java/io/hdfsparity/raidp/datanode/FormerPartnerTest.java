@@ -92,12 +92,16 @@ class FormerPartnerTest {
   }
 
   private void pairWithC() throws IOException {
+    pairWithEmptyC();
+    store(CHANGED, c);
+    store(STILL, c);
+    SimNode.settleAll(clock, b, c);
+  }
+
+  private void pairWithEmptyC() throws IOException {
     b.pair(0, new Pairing(5, 2, "DS-c0", "c", 1));
     c.pair(0, new Pairing(5, 2, "DS-b0", "b", 2));
     b.sims.get(0).hooks().frame().schedule(Settler.FETCH_ROWS);
-    SimNode.settleAll(clock, b, c);
-    store(CHANGED, c);
-    store(STILL, c);
     SimNode.settleAll(clock, b, c);
   }
 
@@ -155,6 +159,41 @@ class FormerPartnerTest {
     assertThatThrownBy(() -> read(CHANGED, 1001, Optional.of(OF_A)))
         .isInstanceOf(ImageException.NotHeld.class);
     assertThat(read(CHANGED, 1004, Optional.of(OF_A))).isEqualTo(now);
+  }
+
+  /** A client could fill the disk past its quota. */
+  @Test
+  void cutsAreRefusedWhenThePartnerHasNotAcknowledgedManyBytesOfEarlierOnes() throws IOException {
+    failA();
+    byte[] large = bytes(3, SimNode.MAX_BLOCK);
+    long stamp = 1001;
+    SimFrame sim = b.sims.get(0);
+    IOException refused = null;
+    for (int round = 0; round < 20 && refused == null; round++) {
+      try {
+        sim.truncate(CHANGED, stamp, stamp + 1, 1);
+        sim.reopen(CHANGED, stamp + 1, stamp + 2, SimNode.MAX_BLOCK);
+        sim.write(CHANGED, stamp + 2, large);
+        sim.finish(CHANGED, stamp + 2, large.length);
+        stamp += 2;
+      } catch (IOException e) {
+        refused = e;
+      }
+      SimNode.settleAll(clock, b);
+      assertThat(sim.hooks().frame().limbo().bytes()).isLessThan(4L * SimNode.MAX_BLOCK);
+    }
+    assertThat(refused)
+        .hasMessageContaining("Cannot truncate block: block=" + CHANGED)
+        .hasMessageContaining("expected at most " + 2 * SimNode.MAX_BLOCK);
+    assertThat(read(CHANGED, 1001, Optional.of(OF_A))).isEqualTo(OLD);
+    assertThat(sim.content(CHANGED)).isEqualTo(large);
+    pairWithEmptyC();
+    c.sims.get(0).reserve(CHANGED, SimNode.MAX_BLOCK);
+    c.sims.get(0).write(CHANGED, stamp, large);
+    c.sims.get(0).finish(CHANGED, stamp, large.length);
+    SimNode.settleAll(clock, b, c);
+    assertThat(sim.hooks().frame().limbo().holds(CHANGED)).isFalse();
+    sim.truncate(CHANGED, stamp, stamp + 1, 1);
   }
 
   private void loseRowOfB(long id) throws IOException {
