@@ -261,7 +261,10 @@ public final class Limbo {
     return List.copyOf(index.keySet());
   }
 
-  /** Forgets and unlinks all that is kept of a block. */
+  /**
+   * Forgets and unlinks all that is kept of a block, durably: a file that came back would have no
+   * row.
+   */
   public void drop(long blockId) throws IOException {
     List<Item> items = index.remove(blockId);
     if (items == null) {
@@ -274,6 +277,7 @@ public final class Limbo {
         Files.deleteIfExists(item.meta().get());
       }
     }
+    AtomicFiles.syncDirectory(directory);
   }
 
   /** Bytes of block data kept. */
