@@ -31,9 +31,12 @@ public record StripedGroup(
    * @param repeated units of which more than one replica is known
    * @param draining units that have a replica on a node that leaves or is in maintenance
    * @param stale units that have a replica on a storage that did not report since a failover
+   * @param unavailable units that have a replica on a failed storage, or on a node that sends no
+   *     heartbeats. HDFS drops such replicas minutes later only
    * @param queuedDeletes units whose deletion is queued for a node
    */
-  public record Units(int present, int repeated, int draining, int stale, int queuedDeletes) {}
+  public record Units(
+      int present, int repeated, int draining, int stale, int unavailable, int queuedDeletes) {}
 
   /** As in {@code hdfs fsck}. */
   public String name() {

@@ -12,7 +12,7 @@ package io.hdfsparity.bridge.swap;
  * @param generation grows whenever somebody may change its bytes
  * @param lengthBytes of its content
  * @param complete its bytes are final
- * @param live replicas or units of it on live nodes
+ * @param live replicas or units of it on working storages of nodes that send heartbeats
  * @param wanted replicas or units that its file asks for
  * @param missingDataUnits data units of a group that are on no node that can be read; a reader
  *     decodes them. 0 of a replicated block

@@ -21,7 +21,8 @@ import java.util.Optional;
  *       were read are all bytes that were ever acknowledged to its writers, and nobody is writing;
  *   <li>the copy has the identity that it had before it was read back and compared, and the same
  *       length;
- *   <li>the copy is whole: every block is final and has all replicas or units on live nodes;
+ *   <li>the copy is whole: every block is final and has all replicas or units on working storages of
+ *       nodes that send heartbeats;
  *   <li>all data units of the source can be read: what a reader decodes is what parity claims, and
  *       the swap deletes the units that could contradict it;
  *   <li>both have the same owner, group, mode, ACL, extended attributes of every namespace, storage

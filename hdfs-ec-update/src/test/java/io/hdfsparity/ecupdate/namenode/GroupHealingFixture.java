@@ -103,7 +103,7 @@ abstract class GroupHealingFixture {
     for (int unit : units) {
       places.add(new UnitPlace(unit, "dn" + unit, "10.0.0." + unit, "s", "DISK", true));
     }
-    StripedGroup state = new StripedGroup(-1, true, 4, new Units(0, 0, 0, 0, 0), 0, 0, false);
+    StripedGroup state = new StripedGroup(-1, true, 4, new Units(0, 0, 0, 0, 0, 0), 0, 0, false);
     return new GroupFacts(state, GROUP, 1001, 100_000, places);
   }
 

@@ -98,7 +98,7 @@ class SessionRulesTest {
   private static StripedGroup state(
       boolean complete, int filled, int repeated, int corrupt, int pending, boolean excess) {
     return new StripedGroup(
-        -1, complete, filled, new Units(0, repeated, 0, 0, 0), corrupt, pending, excess);
+        -1, complete, filled, new Units(0, repeated, 0, 0, 0, 0), corrupt, pending, excess);
   }
 
   private static final StripedGroup SOUND = state(true, 4, 0, 0, 0, false);

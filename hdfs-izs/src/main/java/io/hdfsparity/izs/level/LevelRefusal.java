@@ -45,6 +45,14 @@ public enum LevelRefusal implements RefusalCause {
           + " or failover, then run it again; a damaged xattr trusted.parity.izs.verified of / can be"
           + " removed"),
   STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),
+  UNAVAILABLE(
+      "hdfs dfsadmin -report; bring the nodes or disks back, or wait until HDFS has rebuilt their"
+          + " units; then run it again") {
+    @Override
+    public String word() {
+      return STALE.word();
+    }
+  },
   QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again"),
   SURPLUS(
       "wait until the sweeper has dropped it (dfs.parity.izs.level.sweep.interval), then again");

@@ -23,8 +23,8 @@ import java.util.Set;
  * That holds for codecs izs and rs, for the same k, cell size and options.
  *
  * <p><b>Invariant</b>: a change is allowed only when every unit that the group has before and after
- * it is known to be whole and at rest, on storages whose reports can be trusted when a unit is
- * dropped. So a change never takes the last redundancy of anything.
+ * it is known to be whole and at rest. When a unit is dropped, their storages work, their nodes
+ * send heartbeats, and their reports can be trusted. So a change never takes the last redundancy of anything.
  *
  * <p>Immutable.
  *
@@ -187,7 +187,14 @@ public record LevelRules(int level, int maxGroups, ParityDoubts doubts) implemen
     }
     return switch (doubts.doubt(own.codec(), group.id())) {
       case NONE ->
-          none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where);
+          none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where)
+              .or(
+                  () ->
+                      none(
+                          LevelRefusal.UNAVAILABLE,
+                          "unitsOnSilentNodesOrFailedStorages",
+                          group.units().unavailable() & kept,
+                          where));
       case FOUND ->
           Optional.of(LevelRefusal.CONTRADICTION.because("parityFits", false, "true", where));
       case UNLISTED ->

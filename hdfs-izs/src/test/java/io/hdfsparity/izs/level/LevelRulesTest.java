@@ -58,7 +58,7 @@ class LevelRulesTest {
   @Test
   void keepsTheLevelOfContradictoryGroups() {
     StripedGroup group =
-        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0, 0), 0, 0, false);
     ParityDoubts doubts =
         (codec, id) -> codec.equals("izs") && id == -16 ? Doubt.FOUND : Doubt.NONE;
     LevelRules down = new LevelRules(1, 100, doubts);
@@ -72,15 +72,38 @@ class LevelRulesTest {
         .as("a unit more takes nothing away")
         .isEmpty();
     StripedGroup other =
-        new StripedGroup(-32, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+        new StripedGroup(-32, true, K, new Units(0b11_1111, 0, 0, 0, 0, 0), 0, 0, false);
     assertThat(down.judge(file(POLICIES.get(1)), POLICIES.get(0), other)).isEmpty();
+  }
+
+  /** HDFS lists units of silent nodes and failed disks for minutes: they are not counted on. */
+  @Test
+  void lowersNothingThatHasKeptUnitsOnSilentNodes() {
+    StripedGroup group =
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0b10_0011, 0), 0, 0, false);
+    Refusal refusal =
+        rules(1, 100).judge(file(POLICIES.get(1)), POLICIES.get(0), group).orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("stale");
+    assertThat(refusal.reason())
+        .isEqualTo(
+            "Cannot change the level: unitsOnSilentNodesOrFailedStorages=[0, 1], expected none,"
+                + " file=/f group=blk_-16");
+    assertThat(refusal.remedy()).contains("hdfs dfsadmin -report");
+    assertThat(rules(3, 100).judge(file(POLICIES.get(1)), POLICIES.get(2), group))
+        .as("a unit more takes nothing away")
+        .isEmpty();
+    StripedGroup dropped =
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0b10_0000, 0), 0, 0, false);
+    assertThat(rules(1, 100).judge(file(POLICIES.get(1)), POLICIES.get(0), dropped))
+        .as("the unit that is dropped is not counted on")
+        .isEmpty();
   }
 
   /** Any group may be one of those that are not listed. */
   @Test
   void keepsTheLevelWhileNotAllContradictoryGroupsAreListed() {
     StripedGroup group =
-        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0, 0), 0, 0, false);
     ParityDoubts doubts = (codec, id) -> Doubt.UNLISTED;
     Refusal refusal =
         new LevelRules(1, 100, doubts)
@@ -96,7 +119,7 @@ class LevelRulesTest {
   @Test
   void keepsTheLevelWhileContradictoryGroupsAreNotKnown() {
     StripedGroup group =
-        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0), 0, 0, false);
+        new StripedGroup(-16, true, K, new Units(0b11_1111, 0, 0, 0, 0, 0), 0, 0, false);
     ParityDoubts doubts = (codec, id) -> Doubt.UNKNOWN;
     Refusal refusal =
         new LevelRules(1, 100, doubts)
@@ -187,6 +210,7 @@ class LevelRulesTest {
         return Optional.of("missing-unit");
       }
       stale |= !empty && (group.units().stale() >> unit & 1) != 0;
+      stale |= !empty && (group.units().unavailable() >> unit & 1) != 0;
     }
     if (group.units().draining() != 0) {
       return Optional.of("draining");
@@ -225,6 +249,7 @@ class LevelRulesTest {
                   rarely(random) << random.nextInt(K + 3),
                   rarely(random) << random.nextInt(K + 3),
                   rarely(random) << random.nextInt(K + 3),
+                  rarely(random) << random.nextInt(K + 3),
                   rarely(random) << random.nextInt(K + 3)),
               rarely(random),
               rarely(random),
@@ -246,7 +271,7 @@ class LevelRulesTest {
   @Test
   void namesTheUnitsInTheReason() {
     StripedGroup group =
-        new StripedGroup(-16, true, K, new Units(0b01_0110, 0, 0, 0, 0), 0, 0, false);
+        new StripedGroup(-16, true, K, new Units(0b01_0110, 0, 0, 0, 0, 0), 0, 0, false);
     assertThat(
             rules(2, 100)
                 .judge(file(POLICIES.get(0)), POLICIES.get(1), group)

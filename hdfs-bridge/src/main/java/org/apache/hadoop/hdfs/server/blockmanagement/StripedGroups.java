@@ -121,6 +121,7 @@ public final class StripedGroups {
     int repeated = 0;
     int draining = 0;
     int stale = 0;
+    int unavailable = 0;
     boolean excess = false;
     for (StorageAndBlockIndex each : group.getStorageAndIndexInfos()) {
       int bit = 1 << each.getBlockIndex();
@@ -129,13 +130,15 @@ public final class StripedGroups {
       present |= bit;
       draining |= node.isInService() ? 0 : bit;
       stale |= each.getStorage().areBlockContentsStale() ? bit : 0;
+      unavailable |= AvailableReplicas.isOn(blocks, each.getStorage()) ? 0 : bit;
       excess |= blocks.isExcess(node, group);
     }
     return new StripedGroup(
         group.getBlockId(),
         group.isComplete(),
         group.getRealDataBlockNum(),
-        new StripedGroup.Units(present, repeated, draining, stale, deletesOf(group, deletes)),
+        new StripedGroup.Units(
+            present, repeated, draining, stale, unavailable, deletesOf(group, deletes)),
         blocks.corruptReplicas.numCorruptReplicas(group),
         blocks.pendingReconstruction.getNumReplicas(group),
         excess);

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.server.blockmanagement.AvailableReplicas;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
@@ -273,7 +274,7 @@ public final class FileSwap {
               block.getGenerationStamp(),
               block.getNumBytes(),
               block.isComplete(),
-              blocks.countNodes(block).liveReplicas(),
+              AvailableReplicas.live(blocks, block),
               blocks.getExpectedRedundancyNum(block),
               ReadableUnits.missing(blocks, block)));
     }
