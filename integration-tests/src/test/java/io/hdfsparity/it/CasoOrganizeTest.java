@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.hdfsparity.caso.fs.CasoClientFeature;
 import io.hdfsparity.caso.fs.RewritePoints;
@@ -18,8 +19,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
@@ -111,6 +115,29 @@ class CasoOrganizeTest extends CasoOrganizeFixture {
     assertThat(index("/anew/f").order()).isEqualTo(before.order());
     assertThat(index("/anew/f").origin()).isEqualTo(before.origin());
     assertNothingLeft("/anew");
+  }
+
+  /** Such a file has more than a block group by an append: its writer would have waited for ever. */
+  @Test
+  void aBlockSizeThatIsNoMultipleOfACellIsRoundedUp() throws Exception {
+    Path file = new Path("/odd/f");
+    byte[] bytes = MiniLevels.bytes(2 * 20_000, 6);
+    int blockBytes = 2 * MiniCaso.CELL_BYTES + 512;
+    stock.mkdirs(file.getParent());
+    stock.setErasureCodingPolicy(file.getParent(), MiniCaso.POLICY);
+    try (OutputStream out = stock.createFile(file).blockSize(blockBytes).build()) {
+      out.write(bytes, 0, bytes.length / 2);
+    }
+    try (OutputStream out =
+        stock.append(file, EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK), 4096, null)) {
+      out.write(bytes, bytes.length / 2, bytes.length / 2);
+    }
+    String printed =
+        assertTimeoutPreemptively(Duration.ofMinutes(2), () -> cluster.run("-rewrite", "/odd/f"));
+    assertThat(printed).contains("Rewritten: /odd/f");
+    assertThat(bytes(file)).isEqualTo(bytes);
+    assertThat(stock.getFileStatus(file).getBlockSize()).isEqualTo(3 * MiniCaso.CELL_BYTES);
+    assertNothingLeft("/odd");
   }
 
   private static List<Long> blocks(String path) throws IOException {

@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,12 +25,16 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -65,11 +70,15 @@ class EcUpdateCommandTest {
   }
 
   private int run(String... arguments) {
+    return run(fs.getConf(), arguments);
+  }
+
+  private int run(Configuration conf, String... arguments) {
     out.reset();
     err.reset();
     int code =
         new EcUpdateAdmin(
-                fs.getConf(),
+                conf,
                 new ByteArrayInputStream(in),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8))
@@ -98,6 +107,23 @@ class EcUpdateCommandTest {
     byte[] bytes = cluster.create(path, FILE_BYTES);
     await("all DataNodes report").until(() -> json(0, "-status").path("nodes").size() == 5);
     return bytes;
+  }
+
+  /** Hadoop's writer of coded files waits for ever where a block group ends within a cell. */
+  @Test
+  void aFileOfZerosIsMadeWithABlockSizeThatIsNoMultipleOfACell() throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 16 * MiniUpdates.CELL_BYTES + 512);
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    String policy = fs.getErasureCodingPolicy(new Path("/")).getName();
+    int code =
+        assertTimeoutPreemptively(
+            Duration.ofMinutes(2),
+            () -> run(conf, "-create", "/odd-zeros", "-size", "4M", "-policy", policy));
+    assertThat(code).as(err()).isZero();
+    FileStatus made = fs.getFileStatus(new Path("/odd-zeros"));
+    assertThat(made.getLen()).isEqualTo(4 << 20);
+    assertThat(made.getBlockSize()).isEqualTo(17 * MiniUpdates.CELL_BYTES);
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MovePoints.Point;
@@ -17,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -53,6 +55,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class IzsApplyTest {
   private static final int BYTES = MiniApply.BYTES;
+
+  /** A hundred times what a file takes. */
+  private static final Duration MAX_RUN = Duration.ofMinutes(2);
 
   /** As HDFS has it. */
   private static final long HARD_LEASE_MS = 20 * 60_000;
@@ -436,6 +441,25 @@ class IzsApplyTest {
     for (int i = 0; i < files; i++) {
       apply.assertBytes("/job/d" + i % 2 + "/f " + i + "\n", contents.get(i));
     }
+  }
+
+  /** Hadoop's writer of coded files waits for ever where a block group ends within a cell. */
+  @Test
+  void aBlockSizeThatIsNoMultipleOfACellIsRoundedUp() throws Exception {
+    int blockBytes = MiniLevels.CELL_BYTES + 512;
+    byte[] bytes = MiniLevels.bytes(2 * MiniLevels.K * blockBytes + 100, 43);
+    Path file = new Path("/odd/f");
+    try (FSDataOutputStream out =
+        fs.createFile(file).recursive().replication((short) 2).blockSize(blockBytes).build()) {
+      out.write(bytes);
+    }
+    apply.want("/odd", "code");
+    MiniApply.Run run = assertTimeoutPreemptively(MAX_RUN, () -> apply.apply("/odd"));
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    assertThat(apply.form("/odd/f")).isEqualTo("ec RS-4-1-16k");
+    apply.assertBytes("/odd/f", bytes);
+    assertThat(fs.getFileStatus(file).getBlockSize()).isEqualTo(2 * MiniLevels.CELL_BYTES);
+    assertThat(apply.leftovers()).isEmpty();
   }
 
   /** An index has as many replicas as the losses that its file survives. */

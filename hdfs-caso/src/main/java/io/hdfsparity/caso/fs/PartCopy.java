@@ -84,11 +84,7 @@ final class PartCopy {
     this.order = order;
     FileIdentity identity = source.identity();
     FileParts parts =
-        FileParts.of(
-            identity.lengthBytes(),
-            Math.multiplyExact(
-                source.status().getBlockSize(), (long) source.policy().getNumDataUnits()),
-            how.partBytes());
+        FileParts.of(identity.lengthBytes(), source.groupBytes(), how.partBytes());
     WorkFiles work = new WorkFiles(tools.fs(), tools.folder());
     Optional<StoredOrder> stored = order.map(FileRewrite.NewOrder::order);
     String digest = PartPlan.digest(identity, parts, source.form(), stored);
@@ -233,7 +229,7 @@ final class PartCopy {
     if (order.isEmpty()) {
       return new ParityForecast(new long[0]);
     }
-    long groupBytes = source.status().getBlockSize() * source.policy().getNumDataUnits();
+    long groupBytes = source.groupBytes();
     int first = Math.toIntExact(plan.parts().from(part) / groupBytes);
     int count = Math.toIntExact((plan.parts().bytes(part) - 1) / groupBytes) + 1;
     ParityForecast all = order.get().forecast();

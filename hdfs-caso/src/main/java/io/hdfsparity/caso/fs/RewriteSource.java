@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.copy.CodedBlockSize;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import org.apache.hadoop.hdfs.InodePaths;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -30,9 +31,17 @@ record RewriteSource(
     return status.getErasureCodingPolicy();
   }
 
+  /** Bytes of a full block group of a copy. */
+  long groupBytes() {
+    return Math.multiplyExact(form().blockSizeBytes(), (long) policy().getNumDataUnits());
+  }
+
   /** How a copy of it is made. */
   PartPlan.Form form() {
     return new PartPlan.Form(
-        status.getBlockSize(), policy().getName(), policy().getCellSize(), placementPolicyId);
+        CodedBlockSize.wholeCells(status.getBlockSize(), policy().getCellSize()),
+        policy().getName(),
+        policy().getCellSize(),
+        placementPolicyId);
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.cli.ConsoleCommand;
+import io.hdfsparity.bridge.copy.CodedBlockSize;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicyInfo;
 
 /** {@code hdfs ecupdate -create}: a file of zeros, for block devices. */
 final class CreateCommand extends ConsoleCommand {
@@ -79,12 +81,29 @@ final class CreateCommand extends ConsoleCommand {
     return 0;
   }
 
+  /** That of the configuration, in whole cells; of an unknown policy, HDFS says so. */
+  private static long blockSize(DistributedFileSystem fs, Path path, String policy)
+      throws IOException {
+    long blockBytes = fs.getDefaultBlockSize(path);
+    for (ErasureCodingPolicyInfo each : fs.getAllErasureCodingPolicies()) {
+      if (each.getPolicy().getName().equals(policy)) {
+        return CodedBlockSize.wholeCells(blockBytes, each.getPolicy().getCellSize());
+      }
+    }
+    return blockBytes;
+  }
+
   private static void create(
       DistributedFileSystem fs, Path path, long sizeBytes, String policy, Progress progress)
       throws IOException {
     // Whoever has made a file there before keeps it.
     OutputStream out =
-        fs.createFile(path).overwrite(false).recursive().ecPolicyName(policy).build();
+        fs.createFile(path)
+            .overwrite(false)
+            .recursive()
+            .ecPolicyName(policy)
+            .blockSize(blockSize(fs, path, policy))
+            .build();
     boolean isWritten = false;
     try {
       try (out) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.transfer;
 
+import io.hdfsparity.bridge.copy.CodedBlockSize;
 import io.hdfsparity.bridge.copy.UndecodedInput;
 import io.hdfsparity.bridge.swap.BlocksDigest;
 import io.hdfsparity.bridge.swap.FileIdentity;
@@ -155,7 +156,7 @@ final class HdfsMoveSteps implements MoveSteps {
 
   private FSDataOutputStream create(Path to, HdfsFileStatus source) throws IOException {
     HdfsDataOutputStreamBuilder builder =
-        mover.fileSystem().createFile(to).overwrite(false).blockSize(source.getBlockSize());
+        mover.fileSystem().createFile(to).overwrite(false).blockSize(blockSize(source));
     // Nobody else's until it has the mode of the file.
     builder.permission(new FsPermission((short) 0600));
     if (form instanceof Coded coded) {
@@ -171,6 +172,12 @@ final class HdfsMoveSteps implements MoveSteps {
     attributes.placement(source, directory).ifPresent(builder::storagePolicyName);
     // What is deleted for its sake may have been durable.
     return builder.syncBlock().build();
+  }
+
+  private long blockSize(HdfsFileStatus source) {
+    return form instanceof Coded coded
+        ? CodedBlockSize.wholeCells(source.getBlockSize(), coded.cellBytes())
+        : source.getBlockSize();
   }
 
   @Override
