@@ -14,6 +14,7 @@ import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.status.NameNodeDescription;
 import io.hdfsparity.bridge.status.wire.StatusProtocols;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.bridge.web.PageServlet;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.DaemonServer;
@@ -27,9 +28,10 @@ import org.apache.hadoop.util.ServicePlugin;
 /**
  * The suite in a NameNode: the one entry of {@code dfs.namenode.plugins}, on every NameNode. Starts
  * the features that {@code dfs.parity.features} says, each of which fails closed by itself, and one
- * RPC server for all of them. Asks its features for the files that they hold.
+ * RPC server for all of them. Asks its features for the files that they hold, and for the parity
+ * that they doubt.
  */
-public final class ParityNameNodePlugin implements ServicePlugin, FileHolder {
+public final class ParityNameNodePlugin implements ServicePlugin, FileHolder, ParityDoubts {
   private final FeatureHost<NameNode, NameNodeFeature> host =
       FeatureHost.ofClassPath(NameNodeFeature.class);
 
@@ -66,6 +68,28 @@ public final class ParityNameNodePlugin implements ServicePlugin, FileHolder {
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public Doubt doubt(String codec, long groupId) {
+    for (Object feature : host.features()) {
+      if (feature instanceof ParityDoubts doubts) {
+        Doubt doubt = doubts.doubt(codec, groupId);
+        if (doubt != Doubt.NONE) {
+          return doubt;
+        }
+      }
+    }
+    return Doubt.NONE;
+  }
+
+  @Override
+  public void load() {
+    for (Object feature : host.features()) {
+      if (feature instanceof ParityDoubts doubts) {
+        doubts.load();
+      }
+    }
   }
 
   @Override

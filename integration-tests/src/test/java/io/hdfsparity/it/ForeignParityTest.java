@@ -75,13 +75,16 @@ class ForeignParityTest {
     Group rs = cluster.write(rs42, name, lengthBytes);
     assertThat(rs.content()).isEqualTo(izs.content());
     for (int unit = 4; unit < 6; unit++) {
-      Stored parity = rs.written().get(unit);
-      DataNode node = izs.written().get(unit).node();
-      BlockLocalPathInfo files = node.getFSDataset().getBlockLocalPathInfo(izs.block(unit));
-      Files.write(Path.of(files.getBlockPath()), parity.data());
-      Files.write(Path.of(files.getMetaPath()), parity.meta());
+      replace(izs, unit, rs.written().get(unit));
     }
     return izs;
+  }
+
+  private static void replace(Group group, int unit, Stored by) throws IOException {
+    DataNode node = group.written().get(unit).node();
+    BlockLocalPathInfo files = node.getFSDataset().getBlockLocalPathInfo(group.block(unit));
+    Files.write(Path.of(files.getBlockPath()), by.data());
+    Files.write(Path.of(files.getMetaPath()), by.meta());
   }
 
   private static byte[] read(Group group, int from, int lengthBytes) throws IOException {
@@ -163,7 +166,24 @@ class ForeignParityTest {
     String file = group.file().toUri().getPath();
     Answer wrong = verify("-verify", file);
     assertThat(wrong.out())
-        .contains("parity units [4,5] do not fit the data", "0 fit, 1 wrong, 0 not compared");
+        .contains("parity units [4,5] do not fit the data", "0 fit, 1 wrong, 0 not compared")
+        .contains("a copy of a file whose parity units alone do not fit gets the right parity")
+        .doesNotContain("suspected");
+    assertThat(wrong.exit()).isEqualTo(-1);
+  }
+
+  /** As a unit that was rebuilt from wrong parity is: its checksums fit its wrong bytes. */
+  @Test
+  void aWrongDataUnitIsNamedAndNoCopyIsAdvised() throws IOException {
+    Group group = cluster.write(izs42, "suspected", STRIPES * 4 * CELL);
+    replace(group, 1, cluster.write(izs42, "other", STRIPES * 4 * CELL).written().get(1));
+    restartNodesOf(group, 1);
+    Answer wrong = verify("-verify", group.file().toUri().getPath());
+    assertThat(wrong.out())
+        .contains("data unit 1 suspected: compare the file with its source")
+        .contains("0 fit, 1 wrong, 0 not compared")
+        .contains("Keep a file with a suspected data unit")
+        .doesNotContain("gets the right parity");
     assertThat(wrong.exit()).isEqualTo(-1);
   }
 

@@ -13,7 +13,7 @@ import io.hdfsparity.bridge.level.LevelOutcome;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelRules;
-import io.hdfsparity.izs.level.ParityDoubts;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.bridge.swap;
 
+import io.hdfsparity.bridge.verify.ParityDoubts;
+
 /**
  * A block, or a block group, as the NameNode holds it. Immutable.
  *
@@ -16,6 +18,7 @@ package io.hdfsparity.bridge.swap;
  * @param wanted replicas or units that its file asks for
  * @param missingDataUnits data units of a group that are on no node that can be read; a reader
  *     decodes them. 0 of a replicated block
+ * @param doubt whether the parity of a group is known to contradict its data
  */
 public record StoredBlock(
     long id,
@@ -24,4 +27,5 @@ public record StoredBlock(
     boolean complete,
     int live,
     int wanted,
-    int missingDataUnits) {}
+    int missingDataUnits,
+    ParityDoubts.Doubt doubt) {}

@@ -19,6 +19,20 @@ public enum SwapRefusal implements RefusalCause {
   DECODED(
       "bring its DataNodes back or wait for the repair (hdfs fsck <file>), then run it again: its"
           + " parity may be wrong, and the units that could not be read would be deleted"),
+  CONTRADICTION(
+      "hdfs izs -verify <file> shows whether verification has mended it: then run it again; else"
+          + " compare the file with its source, and write it again"),
+  UNLISTED_CONTRADICTION(
+      "rewrite contradictory files, which the NameNode logs; then hdfs dfs -setfattr -x"
+          + " trusted.parity.izs.verified / as superuser has all groups verified again") {
+    @Override
+    public String word() {
+      return CONTRADICTION.word();
+    }
+  },
+  DOUBTS_UNKNOWN(
+      "hdfs izs -status shows why parity is not verified: mend that, or wait a second after a start"
+          + " or failover, then run it again"),
   OWN_MARK(
       "have RAIDP protect its directory instead: hdfs raidp -unprotect <file>, while no directory"
           + " above it is protected; then run it again"),

@@ -13,7 +13,7 @@ import java.util.Optional;
  * When a copy takes the place of its source.
  *
  * <p><b>Invariants</b> of a swap that is allowed. All hold under the one hold of the NameNode's
- * lock in which it is done, but those of live nodes and data units: they hold when the swap is
+ * lock in which it is done, but those of live nodes, data units and contradictions: they hold when the swap is
  * judged, a moment before.
  *
  * <ul>
@@ -25,6 +25,8 @@ import java.util.Optional;
  *       nodes that send heartbeats;
  *   <li>all data units of the source can be read: what a reader decodes is what parity claims, and
  *       the swap deletes the units that could contradict it;
+ *   <li>no comparison has found that parity and data of the source contradict each other: the swap
+ *       deletes the one with the other, and which is right is not known;
  *   <li>both have the same owner, group, mode, ACL, extended attributes of every namespace, storage
  *       policy and modification time, but for those that the condition does not compare;
  *   <li>no snapshot and no encryption zone has to do with either, and no other feature holds them;
@@ -136,7 +138,36 @@ public final class SwapRules implements SwapRule {
                 "block", block.id() + " not final", "final blocks", file.path()));
       }
     }
-    return held.or(() -> marked(file));
+    return held.or(() -> contradictory(file)).or(() -> marked(file));
+  }
+
+  /** The parity of such a group may be what has the right bytes, and a copy would not have it. */
+  private static Optional<Refusal> contradictory(StoredFile file) {
+    for (StoredBlock block : file.blocks()) {
+      Optional<Refusal> refusal =
+          switch (block.doubt()) {
+            case NONE -> Optional.empty();
+            case FOUND ->
+                Optional.of(
+                    SwapRefusal.CONTRADICTION.because(
+                        "parityFits", false, "true of block " + block.id(), file.path()));
+            case UNLISTED ->
+                Optional.of(
+                    SwapRefusal.UNLISTED_CONTRADICTION.because(
+                        "contradictoryGroups",
+                        "more than are listed",
+                        "a list of them all",
+                        file.path()));
+            case UNKNOWN ->
+                Optional.of(
+                    SwapRefusal.DOUBTS_UNKNOWN.because(
+                        "contradictoryGroups", "not loaded", "a list of them all", file.path()));
+          };
+      if (refusal.isPresent()) {
+        return refusal;
+      }
+    }
+    return Optional.empty();
   }
 
   /** A unit that is away may differ from what is decoded in its place. */

@@ -10,12 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapAnswer.Outcome;
+import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SwapRulesTest {
-  private static final StoredBlock BLOCK = new StoredBlock(7, 1001, 10, true, 3, 3, 0);
+  private static final StoredBlock BLOCK = new StoredBlock(7, 1001, 10, true, 3, 3, 0, Doubt.NONE);
 
   private static StoredFile file(long inodeId, String form, StoredBlock block) {
     return StoredFiles.file(inodeId, form, block, StoredFiles.attributes(Map.of(), 1234));
@@ -47,14 +48,14 @@ class SwapRulesTest {
     assertThat(kind(file(1, "replication 2", BLOCK), COPY)).isEqualTo("changed");
     for (StoredBlock other :
         List.of(
-            new StoredBlock(8, 1001, 10, true, 3, 3, 0),
-            new StoredBlock(7, 1002, 10, true, 3, 3, 0),
-            new StoredBlock(7, 1001, 11, true, 3, 3, 0))) {
+            new StoredBlock(8, 1001, 10, true, 3, 3, 0, Doubt.NONE),
+            new StoredBlock(7, 1002, 10, true, 3, 3, 0, Doubt.NONE),
+            new StoredBlock(7, 1001, 11, true, 3, 3, 0, Doubt.NONE))) {
       assertThat(kind(file(1, "replication 3", other), COPY)).isEqualTo("changed");
       assertThat(kind(SOURCE, file(2, "RS-4-1-16k", other))).isEqualTo("copy-lost");
     }
     // Where replicas are is no matter of the bytes.
-    assertThat(ask(file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 1, 3, 0)), COPY))
+    assertThat(ask(file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 1, 3, 0, Doubt.NONE)), COPY))
         .isEqualTo(SwapAnswer.SWAPPED);
   }
 
@@ -73,12 +74,12 @@ class SwapRulesTest {
   @Test
   void aCopyThatIsNotWholeWaits() {
     SwapAnswer answer =
-        ask(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, true, 2, 3, 0)));
+        ask(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, true, 2, 3, 0, Doubt.NONE)));
     assertThat(answer.outcome()).isEqualTo(Outcome.WAIT);
     assertThat(answer.refusal().orElseThrow().kind()).isEqualTo("thin");
-    assertThat(kind(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, false, 3, 3, 0))))
+    assertThat(kind(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, false, 3, 3, 0, Doubt.NONE))))
         .isEqualTo("thin");
-    assertThat(kind(file(1, "replication 3", new StoredBlock(7, 1001, 10, false, 3, 3, 0)), COPY))
+    assertThat(kind(file(1, "replication 3", new StoredBlock(7, 1001, 10, false, 3, 3, 0, Doubt.NONE)), COPY))
         .isEqualTo("open");
   }
 
@@ -86,13 +87,33 @@ class SwapRulesTest {
   @Test
   void aFileWithoutAllItsDataUnitsIsNeitherCopiedNorReplaced() {
     StoredFile lacking =
-        file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 2, 3, /* missing= */ 1));
+        file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 2, 3, /* missing= */ 1, Doubt.NONE));
     SwapAnswer answer = ask(lacking, COPY);
     assertThat(answer.outcome()).isEqualTo(Outcome.WAIT);
     Refusal refusal = answer.refusal().orElseThrow();
     assertThat(refusal.kind()).isEqualTo("missing-unit");
     assertThat(refusal.reason()).contains("missingDataUnits=1", "block 7", "/f1");
     assertThat(Inspection.of(lacking, SwapCondition.NONE).refusal()).contains(refusal);
+  }
+
+  /** Which of data and parity is right is not known, and the swap would delete the parity. */
+  @Test
+  void aFileWhoseParityIsDoubtedIsNeitherCopiedNorReplaced() {
+    Map<Doubt, String> kinds =
+        Map.of(
+            Doubt.FOUND, "contradiction",
+            Doubt.UNLISTED, "contradiction",
+            Doubt.UNKNOWN, "doubts-unknown");
+    kinds.forEach(
+        (doubt, kind) -> {
+          StoredFile doubted =
+              file(1, "IZS-4-2-64k", new StoredBlock(7, 1001, 10, true, 3, 3, 0, doubt));
+          SwapAnswer answer = ask(doubted, COPY);
+          assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+          Refusal refusal = answer.refusal().orElseThrow();
+          assertThat(refusal.kind()).isEqualTo(kind);
+          assertThat(Inspection.of(doubted, SwapCondition.NONE).refusal()).contains(refusal);
+        });
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.StoredFiles;
 import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.bridge.swap.SwapRules;
+import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import java.util.Base64;
 import java.util.List;
@@ -38,7 +39,7 @@ class OrderConditionTest {
     return StoredFiles.file(
         inode,
         form,
-        new StoredBlock(-16L * inode, 1001, 100, true, live, 5, 0),
+        new StoredBlock(-16L * inode, 1001, 100, true, live, 5, 0, Doubt.NONE),
         StoredFiles.attributes(xattrs, modifiedMs));
   }
 

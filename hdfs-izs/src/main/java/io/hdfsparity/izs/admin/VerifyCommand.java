@@ -17,6 +17,7 @@ import io.hdfsparity.izs.client.FileParityCheck;
 import io.hdfsparity.izs.client.GroupCheck;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,8 @@ final class VerifyCommand extends ConsoleCommand {
         "-verify",
         "<path> [-R] [-json]",
         """
-    Reads all units of files of codec izs and compares their parity with their data.
+    Reads all units of files of codec izs and compares their parity with their data. With two or
+    more parity units, it says whether parity is wrong, or one data unit.
     -R  all files below a directory
     """);
   }
@@ -70,6 +72,7 @@ final class VerifyCommand extends ConsoleCommand {
     private final Map<GroupCheck.Verdict, Long> counts = new EnumMap<>(GroupCheck.Verdict.class);
     private final ArrayNode others = JsonNodeFactory.instance.arrayNode();
     private long files;
+    private long suspected;
 
     void add(GroupCheck.Result result) {
       counts.merge(result.verdict(), 1L, Long::sum);
@@ -81,6 +84,9 @@ final class VerifyCommand extends ConsoleCommand {
       one.put("group", result.group().block());
       ArrayNode units = one.putArray("wrongUnits");
       result.wrong().forEach(units::add);
+      ArrayNode data = one.putArray("suspectedData");
+      result.suspectedData().forEach(data::add);
+      suspected += data.isEmpty() ? 0 : 1;
       one.put("notCompared", result.reason());
     }
 
@@ -97,6 +103,7 @@ final class VerifyCommand extends ConsoleCommand {
       doc.put("files", files);
       doc.put("fitting", count(GroupCheck.Verdict.FITS));
       doc.put("wrong", count(GroupCheck.Verdict.WRONG));
+      doc.put("suspected", suspected);
       doc.put("notCompared", count(GroupCheck.Verdict.NOT_COMPARED));
       doc.set("groups", others);
       return doc;
@@ -105,24 +112,44 @@ final class VerifyCommand extends ConsoleCommand {
 
   private static void text(JsonNode doc, PrintStream out) {
     for (JsonNode group : doc.get("groups")) {
-      String reason = group.get("notCompared").textValue();
       out.printf(
           "%s  %s  %s%n",
-          group.get("file").textValue(),
-          group.get("group").textValue(),
-          reason.isEmpty()
-              ? "parity units " + group.get("wrongUnits") + " do not fit the data"
-              : "not compared: " + reason);
+          group.get("file").textValue(), group.get("group").textValue(), finding(group));
     }
     long wrong = doc.get("wrong").longValue();
+    long suspected = doc.get("suspected").longValue();
     out.printf(
         "Block groups of %d files of codec izs: %d fit, %d wrong, %d not compared%n",
         doc.get("files").longValue(),
         doc.get("fitting").longValue(),
         wrong,
         doc.get("notCompared").longValue());
-    if (wrong > 0) {
-      out.println("While all data units are there, a copy of such a file gets the right parity.");
+    if (wrong > suspected) {
+      out.println(
+          "While all data units are there, a copy of a file whose parity units alone do not fit gets"
+              + " the right parity.");
     }
+    if (suspected > 0) {
+      out.println(
+          "Keep a file with a suspected data unit until it is compared with its source: a copy has"
+              + " what may be wrong bytes, with parity that fits them, and only the parity of the"
+              + " file tells the right ones.");
+    }
+  }
+
+  private static String finding(JsonNode group) {
+    String reason = group.get("notCompared").textValue();
+    if (!reason.isEmpty()) {
+      return "not compared: " + reason;
+    }
+    String parity = "parity units " + group.get("wrongUnits") + " do not fit the data";
+    List<String> data = new ArrayList<>();
+    group.get("suspectedData").forEach(unit -> data.add(unit.asText()));
+    return data.isEmpty()
+        ? parity
+        : "data unit "
+            + String.join(" or ", data)
+            + " suspected: compare the file with its source; "
+            + parity;
   }
 }

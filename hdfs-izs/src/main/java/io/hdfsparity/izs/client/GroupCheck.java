@@ -10,20 +10,20 @@ import io.hdfsparity.bridge.client.InternalBlocks;
 import io.hdfsparity.bridge.client.UnitRead;
 import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.izs.codec.IzsCodec;
-import io.hdfsparity.izs.codec.Overlap;
+import io.hdfsparity.izs.verify.IzsColumns;
+import io.hdfsparity.izs.verify.ParityCheck;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Compares all parity of block groups with their data, byte by byte. Data units are what a client
- * has written; parity units are what it claims to be their parity. Thread-safe.
+ * Compares all parity of block groups with their data, byte by byte. Mostly, data units are what a
+ * client has written, and parity units are what it claims to be their parity. But a data unit that
+ * was rebuilt from wrong parity has wrong bytes, and checksums that fit them: then the parity that
+ * is left has the right ones. Thread-safe.
  */
 public final class GroupCheck {
   private final IzsCodec codec;
@@ -48,10 +48,21 @@ public final class GroupCheck {
    * Of one group.
    *
    * @param wrong parity units that hold other bytes than data says; empty unless WRONG
+   * @param suspectedData data units each of which would explain all that does not fit, if it had
+   *     other bytes: then not parity is wrong but one of these. Empty unless WRONG
    * @param reason why it was not compared; empty otherwise
    */
   public record Result(
-      BlockGroup group, Verdict verdict, SortedSet<Integer> wrong, String reason) {}
+      BlockGroup group,
+      Verdict verdict,
+      List<Integer> wrong,
+      List<Integer> suspectedData,
+      String reason) {
+    public Result {
+      wrong = List.copyOf(wrong);
+      suspectedData = List.copyOf(suspectedData);
+    }
+  }
 
   /**
    * Reads a group, and compares.
@@ -67,32 +78,39 @@ public final class GroupCheck {
     if (!lost.isEmpty()) {
       return notCompared(group, "lost units=" + lost);
     }
-    SortedSet<Integer> wrong = new TreeSet<>();
     long stripes = (group.lengthBytes() - 1) / geometry().stripeDataBytes() + 1;
-    for (long stripe = 0; stripe < stripes; stripe++) {
-      Set<Integer> failed = compare(blocks, group, stripe, wrong);
-      if (!failed.isEmpty()) {
-        return notCompared(group, "units that could not be read=" + failed);
+    try (ScratchCells scratch = new ScratchCells(blocks.pool(), true)) {
+      ParityCheck check = new ParityCheck(new IzsColumns(codec), scratch::take);
+      for (long stripe = 0; stripe < stripes; stripe++) {
+        Set<Integer> failed = compare(blocks, group, stripe, check);
+        if (!failed.isEmpty()) {
+          return notCompared(group, "units that could not be read=" + failed);
+        }
       }
+      return new Result(
+          group,
+          check.fits() ? Verdict.FITS : Verdict.WRONG,
+          check.wrongParity(),
+          check.suspectedData(),
+          "");
     }
-    return new Result(group, wrong.isEmpty() ? Verdict.FITS : Verdict.WRONG, wrong, "");
   }
 
   private static Result notCompared(BlockGroup group, String reason) {
-    return new Result(group, Verdict.NOT_COMPARED, new TreeSet<>(), reason);
+    return new Result(group, Verdict.NOT_COMPARED, List.of(), List.of(), reason);
   }
 
   private StripeGeometry geometry() {
     return planner.geometry();
   }
 
-  /** Adds to the wrong units, and returns those that could not be read. */
+  /** Compares a stripe, and returns the units that could not be read. */
   private Set<Integer> compare(
-      InternalBlocks blocks, BlockGroup group, long stripe, SortedSet<Integer> wrong)
+      InternalBlocks blocks, BlockGroup group, long stripe, ParityCheck check)
       throws IOException {
     int codewordBytes = planner.cellBytes(group, stripe, geometry().dataUnits());
-    @Nullable ByteBuffer[] columns = new ByteBuffer[geometry().totalUnits()];
-    List<Integer> parities = new ArrayList<>();
+    ByteBuffer[] columns = new ByteBuffer[geometry().totalUnits()];
+    int[] dataBytes = new int[geometry().dataUnits()];
     try (ScratchCells scratch = new ScratchCells(blocks.pool(), true)) {
       List<UnitRead> reads = new ArrayList<>();
       for (int unit = 0; unit < columns.length; unit++) {
@@ -108,15 +126,13 @@ public final class GroupCheck {
                   List.of(column.slice(0, cellBytes)),
                   geometry().blockBytes(unit, group.lengthBytes())));
         }
-        if (unit >= geometry().dataUnits()) {
-          parities.add(unit);
+        if (unit < dataBytes.length) {
+          dataBytes[unit] = cellBytes;
         }
       }
       Set<Integer> failed = blocks.read(reads);
       if (failed.isEmpty()) {
-        ByteBuffer expected = scratch.take(codewordBytes);
-        blocks.decode(
-            () -> wrong.addAll(Overlap.compare(codec, columns, parities, expected).contradicted()));
+        blocks.decode(() -> check.compare(columns, dataBytes));
       }
       return failed;
     }

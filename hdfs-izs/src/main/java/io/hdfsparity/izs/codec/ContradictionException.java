@@ -12,7 +12,7 @@ import java.util.Collection;
 /**
  * More units are there than are needed, and they do not say the same: the parity was not made by
  * codec izs, or some unit is of another time. Which one is wrong does not follow from them, so that
- * nothing is computed from any.
+ * nothing is computed from any. Nor is a copy advised: it may be a data unit.
  */
 public final class ContradictionException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -33,7 +33,7 @@ public final class ContradictionException extends IOException {
                 "the bytes that units "
                     + others
                     + " say; their parity was not made by codec izs, or a unit is of another time:"
-                    + " bring back the lost units, then rewrite the file by a copy")
+                    + " bring back the lost units, then see what hdfs izs -verify <file> says")
             .message());
   }
 }

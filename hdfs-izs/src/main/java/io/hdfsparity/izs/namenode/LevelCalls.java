@@ -12,7 +12,7 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.level.LevelStatus;
-import io.hdfsparity.izs.level.ParityDoubts;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelProtocol;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.page.PageSection;
 import io.hdfsparity.bridge.swap.OwnOrderCondition;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.wire.SwapService;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.doctor.IzsCheck;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>Fails closed: no call is served then, and no level can be changed. Files whose level was
  * changed need the guard, which is not this feature's, and nothing else of the suite.
  */
-public class LevelManager implements NameNodeFeature {
+public class LevelManager implements NameNodeFeature, ParityDoubts {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
 
   private final CrashPoints points;
@@ -50,6 +51,9 @@ public class LevelManager implements NameNodeFeature {
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable LevelMetrics metrics;
   private @Nullable Verification verification;
+
+  /** What verification has found stays known when the rest fails. */
+  private volatile ParityDoubts doubts = ParityDoubts.NONE;
 
   /** What is there whatever else fails, and where levels are switched off. */
   private record Protection(
@@ -122,6 +126,7 @@ public class LevelManager implements NameNodeFeature {
     LevelCounters counters = first.counters();
     Verification verifying = Verification.start(nameNode, guard.writers());
     verification = verifying;
+    doubts = verifying;
     LevelCalls calls =
         new LevelCalls(
             nameNode,
@@ -164,6 +169,16 @@ public class LevelManager implements NameNodeFeature {
   public final List<PageSection> page() {
     Running running = made;
     return running == null ? List.of() : List.of(LevelPage.of(running.calls().status()));
+  }
+
+  @Override
+  public final Doubt doubt(String codec, long groupId) {
+    return doubts.doubt(codec, groupId);
+  }
+
+  @Override
+  public final void load() {
+    doubts.load();
   }
 
   /** No level can be changed; what protects files stays. */

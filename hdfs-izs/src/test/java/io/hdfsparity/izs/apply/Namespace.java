@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.bridge.swap.SwapCondition;
 import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.bridge.swap.SwapRules;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,14 @@ final class Namespace {
         file.form,
         List.of(
             new StoredBlock(
-                file.block, file.generation, file.bytes.length(), !file.open, file.live, 2, 0)),
+                file.block,
+                file.generation,
+                file.bytes.length(),
+                !file.open,
+                file.live,
+                2,
+                0,
+                ParityDoubts.Doubt.NONE)),
         /* updatedMs= */ 0,
         new FileAttributes("u", "g", file.mode, "", Map.of(), 0, file.modifiedMs),
         new StoredFile.Holds(file.open, file.shared, false, Optional.empty()),

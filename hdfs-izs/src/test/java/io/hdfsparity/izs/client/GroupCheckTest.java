@@ -47,6 +47,34 @@ class GroupCheckTest {
                 GroupCheck.Result wrong = check(code, cellBytes, group);
                 assertThat(wrong.verdict()).isEqualTo(Verdict.WRONG);
                 assertThat(wrong.wrong()).containsExactly(unit);
+                if (code.parityColumns() > 1) {
+                  assertThat(wrong.suspectedData()).isEmpty();
+                }
+              }
+            });
+  }
+
+  /** Parity has the right bytes then: a copy of the data would lose them. */
+  @Test
+  void aDataUnitThatExplainsAllIsSuspected() {
+    SeededRuns.of(40)
+        .check(
+            random -> {
+              for (ZigzagCode code : IzsFamily.all()) {
+                int cellBytes = 1 + random.nextInt(300);
+                int groupBytes = 1 + random.nextInt(3 * cellBytes * code.dataColumns());
+                MemoryGroup group = new MemoryGroup(code, cellBytes, groupBytes, random);
+                int cells = (groupBytes - 1) / cellBytes + 1;
+                int unit = random.nextInt(Math.min(cells, code.dataColumns()));
+                group.blocks[unit][random.nextInt(group.blocks[unit].length)] ^=
+                    (byte) (1 + random.nextInt(255));
+                GroupCheck.Result wrong = check(code, cellBytes, group);
+                assertThat(wrong.verdict()).isEqualTo(Verdict.WRONG);
+                if (code.parityColumns() > 1) {
+                  assertThat(wrong.suspectedData()).contains(unit);
+                } else {
+                  assertThat(wrong.suspectedData()).as("one parity unit tells nothing").isEmpty();
+                }
               }
             });
   }

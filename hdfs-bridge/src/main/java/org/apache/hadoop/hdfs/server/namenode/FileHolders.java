@@ -7,56 +7,33 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
-import io.hdfsparity.bridge.status.HadoopLine;
-import java.lang.reflect.Field;
-import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 
 /**
- * Asks the plugins of a NameNode that can hold files. Features do not know each other, and there is
- * no state of ours that they could share: the list of plugins is the NameNode's own. It also has
- * those that could not start, so that what they would hold is not taken for free.
- *
- * <p>Reaches: NameNode.plugins, private, by reflection. It is set before the first plugin is
- * started. Checked for Hadoop 3.5.0. Thread-safe.
+ * Asks the plugins of a NameNode that can hold files, those that could not start among them: what
+ * they would hold is not taken for free. Thread-safe.
  */
 final class FileHolders {
-  private static final String FIELD = "plugins";
-
   private final NameNode nameNode;
-  private final Field plugins;
+  private final NameNodePlugins plugins;
 
   /**
    * @throws IllegalStateException when this Hadoop is another one
    */
   FileHolders(NameNode nameNode) {
     this.nameNode = nameNode;
-    try {
-      plugins = NameNode.class.getDeclaredField(FIELD);
-      plugins.setAccessible(true);
-    } catch (NoSuchFieldException | RuntimeException e) {
-      throw new IllegalStateException(
-          "Cannot find the plugins of the NameNode: field="
-              + FIELD
-              + ", expected a list in "
-              + NameNode.class.getName()
-              + " as in Hadoop "
-              + HadoopLine.current().versions(),
-          e);
-    }
+    this.plugins = new NameNodePlugins(nameNode);
   }
 
   /** The first hold on a file; the caller holds the namesystem's lock. */
   Optional<FileHold> holdOn(INodeFile file) {
     Names names = new Names(nameNode.getNamesystem(), file.getId());
-    for (Object plugin : all()) {
-      if (plugin instanceof FileHolder holder) {
-        Optional<FileHold> hold = holder.holdOn(file.getId(), names);
-        if (hold.isPresent()) {
-          return hold;
-        }
+    for (FileHolder holder : plugins.of(FileHolder.class)) {
+      Optional<FileHold> hold = holder.holdOn(file.getId(), names);
+      if (hold.isPresent()) {
+        return hold;
       }
     }
     return Optional.empty();
@@ -73,14 +50,6 @@ final class FileHolders {
     public boolean has(long groupId) {
       BlockInfo group = namesystem.getBlockManager().getStoredBlock(new Block(groupId));
       return group != null && group.getBlockCollectionId() == ofInode;
-    }
-  }
-
-  private List<?> all() {
-    try {
-      return (List<?>) plugins.get(nameNode);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("Cannot read " + plugins, e);
     }
   }
 }

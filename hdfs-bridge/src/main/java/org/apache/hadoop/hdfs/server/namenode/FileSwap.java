@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.SwapPoints.Point;
 import io.hdfsparity.bridge.swap.SwapRule;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.AvailableReplicas;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -63,6 +65,7 @@ public final class FileSwap {
   private final FSDirectory directory;
   private final BlockManager blocks;
   private final FileHolders holders;
+  private final NameNodePlugins plugins;
   private final SwapPoints points;
 
   public FileSwap(NameNode nameNode, SwapPoints points) {
@@ -70,6 +73,7 @@ public final class FileSwap {
     this.directory = namesystem.getFSDirectory();
     this.blocks = namesystem.getBlockManager();
     this.holders = new FileHolders(nameNode);
+    this.plugins = new NameNodePlugins(nameNode);
     this.points = points;
   }
 
@@ -81,6 +85,7 @@ public final class FileSwap {
    */
   public StoredFile describe(String path) throws IOException {
     namesystem.checkSuperuserPrivilege(INSPECTION, path);
+    loadDoubts();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     NameNodeLock.ALL.readLock(namesystem);
     try {
@@ -105,6 +110,7 @@ public final class FileSwap {
    */
   public boolean swap(String sourcePath, String copyPath, SwapRule rule) throws IOException {
     namesystem.checkSuperuserPrivilege(OPERATION, sourcePath);
+    loadDoubts();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       SwapCandidates judged = judge(caller, sourcePath, copyPath, rule);
@@ -266,6 +272,7 @@ public final class FileSwap {
   private StoredFile describe(FSPermissionChecker caller, String path) throws IOException {
     INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE_LINK);
     INodeFile file = INodeFile.valueOf(place.getLastINode(), path);
+    List<ParityDoubts> doubts = plugins.of(ParityDoubts.class);
     List<StoredBlock> stored = new ArrayList<>();
     for (BlockInfo block : file.getBlocks()) {
       stored.add(
@@ -276,7 +283,8 @@ public final class FileSwap {
               block.isComplete(),
               AvailableReplicas.live(blocks, block),
               blocks.getExpectedRedundancyNum(block),
-              ReadableUnits.missing(blocks, block)));
+              ReadableUnits.missing(blocks, block),
+              doubt(doubts, file, block)));
     }
     return new StoredFile(
         place.getPath(),
@@ -288,6 +296,28 @@ public final class FileSwap {
         holds(place, file),
         new StoredFile.Pairing(
             isPairPlaced(), ProtectionMarks.isProtected(file), ProtectionMarks.isMarked(file)));
+  }
+
+  /** Takes no lock, and must be called under none. */
+  private void loadDoubts() {
+    plugins.of(ParityDoubts.class).forEach(ParityDoubts::load);
+  }
+
+  private ParityDoubts.Doubt doubt(List<ParityDoubts> all, INodeFile file, BlockInfo block) {
+    if (file.isStriped()) {
+      String codec = policy(file).getCodecName();
+      for (ParityDoubts each : all) {
+        ParityDoubts.Doubt doubt = each.doubt(codec, block.getBlockId());
+        if (doubt != ParityDoubts.Doubt.NONE) {
+          return doubt;
+        }
+      }
+    }
+    return ParityDoubts.Doubt.NONE;
+  }
+
+  private ErasureCodingPolicy policy(INodeFile file) {
+    return namesystem.getErasureCodingPolicyManager().getByID(file.getErasureCodingPolicyID());
   }
 
   private StoredFile.Holds holds(INodesInPath place, INodeFile file) throws IOException {
@@ -306,10 +336,7 @@ public final class FileSwap {
 
   private String form(INodeFile file) {
     return file.isStriped()
-        ? namesystem
-            .getErasureCodingPolicyManager()
-            .getByID(file.getErasureCodingPolicyID())
-            .getName()
+        ? policy(file).getName()
         : "replication " + file.getFileReplication();
   }
 

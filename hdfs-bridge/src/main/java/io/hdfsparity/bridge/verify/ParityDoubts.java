@@ -3,10 +3,12 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.level;
+package io.hdfsparity.bridge.verify;
 
 /**
- * Which block groups have parity that was compared with their data and did not fit. Thread-safe.
+ * Which block groups have parity that was compared with their data and did not fit. Whoever gives
+ * up units of a group asks: the units that contradict each other are the evidence of which is
+ * right. Implemented by features of the NameNode that know. Thread-safe.
  */
 @FunctionalInterface
 public interface ParityDoubts {
