@@ -8,8 +8,6 @@ package io.hdfsparity.raidp.namenode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
-import io.hdfsparity.bridge.namenode.DegradedBlocks.LastBlocks;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
@@ -24,9 +22,7 @@ import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
@@ -49,6 +45,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   private final Balances balances;
   private final Times times;
   private final FsckCalls checks;
+  private final DiskFailures failures;
 
   /**
    * Clocks and pauses.
@@ -82,6 +79,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     this.protection = protection;
     this.balances = balances;
     this.times = times;
+    this.failures = new DiskFailures(state);
   }
 
   @Override
@@ -95,7 +93,7 @@ final class AdminCalls implements RaidpAdminProtocol {
             state.isAttached(),
             state.grants().openGrants(),
             state.recovery().status(),
-            lacking(),
+            failures.lacking(),
             state.map().outstanding().size());
     Documents.putMissing(doc, state.missing(namespace.nodes()));
     CoverageLeft.of(state, namespace.nodes()).put(doc.putObject("coverage"));
@@ -152,45 +150,17 @@ final class AdminCalls implements RaidpAdminProtocol {
   public TextResponse failDisk(FailDiskRequest request) throws IOException {
     requireActive("fail a disk");
     access.checkSuperuser("raidp.failDisk");
-    String diskId = request.diskId();
-    ClusterView view = state.map().view();
-    DiskView disk = view.disks().get(diskId);
-    if (disk == null) {
-      throw new IOException("Cannot fail a disk: disk=" + diskId + ", expected one of -status");
-    }
-    Optional<String> unchecked =
-        request.check() == FailDiskRequest.Check.NONE
-            ? Optional.of("-force")
-            : LastReplicas.whyUnchecked(view, disk);
-    if (unchecked.isEmpty()) {
-      Lacking lacking = lacking();
-      LastReplicas.requireKnown(
-          disk,
-          lacking,
-          ids -> state.repair().map(repair -> repair.hasUnknownBlock(ids)).orElse(false));
-      LastBlocks last =
-          LastReplicas.requireFew(
-              disk,
-              state
-                  .repair()
-                  .flatMap(
-                      repair ->
-                          repair.lastOn(
-                              disk.storageIds(), id -> LastReplicas.isSilentStorage(view, id))));
-      LastReplicas.of(
-              view, state.recovery().status().moves(), lacking.superchunkIds(), last, diskId)
-          .requireNone(view, disk);
-    }
-    state.map().declareFailed(diskId);
+    DiskFailures.Declared declared = failures.declare(request);
     LOG.warn(
         "Disk {} of node {} was declared failed by an administrator, {}",
-        diskId,
-        disk.nodeUuid(),
-        unchecked
+        declared.disk().diskId(),
+        declared.disk().nodeUuid(),
+        declared
+            .unchecked()
             .map(why -> "not checked for last replicas: " + why)
             .orElse("checked for last replicas: none"));
-    ObjectNode doc = document(disk).put("frames", disk.frames());
-    unchecked.ifPresent(why -> doc.put("notChecked", why));
+    ObjectNode doc = document(declared.disk()).put("frames", declared.disk().frames());
+    declared.unchecked().ifPresent(why -> doc.put("notChecked", why));
     return new TextResponse(doc.toString(), 0);
   }
 
@@ -216,10 +186,6 @@ final class AdminCalls implements RaidpAdminProtocol {
         .put("disk", disk.diskId())
         .put("node", disk.nodeUuid())
         .put("path", disk.path());
-  }
-
-  private Lacking lacking() {
-    return state.repair().map(BlockRepair::lacking).orElse(new Lacking(Set.of(), false, 0));
   }
 
   @Override
