@@ -105,11 +105,11 @@ final class IncompleteSurvivors {
      * A replica of the survivor's volume is the only one left, and has missed an append; or there
      * are too many such replicas to look at.
      */
-    boolean areOld(FrameView survivor) {
+    boolean areOld(SuperchunkView superchunk, FrameView survivor) {
       return withOldReplica().size() >= MAX_BLOCKS
           || withOldReplica().stream()
               .filter(block -> block.storageIds().contains(survivor.storageId()))
-              .anyMatch(block -> RebuildOrders.hasNoLiveReplica(view, block));
+              .anyMatch(block -> RebuildOrders.hasNoLiveReplica(view, superchunk, block));
     }
   }
 
@@ -184,7 +184,7 @@ final class IncompleteSurvivors {
         survivor.pairing().filter(Pairing::isAlone).isPresent()
             || survivor.ref().equals(halfCopied.get(superchunk.id()))
             || isShort(view, superchunk, survivor);
-    return isPart ? replicas.mayBeMissing(superchunk) : replicas.areOld(survivor);
+    return isPart ? replicas.mayBeMissing(superchunk) : replicas.areOld(superchunk, survivor);
   }
 
   /**

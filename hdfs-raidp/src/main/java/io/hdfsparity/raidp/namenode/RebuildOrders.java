@@ -87,7 +87,7 @@ final class RebuildOrders {
             && !missing.containsKey(entry.blockId())) {
           namespace
               .block(entry.blockId())
-              .filter(b -> hasNoLiveReplica(view, b))
+              .filter(b -> hasNoLiveReplica(view, superchunk, b))
               .ifPresent(b -> missing.put(b.blockId(), expected(view, superchunk, b)));
         }
       }
@@ -113,6 +113,30 @@ final class RebuildOrders {
     return block.storageIds().stream()
         .filter(storageId -> block.markAt(storageId).map(Mark::isRead).orElse(true))
         .noneMatch(view::isAlive);
+  }
+
+  /**
+   * The same of a block of a superchunk, whose Lstors can give it. A replica elsewhere that was
+   * called damaged, or whose node is silent and may be dead already, is no reason to do without
+   * them: one replica too many is deleted by HDFS. A replica on a side of the superchunk is in the
+   * parity of its disk and is healed or rebuilt there. An open block may have more in any replica
+   * than in the parity.
+   */
+  static boolean hasNoLiveReplica(ClusterView view, SuperchunkView superchunk, StoredBlock block) {
+    return hasNoLiveReplica(view, block)
+        || block.complete()
+            && block.storageIds().stream().noneMatch(id -> countsFor(view, superchunk, block, id));
+  }
+
+  private static boolean countsFor(
+      ClusterView view, SuperchunkView superchunk, StoredBlock block, String storageId) {
+    Optional<Mark> mark = block.markAt(storageId);
+    if (superchunk.holders().stream().anyMatch(f -> f.storageId().equals(storageId))) {
+      return mark.map(Mark::isRead).orElse(true) && view.isAlive(storageId);
+    }
+    return mark.isEmpty()
+        && view.isAlive(storageId)
+        && !LastReplicas.isSilentStorage(view, storageId);
   }
 
   static ExpectedBlock expected(StoredBlock b) {

@@ -221,21 +221,24 @@ final class DiskWorld implements Namespace, FsckPeers, RowFinder {
 
   @Override
   public Optional<StoredBlock> block(long blockId) {
-    return Optional.ofNullable(blocks.get(blockId))
-        .map(
-            where ->
-                new StoredBlock(
-                    blockId,
-                    1,
-                    BLOCK_BYTES,
-                    true,
-                    (int) where.stream().filter(volume -> !states.containsKey(volume)).count(),
-                    where.stream()
-                        .filter(volume -> marked.contains(blockId + "@" + volume))
-                        .map(volume -> new Mark(volume, true))
-                        .toList(),
-                    2,
-                    List.copyOf(where)));
+    return blocks.containsKey(blockId) ? Optional.of(block(blockId, true)) : Optional.empty();
+  }
+
+  /** A block as HDFS has it. */
+  StoredBlock block(long blockId, boolean isComplete) {
+    Set<String> where = blocks.get(blockId);
+    return new StoredBlock(
+        blockId,
+        1,
+        BLOCK_BYTES,
+        isComplete,
+        (int) where.stream().filter(volume -> !states.containsKey(volume)).count(),
+        where.stream()
+            .filter(volume -> marked.contains(blockId + "@" + volume))
+            .map(volume -> new Mark(volume, true))
+            .toList(),
+        2,
+        List.copyOf(where));
   }
 
   @Override

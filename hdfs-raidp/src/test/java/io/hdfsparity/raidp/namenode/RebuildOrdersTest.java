@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Both disks of a superchunk have failed, and a block of it has a third replica elsewhere. */
+class RebuildOrdersTest {
+  private static final long BLOCK = 7;
+  private static final int SILENT_MS = 15_000;
+
+  private final DiskWorld world = new DiskWorld();
+  private final RebuildOrders orders =
+      new RebuildOrders(
+          world,
+          (lstor, frameIndex) -> List.<SlotEntry>copyOf(world.rows.get("A").values()),
+          new AskedBlocks(),
+          diskId -> false);
+
+  @BeforeEach
+  void failBothSides() {
+    world.putRow(BLOCK, DiskWorld.AB, "A", SlotState.LIVE);
+    world.putRow(BLOCK, DiskWorld.AB, "B", SlotState.LIVE);
+    world.blocks.put(BLOCK, Set.of("A", "B", "D"));
+    world.fail("A");
+    world.fail("B");
+    FrameReport frame =
+        new FrameReport(
+            "A",
+            0,
+            Optional.of(world.frames.get("A").get(0)),
+            new FrameReport.Load(0, 0, 1, 0, 0),
+            false);
+    LstorReport lstor = Reports.lstor("nA", false, frame);
+    world.map.report(lstor, 0);
+  }
+
+  private List<Long> missing() throws IOException {
+    return orders.missing(world.view(), world.superchunk(DiskWorld.AB)).stream()
+        .map(ExpectedBlock::blockId)
+        .toList();
+  }
+
+  @Test
+  void aGoodReplicaElsewhereIsEnough() throws IOException {
+    assertThat(world.superchunk(DiskWorld.AB).state()).isEqualTo(SuperchunkState.LOST);
+    assertThat(missing()).isEmpty();
+  }
+
+  /** HDFS keeps it as long as it has no other one. */
+  @Test
+  void aDamagedReplicaElsewhereDoesNotKeepABlockFromItsRebuild() throws IOException {
+    world.marked.add(BLOCK + "@D");
+    assertThat(missing()).containsExactly(BLOCK);
+  }
+
+  /** A node counts as dead only after minutes. */
+  @Test
+  void aReplicaOnASilentNodeDoesNotKeepABlockFromItsRebuild() throws IOException {
+    world.map.advance(SILENT_MS);
+    world.map.report(
+        Reports.lstor("nA", false, world.view().lstors().get("nA-d").report().frames().get(0)),
+        SILENT_MS);
+    assertThat(world.view().isAlive("D")).isTrue();
+    assertThat(missing()).containsExactly(BLOCK);
+  }
+
+  /** It may have more than the parity has. */
+  @Test
+  void anOpenBlockIsLeftToItsReplicas() {
+    world.marked.add(BLOCK + "@D");
+    assertThat(
+            RebuildOrders.hasNoLiveReplica(
+                world.view(), world.superchunk(DiskWorld.AB), world.block(BLOCK, false)))
+        .isFalse();
+  }
+
+  /** What was called damaged in a frame of the superchunk is healed there, from this parity. */
+  @Test
+  void aDamagedReplicaOnASideIsKept() {
+    world.write(8, DiskWorld.AC, "A", "C");
+    world.marked.add("8@C");
+    assertThat(
+            RebuildOrders.hasNoLiveReplica(
+                world.view(), world.superchunk(DiskWorld.AC), world.block(8).orElseThrow()))
+        .isFalse();
+  }
+}
