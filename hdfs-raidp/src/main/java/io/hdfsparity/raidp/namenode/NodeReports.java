@@ -249,16 +249,7 @@ final class NodeReports {
   boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
-    try {
-      requireCallerAt(report.nodeUuid(), node);
-    } catch (AccessControlException e) {
-      // A disk may have been put into another node, and its Lstor still names the first one.
-      DiskView disk = map.view().disks().get(report.diskId());
-      if (disk == null || disk.nodeUuid().equals(report.nodeUuid())) {
-        throw e;
-      }
-      requireCallerAt(disk.nodeUuid(), registeredOrKnown(disk.nodeUuid()));
-    }
+    requireCallerHasDisk(report, node);
     ReportRules.check(
         report.frames(),
         map.highestEpoch(),
@@ -273,6 +264,38 @@ final class NodeReports {
           map.report(report, nowMs);
           return true;
         });
+  }
+
+  /**
+   * An Lstor names the node that has formatted it. Its disk may have been put into another one
+   * since, and only a node with the disk may speak for its Lstor: rebuilds read what is served
+   * there.
+   */
+  private void requireCallerHasDisk(LstorReport report, Registrations.Registered named)
+      throws IOException {
+    DiskView disk = map.view().disks().get(report.diskId());
+    if (disk == null || disk.nodeUuid().equals(report.nodeUuid())) {
+      requireCallerAt(report.nodeUuid(), named);
+      return;
+    }
+    // Of several dead nodes that have had the disk the view names any one.
+    Set<String> owners = new LinkedHashSet<>(map.nodesOf(report.diskId()));
+    owners.remove(disk.nodeUuid());
+    for (String owner : owners) {
+      if (isCallerAt(owner, registeredOrKnown(owner))) {
+        return;
+      }
+    }
+    requireCallerAt(disk.nodeUuid(), registeredOrKnown(disk.nodeUuid()));
+  }
+
+  private static boolean isCallerAt(String nodeUuid, Registrations.Registered node) {
+    try {
+      requireCallerAt(nodeUuid, node);
+      return true;
+    } catch (AccessControlException e) {
+      return false;
+    }
   }
 
   private static void requireCallerAt(String nodeUuid, Registrations.Registered node)

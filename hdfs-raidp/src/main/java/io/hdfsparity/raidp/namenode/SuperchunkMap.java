@@ -226,6 +226,12 @@ final class SuperchunkMap {
     return builder.frames().passedOf(nodeUuid);
   }
 
+  /** Nodes with a disk in their last reports, also dead ones. */
+  synchronized Set<String> nodesOf(String diskId) {
+    repair();
+    return builder.frames().nodesOf(diskId);
+  }
+
   /** Takes in a report of an Lstor daemon. */
   synchronized void report(LstorReport report, long nowMs) {
     repair();

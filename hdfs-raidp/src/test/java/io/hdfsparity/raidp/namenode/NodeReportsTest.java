@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
@@ -22,7 +23,10 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.AccessControlException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -70,13 +77,18 @@ class NodeReportsTest {
           new NodeRoster(Map.of(), addresses -> {}),
           id ->
               Optional.of(
-                  new Registrations.Registered("10.0.0.1", Set.of(), Set.of(id.substring(1)))),
+                  new Registrations.Registered(
+                      addressOf(id), Set.of(), Set.of(id.substring(1), "of-" + id))),
           grants,
           orders,
           () -> "CID",
           () -> true,
           nowMs::get,
           DEAD_MS);
+
+  private static String addressOf(String nodeUuid) {
+    return "192.0.2." + (1 + nodeUuid.charAt(1) - 'a');
+  }
 
   private static FrameReport paired(String storageId, int index, String partner, int freeUnits) {
     int id = 100 * Math.min(storageId.charAt(0), partner.charAt(0)) + index;
@@ -240,5 +252,82 @@ class NodeReportsTest {
     nowMs.set(10_000);
     assertThat(send(other).receipt()).isPresent();
     assertThat(send(Reports.node("nc", Reports.spare("c", 0))).receipt()).isPresent();
+  }
+
+  /** As the Lstor daemon of a host sends it. */
+  private void sendFrom(String host, LstorReport report) throws IOException {
+    Server.getCurCall()
+        .set(
+            new Server.Call(0, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[0]) {
+              @Override
+              public InetAddress getHostInetAddress() {
+                try {
+                  return InetAddress.getByName(addressOf(host));
+                } catch (UnknownHostException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    try {
+      reports.reportLstor(report);
+    } finally {
+      Server.getCurCall().remove();
+    }
+  }
+
+  /** The Lstor of a disk that is served on some host. */
+  private static LstorReport lstor(String diskId, String nodeUuid, String host) {
+    return new LstorReport(
+        diskId, "CID", nodeUuid, "host-" + host, 3, false, List.of(), Optional.empty());
+  }
+
+  private static NodeReport withDisk(String nodeUuid, String diskId, DiskState state) {
+    NodeReport own = Reports.node(nodeUuid, state, Reports.spare("of-" + nodeUuid, 0));
+    DiskReport disk = own.disks().get(0);
+    DiskReport moved =
+        new DiskReport(diskId, disk.path(), state, disk.geometry(), disk.frames(), disk.failure());
+    return new NodeReport(own.node(), List.of(moved), List.of());
+  }
+
+  private String hostOfLstor(String diskId) {
+    return map.view().lstors().get(diskId).report().host();
+  }
+
+  /** What it serves as the parity of that disk would be rebuilt into blocks. */
+  @Test
+  void aNodeCannotServeTheLstorOfAnotherNodesDisk() throws IOException {
+    send(withDisk("na", "d", DiskState.DISK_FAILED));
+    sendFrom("na", lstor("d", "na", "na"));
+    send(Reports.node("nb", Reports.spare("b", 0)));
+    assertThatThrownBy(() -> sendFrom("nb", lstor("d", "nb", "nb")))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageContaining("address=192.0.2.2, expected 192.0.2.1");
+    assertThatThrownBy(() -> sendFrom("nb", lstor("d", "na", "nb")))
+        .isInstanceOf(AccessControlException.class);
+    assertThat(hostOfLstor("d")).isEqualTo("host-na");
+  }
+
+  /** An Lstor names the node that has formatted it. */
+  @Test
+  void aNodeServesTheLstorOfADiskThatWasPutIntoIt() throws IOException {
+    send(withDisk("na", "d", DiskState.DISK_FAILED));
+    sendFrom("na", lstor("d", "na", "na"));
+    send(withDisk("nb", "d", DiskState.OK));
+    sendFrom("nb", lstor("d", "na", "nb"));
+    assertThat(hostOfLstor("d")).isEqualTo("host-nb");
+  }
+
+  /** It may have been formatted anew there; who of the dead has had the disk last is not known. */
+  @Test
+  void aDeadNodesHostServesTheLstorOfADiskThatWasPutIntoIt() throws IOException {
+    for (String last : List.of("na", "nb")) {
+      String first = last.equals("na") ? "nb" : "na";
+      String diskId = "d-" + last;
+      send(withDisk(first, diskId, DiskState.DISK_FAILED));
+      send(withDisk(last, diskId, DiskState.DISK_FAILED));
+      sendFrom(last, lstor(diskId, last, last));
+      assertThat(hostOfLstor(diskId)).isEqualTo("host-" + last);
+      send(new NodeReport(Reports.node(first).node(), List.of(), List.of()));
+    }
   }
 }
