@@ -240,7 +240,7 @@ final class Texts {
     }
     for (JsonNode g : d.path("givenUp")) {
       out.printf(
-          "  superchunk %d: blocks could not be rebuilt; what they lack is noted above, -recover tries again%n",
+          "  superchunk %d: blocks could not be rebuilt, as noted above, and it goes on without them%n",
           g.asLong());
     }
     for (JsonNode w : d.path("waiting")) {

@@ -12,15 +12,12 @@ import io.hdfsparity.raidp.layout.RecoveryPlan.Unplaceable;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
 import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
-import io.hdfsparity.raidp.namenode.RecoveryMove.Receiver;
+import io.hdfsparity.raidp.namenode.RecoveryRound.Holds;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
 import io.hdfsparity.raidp.wire.message.Assignment;
-import io.hdfsparity.raidp.wire.message.ExpectedBlock;
-import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,7 +131,7 @@ final class RecoveryCoordinator {
     if (!running) {
       running = true;
       startedAtMs = nowMs;
-      steps.forgetFailures();
+      steps.attempts().clear();
       finished.clear();
       moves.clear();
       rate.reset();
@@ -144,7 +141,7 @@ final class RecoveryCoordinator {
   /** Forgets all, when another NameNode has become the active one. */
   synchronized void stop() {
     running = false;
-    steps.forgetFailures();
+    steps.attempts().clear();
     incomplete.clear();
     lstors.clear();
     moves.clear();
@@ -195,27 +192,20 @@ final class RecoveryCoordinator {
       }
     }
     lstors.retry(view);
+    boolean isViewOld = false;
     for (RecoveryMove move : List.copyOf(moves.values())) {
-      RecoveryMove now = move.phase().isOver() ? move : steps.advance(view, move);
+      RecoveryMove now =
+          move.phase().isOver()
+              ? move
+              : stuck(view, move).orElseGet(() -> steps.advance(view, move, nowMs));
       if (now.phase().isOver()) {
-        moves.remove(move.superchunkId());
-        finished.add(now);
-        incomplete.ended(now);
-        LOG.info(
-            "Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}",
-            now.kind(),
-            now.superchunkId(),
-            view.name(now.receiver().frame()),
-            now.phase(),
-            now.counts().bytesDone(),
-            now.counts().blocksDone(),
-            now.counts().blocksTotal(),
-            now.note());
+        isViewOld |= move.phase() == Phase.ASSIGNING && now.phase() == Phase.FAILED;
+        end(move, now);
       } else {
         moves.put(move.superchunkId(), now);
       }
     }
-    if (!moves.isEmpty()) {
+    if (!moves.isEmpty() || isViewOld) {
       publish(State.RUNNING, List.of(), nowMs);
       return;
     }
@@ -232,10 +222,54 @@ final class RecoveryCoordinator {
     nextRound(view, nowMs);
   }
 
+  /** A frame whose Lstor has failed does not store what it is ordered to. */
+  private Optional<RecoveryMove> stuck(ClusterView view, RecoveryMove move) {
+    return move.phase() != Phase.ASSIGNING
+        ? Optional.empty()
+        : map.outstanding().stream()
+            .filter(order -> order.pairing().superchunkId() == move.superchunkId())
+            .map(Assignment::frame)
+            .filter(ref -> view.frame(ref).filter(f -> FailedLstors.isOn(view, f)).isPresent())
+            .findFirst()
+            .map(
+                ref ->
+                    move.over(
+                        Phase.FAILED,
+                        "the Lstor of frame " + view.name(ref) + " is out of service"));
+  }
+
+  private void end(RecoveryMove move, RecoveryMove now) {
+    long id = move.superchunkId();
+    moves.remove(id);
+    if (steps.attempts().isWaiting(id)) {
+      // It may be tried for days.
+      finished.removeIf(
+          each ->
+              each.superchunkId() == id && each.kind() == Kind.REBUILD && !each.note().isEmpty());
+    }
+    finished.add(now);
+    incomplete.ended(now);
+    if (move.phase() == Phase.ASSIGNING && now.phase() == Phase.FAILED) {
+      map.takeOrdersBack(id);
+    }
+    LOG.info(
+        "Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}",
+        now.kind(),
+        id,
+        map.view().name(now.receiver().frame()),
+        now.phase(),
+        now.counts().bytesDone(),
+        now.counts().blocksDone(),
+        now.counts().blocksTotal(),
+        now.note());
+  }
+
   // ---------------------------------------------------------------- next round
 
   private ShapeOfCluster shape(ClusterView view, Map<String, Node> nodes) {
-    return new ShapeOfCluster(view, nodes, map.outstanding(), types);
+    List<Assignment> orders = new ArrayList<>(map.outstanding());
+    orders.addAll(RecoveryNeeds.completions(view));
+    return new ShapeOfCluster(view, nodes, orders, types);
   }
 
   private void nextRound(ClusterView view, long nowMs) {
@@ -252,22 +286,28 @@ final class RecoveryCoordinator {
       end(inMaintenance, nowMs);
       return;
     }
+    Map<Long, Waiting> withoutLstor = FailedLstors.waiting(view);
+    Set<Long> unmoved = new TreeSet<>(postponed);
+    unmoved.addAll(withoutLstor.keySet());
     List<RecoveryPlan> plans =
-        shape.recoveries(postponed).stream().map(RecoveryPlanner::plan).toList();
+        shape.recoveries(unmoved).stream().map(RecoveryPlanner::plan).toList();
     List<Unplaceable> unplaceable =
         plans.stream().flatMap(plan -> plan.unplaceable().stream()).toList();
-    List<Waiting> waiting = new ArrayList<>();
+    List<Waiting> waiting = new ArrayList<>(withoutLstor.values());
+    waiting.addAll(RecoveryNeeds.pairing(view));
     unplaceable.forEach(
         u -> waiting.add(new Waiting(u.superchunkId(), u.reason().toString(), u.detail())));
     Map<Long, Waiting> unlisted = incomplete.waiting(view);
-    unlisted.keySet().forEach(steps::forgetFailures);
-    Set<String> held = heldDisks(view, unplaceable, unlisted.keySet(), nowMs);
-    for (Kind kind : List.of(Kind.REBUILD, Kind.COPY)) {
-      if (moves.isEmpty()) {
-        plans.forEach(plan -> begin(view, plan, kind, new Holds(held, unlisted), waiting));
-      }
-    }
-    if (!moves.isEmpty()) {
+    unlisted.keySet().forEach(steps.attempts()::forget);
+    RecoveryRound round = new RecoveryRound(map, orders, steps, options, view, nowMs);
+    Set<Long> incompletes = new TreeSet<>(unlisted.keySet());
+    withoutLstor.keySet().stream()
+        .filter(id -> RecoveryNeeds.standsAlone(view.superchunks().get(id)))
+        .forEach(incompletes::add);
+    round.begin(plans, new Holds(heldDisks(view, unplaceable, incompletes, nowMs), unlisted));
+    moves.putAll(round.moves());
+    waiting.addAll(round.waiting());
+    if (!moves.isEmpty() || round.awaitsSource()) {
       publish(State.RUNNING, waiting, nowMs);
     } else if (waiting.isEmpty()) {
       end(inMaintenance, nowMs);
@@ -283,24 +323,16 @@ final class RecoveryCoordinator {
   }
 
   /**
-   * What must not be re-paired yet.
-   *
-   * @param diskIds whose superchunks wait for others of these disks
-   * @param unlisted superchunks that may lack blocks which nobody can list
-   */
-  private record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted) {}
-
-  /**
    * Disks whose superchunks must not be re-paired yet, because a superchunk that lacks blocks may
    * still need their limbo.
    */
   private Set<String> heldDisks(
-      ClusterView view, List<Unplaceable> unplaceable, Set<Long> unlisted, long nowMs) {
+      ClusterView view, List<Unplaceable> unplaceable, Set<Long> incompletes, long nowMs) {
     boolean patient = nowMs - startedAtMs <= options.silence().deadMs();
     return !patient
         ? Set.of()
         : Stream.concat(
-                unlisted.stream(),
+                incompletes.stream(),
                 unplaceable.stream()
                     .filter(u -> u.kind() == Kind.REBUILD)
                     .map(Unplaceable::superchunkId))
@@ -309,114 +341,6 @@ final class RecoveryCoordinator {
             .flatMap(s -> s.gone().stream())
             .map(FrameView::diskId)
             .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** The first round with a move that can be begun. */
-  private void begin(
-      ClusterView view, RecoveryPlan plan, Kind kind, Holds held, List<Waiting> waiting) {
-    int before = moves.size();
-    for (RecoveryPlan.Round round : plan.rounds()) {
-      if (round.kind() == kind && moves.size() == before) {
-        round.moves().forEach(m -> begin(view, m, held, waiting));
-      }
-    }
-  }
-
-  private void begin(
-      ClusterView view, RecoveryPlan.Move planned, Holds held, List<Waiting> waiting) {
-    SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
-    FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
-    if (superchunk == null || receiver == null) {
-      return;
-    }
-    if (planned.kind() == Kind.REBUILD) {
-      if (superchunk.state() == SuperchunkState.LOST) {
-        beginRebuild(superchunk, receiver);
-      } else {
-        waiting.add(
-            new Waiting(
-                superchunk.id(),
-                "ON_LEAVING_NODES",
-                "every live frame of it is on a node that is being decommissioned, and HDFS copies"
-                    + " from such a node only beside one in service; take one of the nodes back"
-                    + " into service until the other one is DECOMMISSIONED: "
-                    + superchunk.holders().stream().map(f -> view.name(f.ref())).toList()));
-      }
-      return;
-    }
-    Optional<FrameView> source =
-        planned
-            .source()
-            .flatMap(id -> view.frame(ShapeOfCluster.ref(id)))
-            .filter(f -> f.health().alive());
-    if (source.isEmpty() || superchunk.state() == SuperchunkState.LOST) {
-      return;
-    }
-    Waiting unlisted = held.unlisted().get(superchunk.id());
-    if (unlisted != null) {
-      waiting.add(unlisted);
-      return;
-    }
-    if (superchunk.gone().stream().anyMatch(f -> held.diskIds().contains(f.diskId()))) {
-      waiting.add(
-          new Waiting(
-              superchunk.id(),
-              "HELD",
-              "its re-pairing would drop bytes that a lost superchunk of the"
-                  + " same disk may need; it continues "
-                  + options.silence().deadMs()
-                  + " ms after the start of the recovery"));
-      return;
-    }
-    beginCopy(view, superchunk, source.get(), receiver, waiting);
-  }
-
-  private void beginRebuild(SuperchunkView superchunk, FrameView receiver) {
-    steps.forgetFailures(superchunk.id());
-    long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.ref()));
-    map.assign(List.of(new Assignment(receiver.ref(), Pairing.alone(superchunk.id(), epoch))));
-    moves.put(
-        superchunk.id(),
-        RecoveryMove.start(superchunk.id(), Kind.REBUILD, Receiver.of(receiver), epoch));
-  }
-
-  private void beginCopy(
-      ClusterView view,
-      SuperchunkView superchunk,
-      FrameView source,
-      FrameView receiver,
-      List<Waiting> waiting) {
-    try {
-      List<ExpectedBlock> missing =
-          steps.givenUp().contains(superchunk.id()) ? List.of() : orders.missing(view, superchunk);
-      if (!missing.isEmpty()) {
-        RecoveryMove fill =
-            RecoveryMove.start(
-                superchunk.id(), Kind.REBUILD, Receiver.of(source), superchunk.epoch());
-        moves.put(superchunk.id(), steps.rebuilding(view, superchunk, fill, missing));
-        return;
-      }
-    } catch (IOException e) {
-      LOG.warn("Cannot list what superchunk {} lacks: {}", superchunk.id(), e.toString());
-      waiting.add(IncompleteSurvivors.unanswered(superchunk, e));
-      return;
-    }
-    long epoch = map.nextEpoch(superchunk.id(), List.of(source.ref(), receiver.ref()));
-    int ofSource = source.pairing().orElseThrow().coefficient();
-    int ofReceiver = options.layout().coefficients().ofNewSide(ofSource);
-    map.assign(
-        List.of(
-            new Assignment(
-                source.ref(),
-                new Pairing(
-                    superchunk.id(), epoch, receiver.storageId(), receiver.nodeUuid(), ofSource)),
-            new Assignment(
-                receiver.ref(),
-                new Pairing(
-                    superchunk.id(), epoch, source.storageId(), source.nodeUuid(), ofReceiver))));
-    moves.put(
-        superchunk.id(),
-        RecoveryMove.start(superchunk.id(), Kind.COPY, Receiver.of(receiver), epoch));
   }
 
   private void publish(State state, List<Waiting> waiting, long nowMs) {
@@ -436,6 +360,6 @@ final class RecoveryCoordinator {
             new RecoveryStatus.Progress(total, done, perSecond, etaMs),
             all,
             waiting,
-            List.copyOf(steps.givenUp()));
+            List.copyOf(steps.attempts().givenUp()));
   }
 }

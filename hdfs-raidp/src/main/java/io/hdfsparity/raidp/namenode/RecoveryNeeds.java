@@ -6,8 +6,8 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
+import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.Pairing;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,28 +21,39 @@ final class RecoveryNeeds {
    * yet.
    */
   static List<Waiting> unsettled(ClusterView view) {
-    List<Waiting> waiting = new ArrayList<>();
-    view.all().stream()
+    return view.all().stream()
         .filter(s -> !s.settled())
-        .forEach(
+        .map(
             s ->
-                waiting.add(
-                    new Waiting(
-                        s.id(),
-                        "UNHEARD",
-                        "a frame of it has not been reported since this NameNode started; it has time until the dead timeout")));
-    view.completions()
-        .values()
-        .forEach(
+                new Waiting(
+                    s.id(),
+                    "UNHEARD",
+                    "a frame of it has not been reported since this NameNode started; it has time until the dead timeout"))
+        .toList();
+  }
+
+  /**
+   * Pairs that are half stored and will be whole, whoever has ordered them: nothing is to be done
+   * for their superchunks. A frame whose Lstor has failed stores nothing.
+   */
+  static List<Assignment> completions(ClusterView view) {
+    return view.completions().values().stream()
+        .filter(a -> view.frame(a.frame()).filter(f -> !FailedLstors.isOn(view, f)).isPresent())
+        .toList();
+  }
+
+  /** Superchunks that wait for the other half of their pair. */
+  static List<Waiting> pairing(ClusterView view) {
+    return completions(view).stream()
+        .map(
             a ->
-                waiting.add(
-                    new Waiting(
-                        a.pairing().superchunkId(),
-                        "PAIRING",
-                        "frame "
-                            + view.name(a.frame())
-                            + " has yet to store what its partner has stored")));
-    return waiting;
+                new Waiting(
+                    a.pairing().superchunkId(),
+                    "PAIRING",
+                    "frame "
+                        + view.name(a.frame())
+                        + " has yet to store what its partner has stored"))
+        .toList();
   }
 
   /**
@@ -69,7 +80,7 @@ final class RecoveryNeeds {
   static boolean isBegun(ClusterView view, Set<Long> postponed) {
     Set<String> left = new HashSet<>();
     for (SuperchunkView s : view.all()) {
-      if (s.survivor().flatMap(FrameView::pairing).filter(Pairing::isAlone).isPresent()) {
+      if (standsAlone(s)) {
         return true;
       }
       s.gone().stream()
@@ -81,5 +92,10 @@ final class RecoveryNeeds {
         .filter(s -> !postponed.contains(s.id()))
         .flatMap(s -> s.gone().stream().filter(f -> SuperchunkRules.epoch(f) == s.epoch()))
         .anyMatch(f -> left.contains(f.diskId()));
+  }
+
+  /** Whether its survivor is a receiver without a partner, which may lack blocks. */
+  static boolean standsAlone(SuperchunkView superchunk) {
+    return superchunk.survivor().flatMap(FrameView::pairing).filter(Pairing::isAlone).isPresent();
   }
 }

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RebuildPace;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.namenode.RebuildAttempts.Evidence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
@@ -16,12 +17,9 @@ import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -30,18 +28,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the moves of a recovery round: from assignment over rebuild or copy to their end. What it
- * remembers are the failed attempts, so that a superchunk is not tried for ever. Not thread-safe:
- * the coordinator calls it under its lock.
+ * remembers are the failed attempts ({@link RebuildAttempts}), so that a superchunk is not tried
+ * for ever. Not thread-safe: the coordinator calls it under its lock.
  */
 final class RecoverySteps {
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySteps.class);
-  private static final int MAX_ATTEMPTS = 3;
 
   private final RebuildOrders orders;
   private final CopyProgress copies;
   private final ManagerOptions options;
-  private final Map<Long, Integer> failedAttempts = new HashMap<>();
-  private final Set<Long> givenUp = new TreeSet<>();
+  private final RebuildAttempts attempts = new RebuildAttempts();
   private RecoverRequest request = RecoverRequest.configured();
 
   RecoverySteps(
@@ -56,36 +52,29 @@ final class RecoverySteps {
     this.options = options;
   }
 
-  /** Tries again what was abandoned, and from now on in the way that is asked for. */
+  /** Tries again at once what has failed, and from now on in the way that is asked for. */
   void begin(RecoverRequest newRequest) {
     request = newRequest;
     copies.clear();
-    forgetFailures();
+    attempts.clear();
   }
 
-  /** What could not be rebuilt in an earlier run may be rebuilt now: other Lstors may be there. */
-  void forgetFailures() {
-    givenUp.clear();
-    failedAttempts.clear();
-  }
-
-  /** What failed says nothing: no Lstor could be read, or another receiver begins from nothing. */
-  void forgetFailures(long superchunkId) {
-    givenUp.remove(superchunkId);
-    failedAttempts.remove(superchunkId);
-  }
-
-  /** Superchunks with blocks that could not be rebuilt. */
-  Set<Long> givenUp() {
-    return givenUp;
+  /** Rebuilds that have failed. */
+  RebuildAttempts attempts() {
+    return attempts;
   }
 
   /** What has become of a move, as far as the view tells. */
-  RecoveryMove advance(ClusterView view, RecoveryMove move) {
+  RecoveryMove advance(ClusterView view, RecoveryMove move, long nowMs) {
     SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
     FrameView receiver = view.frame(move.receiver().frame()).orElse(null);
     if (superchunk == null || receiver == null || !receiver.health().alive()) {
       return move.over(Phase.FAILED, "receiver " + view.name(move.receiver().frame()) + " is gone");
+    }
+    if (FailedLstors.isOn(view, receiver)) {
+      return move.over(
+          Phase.FAILED,
+          "the Lstor of receiver " + view.name(receiver.ref()) + " is out of service");
     }
     if (superchunk.epoch() > move.epoch()) {
       return move.over(
@@ -105,7 +94,7 @@ final class RecoverySteps {
           move.kind() == Kind.REBUILD
               ? advanceAssigned(view, superchunk, receiver, move)
               : advancePaired(superchunk, move);
-      case REBUILDING -> advanceRebuild(view, superchunk, move);
+      case REBUILDING -> advanceRebuild(view, superchunk, move, nowMs);
       case COPYING -> advanceCopy(view, superchunk, move);
       case DONE, FAILED -> move;
     };
@@ -149,7 +138,9 @@ final class RecoverySteps {
             request.throttleBytesPerSecond().orElse(configured.throttleBytesPerSecond()));
     long rebuildId = rebuildId(view, move);
     long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
-    return move.rebuilding(orders.order(view, superchunk, move, rebuildId, pace, missing), bytes);
+    RebuildOrder order = orders.order(view, superchunk, move, rebuildId, pace, missing);
+    attempts.ordered(view, order);
+    return move.rebuilding(order, bytes);
   }
 
   /**
@@ -174,7 +165,7 @@ final class RecoverySteps {
   }
 
   private RecoveryMove advanceRebuild(
-      ClusterView view, SuperchunkView superchunk, RecoveryMove move) {
+      ClusterView view, SuperchunkView superchunk, RecoveryMove move, long nowMs) {
     RebuildOrder order = move.order().orElseThrow();
     Optional<RebuildStatus> reported =
         Optional.ofNullable(view.nodes().get(move.receiver().nodeUuid())).stream()
@@ -188,21 +179,27 @@ final class RecoverySteps {
     RebuildStatus end = reported.get();
     RecoveryMove done = progress(move, end);
     if (end.phase() == RebuildPhase.FAILED || !end.errors().isEmpty()) {
-      // A source may have been away for a moment, so it is tried again. After that the blocks that
-      // could be rebuilt are
-      // there; the others are reported, and asked for again by the next -recover.
-      if (order.sources().stream().anyMatch(each -> orders.isUnreadable(each.diskId()))) {
-        // Not to be given up: it is tried until that Lstor answers, or its daemon is stopped.
-        failedAttempts.remove(move.superchunkId());
-      } else if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MAX_ATTEMPTS) {
-        givenUp.add(move.superchunkId());
+      // The blocks that could be rebuilt are there; the others are reported.
+      switch (evidence(view, order, end)) {
+        case OPEN -> {
+          return done;
+        }
+        case NONE -> attempts.unanswered(move.superchunkId(), nowMs);
+        case LOST -> attempts.failed(move.superchunkId());
       }
     } else {
-      failedAttempts.remove(move.superchunkId());
+      attempts.succeeded(move.superchunkId());
     }
     return done.over(
         end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED,
         String.join("; ", end.errors()));
+  }
+
+  private Evidence evidence(ClusterView view, RebuildOrder order, RebuildStatus end) {
+    return end.unanswered()
+            || order.sources().stream().anyMatch(each -> orders.isUnreadable(each.diskId()))
+        ? Evidence.NONE
+        : attempts.judge(view, order);
   }
 
   private static RecoveryMove progress(RecoveryMove move, RebuildStatus r) {

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -385,9 +386,18 @@ final class SuperchunkMap {
    * none. Their epochs stay taken, and what is half stored is completed as that of an earlier one.
    */
   synchronized void takeOrdersBack() {
-    if (!outstanding.all().isEmpty()) {
+    takeBack(order -> true);
+  }
+
+  /** The same of the orders for one superchunk, which nobody waits for any more. */
+  synchronized void takeOrdersBack(long superchunkId) {
+    takeBack(order -> order.pairing().superchunkId() == superchunkId);
+  }
+
+  private void takeBack(Predicate<Assignment> which) {
+    if (outstanding().stream().anyMatch(which)) {
       repair();
-      List<Assignment> withdrawn = outstanding();
+      List<Assignment> withdrawn = outstanding().stream().filter(which).toList();
       List<FrameRef> frames = withdrawn.stream().map(Assignment::frame).toList();
       frames.forEach(outstanding::remove);
       rebuildFor(frames, () -> withdrawn.forEach(outstanding::put));

@@ -27,6 +27,9 @@ final class HostBreaker {
   private final Clock clock;
   private final Map<InetSocketAddress, Failure> failures = new ConcurrentHashMap<>();
 
+  /** A host has not answered, whatever it has done since. */
+  private volatile boolean isUnanswered;
+
   private record Failure(long atNanos, String message) {}
 
   HostBreaker(Clock clock) {
@@ -36,6 +39,11 @@ final class HostBreaker {
   /** A call to a host. */
   interface Call<T> {
     T run() throws IOException;
+  }
+
+  /** Whether a host has ever not answered. */
+  boolean isUnanswered() {
+    return isUnanswered;
   }
 
   <T> T run(InetSocketAddress host, Call<T> call) throws IOException {
@@ -48,6 +56,7 @@ final class HostBreaker {
       failures.remove(host);
       return answer;
     } catch (SocketException | SocketTimeoutException | UnknownHostException | EOFException e) {
+      isUnanswered = true;
       failures.put(host, new Failure(clock.nanoTime(), String.valueOf(e.getMessage())));
       throw e;
     }

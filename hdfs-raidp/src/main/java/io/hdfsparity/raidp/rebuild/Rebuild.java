@@ -172,6 +172,14 @@ final class Rebuild {
 
   private DecodeReport attempt(List<WantedBlock> wanted) throws IOException {
     HostBreaker breaker = new HostBreaker(clock);
+    try {
+      return attempt(wanted, breaker);
+    } finally {
+      progress.unanswered(breaker.isUnanswered());
+    }
+  }
+
+  private DecodeReport attempt(List<WantedBlock> wanted, HostBreaker breaker) throws IOException {
     List<DeadDisk> disks = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (LstorSource source : order.sources()) {

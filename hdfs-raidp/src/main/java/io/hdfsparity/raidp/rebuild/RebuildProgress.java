@@ -35,6 +35,7 @@ final class RebuildProgress implements DecodeListener {
   private final Set<Long> done = new HashSet<>();
   private RebuildPhase phase = RebuildPhase.RUNNING;
   private String fatal = "";
+  private boolean unanswered;
   private boolean plannedOnce;
   private int blocksTotal;
   private long bytesTotal;
@@ -79,6 +80,11 @@ final class RebuildProgress implements DecodeListener {
     failures.put(failure.blockId(), failure);
   }
 
+  /** An attempt has ended; whether a source has not answered in it. */
+  synchronized void unanswered(boolean now) {
+    unanswered = now;
+  }
+
   /** Ends it: done when nothing that must be there is missing. */
   synchronized void end(boolean complete, String why) {
     phase = complete ? RebuildPhase.DONE : RebuildPhase.FAILED;
@@ -107,6 +113,7 @@ final class RebuildProgress implements DecodeListener {
         new RebuildCounts(
             bytesTotal, Math.max(0, Math.min(bytesDecoded, bytesTotal)), blocksTotal, done.size()),
         errors,
-        TimeUnit.NANOSECONDS.toMillis(nanos));
+        TimeUnit.NANOSECONDS.toMillis(nanos),
+        unanswered);
   }
 }

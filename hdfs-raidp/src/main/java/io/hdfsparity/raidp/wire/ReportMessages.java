@@ -134,6 +134,7 @@ final class ReportMessages {
         .setBlocksDone(s.counts().blocksDone())
         .addAllErrors(s.errors())
         .setElapsedMs(s.elapsedMs())
+        .setUnanswered(s.unanswered())
         .build();
   }
 
@@ -151,7 +152,8 @@ final class ReportMessages {
         new RebuildCounts(
             p.getBytesTotal(), p.getBytesDone(), p.getBlocksTotal(), p.getBlocksDone()),
         p.getErrorsList(),
-        p.getElapsedMs());
+        p.getElapsedMs(),
+        p.getUnanswered());
   }
 
   static NodeReportResponseProto toProto(NodeReportResponse r) {

@@ -43,6 +43,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     /** The Lstor daemon reports, and does not answer who asks for rows. */
     boolean lstorHangs;
 
+    /** Its DataNode stores no pairing on it, and takes no block. */
+    boolean lstorFailed;
+
     /** As HDFS knows it; empty text: it knows no storage of the disk. */
     String storageType = "";
 
@@ -147,6 +151,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
     /** HDFS finds it dead later than the manager does. */
     boolean seemsUp;
+
+    /** Other DataNodes reach it. */
+    boolean answers = true;
 
     long incarnation = 1;
     IncrementalReports told = new IncrementalReports();
@@ -184,6 +191,13 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
   final Set<String> stale = new HashSet<>();
 
   final Set<Long> undecodable = new HashSet<>();
+
+  /** Blocks that are decoded with the mirrors of a node. */
+  final Map<Long, SimNode> mirrors = new HashMap<>();
+
+  /** Whether DataNodes are new enough to say that a source did not answer. */
+  boolean tellUnanswered = true;
+
   final Set<Long> lookedAt = new HashSet<>();
   long nowMs = 1_000_000;
   long nextBlock = 1;
@@ -340,6 +354,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         .forEach(
             a -> {
               SimFrame frame = frame(a.frame());
+              if (frame.disk.lstorFailed) {
+                return;
+              }
               if (framesOn(frame.storageId).stream().anyMatch(f -> isNotOlder(f, frame, a))) {
                 return;
               }
@@ -358,7 +375,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         .forEach(
             id -> node.disks.stream().filter(d -> d.id.equals(id)).forEach(d -> d.failed = true));
     response.rebuilds().forEach(o -> node.orders.putIfAbsent(o.rebuildId(), o));
-    node.orders.values().forEach(o -> rebuildSome(node, o));
+    node.orders.values().stream()
+        .filter(o -> !hasEnded(node, o))
+        .forEach(o -> rebuildSome(node, o));
   }
 
   /** A node that is down for a moment comes back with its replicas. */
@@ -405,10 +424,12 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
           new DiskReport(
               disk.id,
               "/" + disk.id,
-              disk.failed ? DiskState.DISK_FAILED : DiskState.OK,
+              disk.failed
+                  ? DiskState.DISK_FAILED
+                  : disk.lstorFailed ? DiskState.LSTOR_FAILED : DiskState.OK,
               Optional.of(LstorGeometry.of(disk.frames.size(), UNITS, UNIT_BYTES)),
               disk.frames.stream().map(f -> frameReport(f, disk.failed)).toList(),
-              disk.failed ? Optional.of("simulated") : Optional.empty()));
+              disk.failed || disk.lstorFailed ? Optional.of("simulated") : Optional.empty()));
     }
     return new NodeReport(
         new NodeIdentity(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, node.incarnation),
@@ -437,6 +458,11 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         Optional.empty());
   }
 
+  private static boolean hasEnded(SimNode node, RebuildOrder order) {
+    RebuildStatus status = node.statuses.get(order.rebuildId());
+    return status != null && status.phase() != RebuildPhase.RUNNING;
+  }
+
   /** Installs a few of the expected blocks, those that can be decoded. */
   private void rebuildSome(SimNode node, RebuildOrder order) {
     SimFrame target = frame(order.target());
@@ -444,6 +470,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
       return;
     }
     List<String> errors = new ArrayList<>();
+    boolean unanswered = false;
     int done = 0;
     int budget = 1 + random.nextInt(3);
     for (ExpectedBlock b : order.expected()) {
@@ -452,7 +479,13 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
                   .filter(s -> s.lostFrameIndex().isPresent())
                   .map(this::lostFrame)
                   .anyMatch(f -> f.disk.lstorDaemonUp && f.rows.containsKey(b.blockId()))
-              && !undecodable.contains(b.blockId());
+              && !undecodable.contains(b.blockId())
+              && !target.disk.lstorFailed;
+      SimNode mirror = mirrors.get(b.blockId());
+      if (mirror != null && !(mirror.up && mirror.answers)) {
+        decodable = false;
+        unanswered |= tellUnanswered && isSource(order, mirror);
+      }
       if (target.rows.containsKey(b.blockId())
           && !stale.contains(b.blockId() + "@" + target.storageId)) {
         done++;
@@ -479,7 +512,15 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
                 order.expected().size(),
                 done),
             errors,
-            1));
+            1,
+            unanswered && !errors.isEmpty()));
+  }
+
+  private static boolean isSource(RebuildOrder order, SimNode node) {
+    return order.sources().stream()
+        .flatMap(source -> source.mirrors().stream())
+        .flatMap(mirror -> mirror.server().stream())
+        .anyMatch(server -> server.nodeUuid().equals(node.uuid));
   }
 
   private SimFrame lostFrame(LstorSource source) {
@@ -567,7 +608,8 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
               .toList();
       Optional<SimFrame> target =
           lacking(block.getKey(), keep)
-              .filter(f -> f.disk.alive() && !live.contains(f.storageId))
+              .filter(f -> f.disk.alive() && !f.disk.lstorFailed)
+              .filter(f -> !live.contains(f.storageId))
               .filter(f -> frameWith(f.storageId, block.getKey()).isEmpty());
       // HDFS looks at a block with enough replicas when it is made to.
       boolean isQueued = keep.size() < 2 || lookedAt.contains(block.getKey());

@@ -311,12 +311,24 @@ class RebuildExecutorTest {
     assertThat(status.errors())
         .isNotEmpty()
         .allMatch(error -> error.startsWith("block ") && error.contains("Lstor of disk"));
+    assertThat(status.unanswered()).as("each has said what it has").isFalse();
     assertThat(status.counts().blocksDone()).isLessThan(status.counts().blocksTotal());
     for (SlotEntry row : lostRows()) {
       if (dataset.replicas.containsKey(row.blockId())) {
         assertInstalled(row);
       }
     }
+  }
+
+  /** They may be there again a minute later. */
+  @Test
+  void blocksThatFailWhileNoMirrorAnswersMayBeRebuiltLater() {
+    RebuildOrder order = order(1, List.of());
+    peerServer.stop();
+    RebuildStatus status = run(executor, order);
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).isNotEmpty();
+    assertThat(status.unanswered()).isTrue();
   }
 
   /**

@@ -351,11 +351,23 @@ class WireTest {
                     Optional.of("why"))),
             List.of(
                 new RebuildStatus(
-                    1, 2, RebuildPhase.DONE, new RebuildCounts(3, 4, 5, 6), List.of("e"), 7),
+                    1, 2, RebuildPhase.DONE, new RebuildCounts(3, 4, 5, 6), List.of("e"), 7, true),
                 new RebuildStatus(
-                    1L << 62, 2, RebuildPhase.RUNNING, new RebuildCounts(3, 4, 5, 6), List.of(), 7),
+                    1L << 62,
+                    2,
+                    RebuildPhase.RUNNING,
+                    new RebuildCounts(3, 4, 5, 6),
+                    List.of(),
+                    7,
+                    false),
                 new RebuildStatus(
-                    1, 2, RebuildPhase.FAILED, new RebuildCounts(3, 4, 5, 6), List.of(), 7)));
+                    1,
+                    2,
+                    RebuildPhase.FAILED,
+                    new RebuildCounts(3, 4, 5, 6),
+                    List.of(),
+                    7,
+                    false)));
     answer =
         new NodeReportResponse(
             List.of(

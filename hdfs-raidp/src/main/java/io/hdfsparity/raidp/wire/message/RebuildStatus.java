@@ -16,6 +16,8 @@ import java.util.List;
  * @param counts how far it is
  * @param errors blocks that could not be rebuilt and why
  * @param elapsedMs since its start
+ * @param unanswered whether an Lstor or a mirror did not answer in the last attempt, so that what
+ *     could not be rebuilt may be rebuilt later
  */
 public record RebuildStatus(
     long rebuildId,
@@ -23,7 +25,8 @@ public record RebuildStatus(
     RebuildPhase phase,
     RebuildCounts counts,
     List<String> errors,
-    long elapsedMs) {
+    long elapsedMs,
+    boolean unanswered) {
   public RebuildStatus {
     errors = List.copyOf(errors);
   }

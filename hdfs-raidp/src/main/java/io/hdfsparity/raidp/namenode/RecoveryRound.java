@@ -1,0 +1,310 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.layout.RecoveryPlan;
+import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.namenode.RecoveryMove.Receiver;
+import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins the moves of one round: lost superchunks first; when there are none, superchunks that lack
+ * blocks are filled, and others are re-paired beside them. Used once, under the coordinator's lock.
+ *
+ * <p><b>Invariant</b>: a superchunk that shares a dead disk with one that is filled, or waits to
+ * be, is not re-paired.
+ */
+final class RecoveryRound {
+  private static final Logger LOG = LoggerFactory.getLogger(RecoveryRound.class);
+
+  private final SuperchunkMap map;
+  private final RebuildOrders orders;
+  private final RecoverySteps steps;
+  private final ManagerOptions options;
+  private final ClusterView view;
+  private final long nowMs;
+  private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final Map<Long, Content> contents = new HashMap<>();
+
+  /** Dead disks of superchunks that are filled, or wait to be. */
+  private final Set<String> neededDiskIds = new HashSet<>();
+
+  /** Those that were known before any other superchunk was asked what it lacks. */
+  private Set<String> knownDiskIds = Set.of();
+
+  private boolean awaitsSource;
+
+  /** What is known of the blocks of a superchunk's survivor. */
+  private enum Content {
+    /** It lacks none that can be rebuilt. */
+    WHOLE,
+    /** It is being filled. */
+    FILLING,
+    /** It lacks blocks, or may do so. */
+    WAITING
+  }
+
+  /**
+   * What must not be re-paired yet.
+   *
+   * @param diskIds whose superchunks wait for others of these disks
+   * @param unlisted superchunks that may lack blocks which nobody can list
+   */
+  record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted) {}
+
+  RecoveryRound(
+      SuperchunkMap map,
+      RebuildOrders orders,
+      RecoverySteps steps,
+      ManagerOptions options,
+      ClusterView view,
+      long nowMs) {
+    this.map = map;
+    this.orders = orders;
+    this.steps = steps;
+    this.options = options;
+    this.view = view;
+    this.nowMs = nowMs;
+  }
+
+  /** Moves that have begun, by superchunk. */
+  Map<Long, RecoveryMove> moves() {
+    return moves;
+  }
+
+  /** Superchunks that could not be moved. */
+  List<Waiting> waiting() {
+    return waiting;
+  }
+
+  /** Whether one of them waits for a source that may be back in a moment. */
+  boolean awaitsSource() {
+    return awaitsSource;
+  }
+
+  void begin(List<RecoveryPlan> plans, Holds holds) {
+    plans.forEach(plan -> beginFirst(plan, Kind.REBUILD, holds));
+    if (moves.isEmpty()) {
+      plans.forEach(plan -> fillKnown(plan, holds));
+      knownDiskIds = Set.copyOf(neededDiskIds);
+      plans.forEach(plan -> beginFirst(plan, Kind.COPY, holds));
+    }
+  }
+
+  /** The first round of the plan with a move that can be begun. */
+  private void beginFirst(RecoveryPlan plan, Kind kind, Holds holds) {
+    int before = moves.size();
+    for (RecoveryPlan.Round round : plan.rounds()) {
+      if (round.kind() == kind && moves.size() == before) {
+        if (kind == Kind.REBUILD) {
+          round.moves().forEach(this::rebuild);
+        } else {
+          round.moves().forEach(planned -> fill(planned, holds));
+          round.moves().forEach(planned -> copy(planned, holds));
+        }
+      }
+    }
+  }
+
+  private void rebuild(RecoveryPlan.Move planned) {
+    SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
+    FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
+    if (superchunk == null || receiver == null) {
+      return;
+    }
+    if (superchunk.state() != SuperchunkState.LOST) {
+      waiting.add(
+          new Waiting(
+              superchunk.id(),
+              "ON_LEAVING_NODES",
+              "every live frame of it is on a node that is being decommissioned, and HDFS copies"
+                  + " from such a node only beside one in service; take one of the nodes back"
+                  + " into service until the other one is DECOMMISSIONED: "
+                  + superchunk.holders().stream().map(f -> view.name(f.ref())).toList()));
+      return;
+    }
+    steps.attempts().forget(superchunk.id());
+    long epoch = map.nextEpoch(superchunk.id(), List.of(receiver.ref()));
+    map.assign(List.of(new Assignment(receiver.ref(), Pairing.alone(superchunk.id(), epoch))));
+    moves.put(
+        superchunk.id(),
+        RecoveryMove.start(superchunk.id(), Kind.REBUILD, Receiver.of(receiver), epoch));
+  }
+
+  // ---------------------------------------------------------------- fill
+
+  /**
+   * Fills what is known or likely to lack blocks, also superchunks that are re-paired in a later
+   * round or have no receiver: until then no other one of their dead disks is.
+   */
+  private void fillKnown(RecoveryPlan plan, Holds holds) {
+    Set<Long> ids = new TreeSet<>();
+    plan.moves()
+        .filter(planned -> planned.kind() == Kind.COPY)
+        .forEach(planned -> ids.add(planned.superchunkId()));
+    plan.unplaceable().stream()
+        .filter(each -> each.kind() == Kind.COPY)
+        .forEach(each -> ids.add(each.superchunkId()));
+    for (long id : ids) {
+      SuperchunkView superchunk = view.superchunks().get(id);
+      if (superchunk != null && superchunk.state() == SuperchunkState.DEGRADED) {
+        superchunk
+            .survivor()
+            .filter(
+                survivor ->
+                    RecoveryNeeds.standsAlone(superchunk) || steps.attempts().isTriedAgain(id))
+            .ifPresent(survivor -> fill(superchunk, survivor, holds));
+      }
+    }
+  }
+
+  /** What is held is not asked what it lacks: that costs a call each second. */
+  private void fill(RecoveryPlan.Move planned, Holds holds) {
+    SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
+    if (superchunk != null
+        && superchunk.state() != SuperchunkState.LOST
+        && (holds.unlisted().containsKey(superchunk.id())
+            || !isOnAny(superchunk, holds.diskIds()) && !isOnAny(superchunk, knownDiskIds))) {
+      source(planned).ifPresent(source -> fill(superchunk, source, holds));
+    }
+  }
+
+  private Optional<FrameView> source(RecoveryPlan.Move planned) {
+    return planned
+        .source()
+        .flatMap(id -> view.frame(ShapeOfCluster.ref(id)))
+        .filter(f -> f.health().alive());
+  }
+
+  private void fill(SuperchunkView superchunk, FrameView survivor, Holds holds) {
+    if (!contents.containsKey(superchunk.id())) {
+      contents.put(superchunk.id(), look(superchunk, survivor, holds));
+    }
+  }
+
+  private Content look(SuperchunkView superchunk, FrameView survivor, Holds holds) {
+    long id = superchunk.id();
+    Waiting unlisted = holds.unlisted().get(id);
+    if (unlisted != null) {
+      waiting.add(unlisted);
+      return Content.WAITING;
+    }
+    if (FailedLstors.isOn(view, survivor)) {
+      waiting.add(FailedLstors.waiting(view, id, survivor));
+      return Content.WAITING;
+    }
+    if (steps.attempts().givenUp().contains(id)) {
+      return Content.WHOLE;
+    }
+    if (steps.attempts().isPaused(id, nowMs)) {
+      waiting.add(unanswered(superchunk));
+      if (steps.attempts().isAwaited(id, options.silence().deadMs(), nowMs)) {
+        awaitsSource = true;
+        hold(superchunk);
+      }
+      return Content.WAITING;
+    }
+    try {
+      List<ExpectedBlock> missing = orders.missing(view, superchunk);
+      if (missing.isEmpty()) {
+        return Content.WHOLE;
+      }
+      hold(superchunk);
+      RecoveryMove fill =
+          RecoveryMove.start(id, Kind.REBUILD, Receiver.of(survivor), superchunk.epoch());
+      moves.put(id, steps.rebuilding(view, superchunk, fill, missing));
+      return Content.FILLING;
+    } catch (IOException e) {
+      LOG.warn("Cannot list what superchunk {} lacks: {}", id, e.toString());
+      waiting.add(IncompleteSurvivors.unanswered(superchunk, e));
+      hold(superchunk);
+      return Content.WAITING;
+    }
+  }
+
+  private void hold(SuperchunkView superchunk) {
+    superchunk.gone().forEach(f -> neededDiskIds.add(f.diskId()));
+  }
+
+  private static Waiting unanswered(SuperchunkView superchunk) {
+    return new Waiting(
+        superchunk.id(),
+        "SOURCE_SILENT",
+        "blocks of it could not be rebuilt while an Lstor daemon or a DataNode did not answer, which"
+            + " the note of its last rebuild names: start it, or restart it if it hangs. The rebuild"
+            + " is tried again every few seconds. A DataNode without a report for"
+            + " dfs.parity.raidp.node.dead.timeout is not waited for");
+  }
+
+  // ---------------------------------------------------------------- re-pair
+
+  private void copy(RecoveryPlan.Move planned, Holds holds) {
+    SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
+    FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
+    FrameView source = source(planned).orElse(null);
+    if (superchunk == null
+        || receiver == null
+        || source == null
+        || superchunk.state() == SuperchunkState.LOST
+        || contents.getOrDefault(superchunk.id(), Content.WHOLE) != Content.WHOLE) {
+      return;
+    }
+    if (isOnAny(superchunk, holds.diskIds())) {
+      waiting.add(
+          held(
+              superchunk,
+              "a lost superchunk of the same disk may need; it continues "
+                  + options.silence().deadMs()
+                  + " ms after the start of the recovery"));
+      return;
+    }
+    if (isOnAny(superchunk, neededDiskIds)) {
+      waiting.add(held(superchunk, "a superchunk of the same disk needs that still lacks blocks"));
+      return;
+    }
+    long epoch = map.nextEpoch(superchunk.id(), List.of(source.ref(), receiver.ref()));
+    int ofSource = source.pairing().orElseThrow().coefficient();
+    int ofReceiver = options.layout().coefficients().ofNewSide(ofSource);
+    map.assign(
+        List.of(
+            new Assignment(
+                source.ref(),
+                new Pairing(
+                    superchunk.id(), epoch, receiver.storageId(), receiver.nodeUuid(), ofSource)),
+            new Assignment(
+                receiver.ref(),
+                new Pairing(
+                    superchunk.id(), epoch, source.storageId(), source.nodeUuid(), ofReceiver))));
+    moves.put(
+        superchunk.id(),
+        RecoveryMove.start(superchunk.id(), Kind.COPY, Receiver.of(receiver), epoch));
+  }
+
+  private static boolean isOnAny(SuperchunkView superchunk, Set<String> diskIds) {
+    return superchunk.gone().stream().anyMatch(f -> diskIds.contains(f.diskId()));
+  }
+
+  private static Waiting held(SuperchunkView superchunk, String why) {
+    return new Waiting(superchunk.id(), "HELD", "its re-pairing would drop bytes that " + why);
+  }
+}
