@@ -117,7 +117,9 @@ class CasoOrganizeTest extends CasoOrganizeFixture {
     assertNothingLeft("/anew");
   }
 
-  /** Such a file has more than a block group by an append: its writer would have waited for ever. */
+  /**
+   * Such a file has more than a block group by an append: its writer would have waited for ever.
+   */
   @Test
   void aBlockSizeThatIsNoMultipleOfACellIsRoundedUp() throws Exception {
     Path file = new Path("/odd/f");

@@ -65,8 +65,7 @@ class ContradictorySwapTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
     int exit =
-        new CasoAdmin(client, print, print)
-            .run(new String[] {"-rewrite", file.toUri().getPath()});
+        new CasoAdmin(client, print, print).run(new String[] {"-rewrite", file.toUri().getPath()});
     return new Ran(exit, out.toString(StandardCharsets.UTF_8));
   }
 

@@ -153,7 +153,7 @@ class LevelUnavailableTest {
   }
 
   @Test
-  void disksThatHaveFailed() throws Exception {
+  void disksThatHaveFailedWhileTheirNodesWereDown() throws Exception {
     write("/rs/failed");
     Map<Integer, Place> places = places("/rs/failed");
     for (int unit = 0; unit < LOST; unit++) {
@@ -163,23 +163,25 @@ class LevelUnavailableTest {
               .filter(each -> each.getDatanodeUuid().equals(place.node().getDatanodeUuid()))
               .findFirst()
               .orElseThrow();
-      fail(node, place.storageId());
+      File directory = directory(node, place.storageId());
+      // While it runs, it reports each block of a disk that fails as deleted.
+      MiniDFSCluster.DataNodeProperties stopped =
+          levels.cluster().stopDataNode(place.node().getXferAddr());
+      DataNodeTestUtils.injectDataDirFailure(directory);
+      levels.cluster().restartDataNode(stopped, /* keepPort= */ true);
       int failed = unit;
       // HDFS sends no reader there any more, and still has the unit in its block map.
-      await("failure of a disk of " + node)
+      await("failure of a disk of " + place.node())
           .until(() -> !places("/rs/failed").containsKey(failed));
     }
     assertNotLowered("/rs/failed");
   }
 
-  private static void fail(DataNode node, String storageId) throws Exception {
+  private static File directory(DataNode node, String storageId) throws IOException {
     try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
         if (volume.getStorageID().equals(storageId)) {
-          DataNodeTestUtils.injectDataDirFailure(
-              new File(volume.getStorageLocation().getUri().getPath()));
-          node.checkDiskErrorAsync(volume);
-          return;
+          return new File(volume.getStorageLocation().getUri().getPath());
         }
       }
     }

@@ -13,16 +13,16 @@ import java.util.Optional;
  * When a copy takes the place of its source.
  *
  * <p><b>Invariants</b> of a swap that is allowed. All hold under the one hold of the NameNode's
- * lock in which it is done, but those of live nodes, data units and contradictions: they hold when the swap is
- * judged, a moment before.
+ * lock in which it is done, but those of live nodes, data units and contradictions: they hold when
+ * the swap is judged, a moment before.
  *
  * <ul>
  *   <li>the source has the identity that it had before its first byte was read, so the bytes that
  *       were read are all bytes that were ever acknowledged to its writers, and nobody is writing;
  *   <li>the copy has the identity that it had before it was read back and compared, and the same
  *       length;
- *   <li>the copy is whole: every block is final and has all replicas or units on working storages of
- *       nodes that send heartbeats;
+ *   <li>the copy is whole: every block is final and has all replicas or units on working storages
+ *       of nodes that send heartbeats;
  *   <li>all data units of the source can be read: what a reader decodes is what parity claims, and
  *       the swap deletes the units that could contradict it;
  *   <li>no comparison has found that parity and data of the source contradict each other: the swap

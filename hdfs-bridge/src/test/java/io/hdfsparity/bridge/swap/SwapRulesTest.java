@@ -55,7 +55,10 @@ class SwapRulesTest {
       assertThat(kind(SOURCE, file(2, "RS-4-1-16k", other))).isEqualTo("copy-lost");
     }
     // Where replicas are is no matter of the bytes.
-    assertThat(ask(file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 1, 3, 0, Doubt.NONE)), COPY))
+    assertThat(
+            ask(
+                file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 1, 3, 0, Doubt.NONE)),
+                COPY))
         .isEqualTo(SwapAnswer.SWAPPED);
   }
 
@@ -77,9 +80,15 @@ class SwapRulesTest {
         ask(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, true, 2, 3, 0, Doubt.NONE)));
     assertThat(answer.outcome()).isEqualTo(Outcome.WAIT);
     assertThat(answer.refusal().orElseThrow().kind()).isEqualTo("thin");
-    assertThat(kind(SOURCE, file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, false, 3, 3, 0, Doubt.NONE))))
+    assertThat(
+            kind(
+                SOURCE,
+                file(2, "RS-4-1-16k", new StoredBlock(7, 1001, 10, false, 3, 3, 0, Doubt.NONE))))
         .isEqualTo("thin");
-    assertThat(kind(file(1, "replication 3", new StoredBlock(7, 1001, 10, false, 3, 3, 0, Doubt.NONE)), COPY))
+    assertThat(
+            kind(
+                file(1, "replication 3", new StoredBlock(7, 1001, 10, false, 3, 3, 0, Doubt.NONE)),
+                COPY))
         .isEqualTo("open");
   }
 
@@ -87,7 +96,10 @@ class SwapRulesTest {
   @Test
   void aFileWithoutAllItsDataUnitsIsNeitherCopiedNorReplaced() {
     StoredFile lacking =
-        file(1, "replication 3", new StoredBlock(7, 1001, 10, true, 2, 3, /* missing= */ 1, Doubt.NONE));
+        file(
+            1,
+            "replication 3",
+            new StoredBlock(7, 1001, 10, true, 2, 3, /* missing= */ 1, Doubt.NONE));
     SwapAnswer answer = ask(lacking, COPY);
     assertThat(answer.outcome()).isEqualTo(Outcome.WAIT);
     Refusal refusal = answer.refusal().orElseThrow();

@@ -83,8 +83,7 @@ final class PartCopy {
     this.source = source;
     this.order = order;
     FileIdentity identity = source.identity();
-    FileParts parts =
-        FileParts.of(identity.lengthBytes(), source.groupBytes(), how.partBytes());
+    FileParts parts = FileParts.of(identity.lengthBytes(), source.groupBytes(), how.partBytes());
     WorkFiles work = new WorkFiles(tools.fs(), tools.folder());
     Optional<StoredOrder> stored = order.map(FileRewrite.NewOrder::order);
     String digest = PartPlan.digest(identity, parts, source.form(), stored);

@@ -53,7 +53,8 @@ class HealingRulesTest {
     for (int unit : units) {
       places.add(new UnitPlace(unit, "dn" + unit, "10.0.0." + unit, "s", "DISK", true));
     }
-    StripedGroup state = new StripedGroup(-1, true, filled, new Units(0, 0, 0, 0, 0, 0), 0, 0, false);
+    StripedGroup state =
+        new StripedGroup(-1, true, filled, new Units(0, 0, 0, 0, 0, 0), 0, 0, false);
     return new GroupFacts(state, -1024, 1001, 100_000, places);
   }
 

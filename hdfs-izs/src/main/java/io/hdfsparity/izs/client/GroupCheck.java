@@ -106,8 +106,7 @@ public final class GroupCheck {
 
   /** Compares a stripe, and returns the units that could not be read. */
   private Set<Integer> compare(
-      InternalBlocks blocks, BlockGroup group, long stripe, ParityCheck check)
-      throws IOException {
+      InternalBlocks blocks, BlockGroup group, long stripe, ParityCheck check) throws IOException {
     int codewordBytes = planner.cellBytes(group, stripe, geometry().dataUnits());
     ByteBuffer[] columns = new ByteBuffer[geometry().totalUnits()];
     int[] dataBytes = new int[geometry().dataUnits()];

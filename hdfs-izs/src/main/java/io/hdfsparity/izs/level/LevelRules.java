@@ -25,7 +25,8 @@ import java.util.Set;
  *
  * <p><b>Invariant</b>: a change is allowed only when every unit that the group has before and after
  * it is known to be whole and at rest. When a unit is dropped, their storages work, their nodes
- * send heartbeats, and their reports can be trusted. So a change never takes the last redundancy of anything.
+ * send heartbeats, and their reports can be trusted. So a change never takes the last redundancy of
+ * anything.
  *
  * <p>Immutable.
  *

@@ -7,12 +7,12 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelOutcome;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.level.LevelStatus;
-import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelProtocol;
 import java.io.IOException;

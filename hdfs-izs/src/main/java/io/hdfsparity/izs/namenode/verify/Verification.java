@@ -6,9 +6,9 @@
 package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.guard.GroupWriters;
+import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.VerifyOptions;
-import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;

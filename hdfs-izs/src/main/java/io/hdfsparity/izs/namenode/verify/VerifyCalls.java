@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.izs.namenode.verify;
 
+import io.hdfsparity.bridge.verify.ParityDoubts;
+import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.bridge.verify.VerifiableGroup.Identity;
 import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.izs.config.VerifyOptions;
-import io.hdfsparity.bridge.verify.ParityDoubts;
-import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
 import io.hdfsparity.izs.repair.GroupShape;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;

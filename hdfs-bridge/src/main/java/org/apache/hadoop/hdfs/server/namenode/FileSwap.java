@@ -335,9 +335,7 @@ public final class FileSwap {
   }
 
   private String form(INodeFile file) {
-    return file.isStriped()
-        ? policy(file).getName()
-        : "replication " + file.getFileReplication();
+    return file.isStriped() ? policy(file).getName() : "replication " + file.getFileReplication();
   }
 
   private static FileAttributes attributes(INodeFile file) {
