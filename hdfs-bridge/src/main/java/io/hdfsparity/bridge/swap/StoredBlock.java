@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.verify.ParityDoubts;
+import io.hdfsparity.bridge.level.ParityDoubts;
 
 /**
  * A block, or a block group, as the NameNode holds it. Immutable.

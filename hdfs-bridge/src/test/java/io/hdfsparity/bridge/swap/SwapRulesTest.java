@@ -8,9 +8,9 @@ package io.hdfsparity.bridge.swap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.guard.OrderMark;
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapAnswer.Outcome;
-import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

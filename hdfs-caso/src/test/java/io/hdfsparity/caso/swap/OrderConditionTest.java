@@ -7,13 +7,13 @@ package io.hdfsparity.caso.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.StoredFiles;
 import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.bridge.swap.SwapRules;
-import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import java.util.Base64;
 import java.util.List;

@@ -7,11 +7,11 @@ package io.hdfsparity.izs.level;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelRule;
+import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.refusal.Refusal;
-import io.hdfsparity.bridge.verify.ParityDoubts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

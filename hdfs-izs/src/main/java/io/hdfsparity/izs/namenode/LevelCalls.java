@@ -7,7 +7,7 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelOutcome;
-import io.hdfsparity.bridge.verify.ParityDoubts;
+import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;

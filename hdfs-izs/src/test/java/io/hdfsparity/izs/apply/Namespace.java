@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.apply;
 
+import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
@@ -13,7 +14,6 @@ import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.bridge.swap.SwapCondition;
 import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.bridge.swap.SwapRules;
-import io.hdfsparity.bridge.verify.ParityDoubts;
 import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.guard.GroupWriters;
-import io.hdfsparity.bridge.verify.ParityDoubts;
+import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.VerifyOptions;
 import io.hdfsparity.izs.level.VerifyStatus;

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.izs.namenode.verify;
 
-import io.hdfsparity.bridge.verify.ParityDoubts;
-import io.hdfsparity.bridge.verify.ParityDoubts.Doubt;
+import io.hdfsparity.bridge.level.ParityDoubts;
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.bridge.verify.VerifiableGroup.Identity;
 import io.hdfsparity.bridge.wire.RegisteredNodes;

@@ -5,13 +5,13 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.swap.SwapPoints.Point;
 import io.hdfsparity.bridge.swap.SwapRule;
-import io.hdfsparity.bridge.verify.ParityDoubts;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.ArrayList;

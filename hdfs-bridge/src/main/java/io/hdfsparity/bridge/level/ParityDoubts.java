@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.bridge.verify;
+package io.hdfsparity.bridge.level;
 
 /**
  * Which block groups have parity that was compared with their data and did not fit. Whoever gives
