@@ -22,6 +22,7 @@ import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import java.io.IOException;
+import java.io.SyncFailedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -337,6 +338,10 @@ final class EngineModel {
     unanswered.clear();
     readers.clear();
     BlockEngine engine = disk.openEngine();
+    if (disk.store().hasSyncFailed()) {
+      // A replica whose fold could not be written again is refused until the next opening.
+      throw new SyncFailedException("in the middle of opening");
+    }
     long last = engine.log().durableSequence();
     assertThat(last).as("what was answered is there").isGreaterThanOrEqualTo(answered);
     history.tailMap(last, false).clear();
