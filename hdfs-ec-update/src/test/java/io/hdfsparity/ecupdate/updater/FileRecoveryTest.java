@@ -54,18 +54,18 @@ class FileRecoveryTest {
         }
       };
 
-  /** Notes what was recovered when a group's sessions are crossed out. */
-  private static final class Noted implements FileRecovery.Sessions, FileRecovery.Stripes {
+  /** Remembers what was recovered when a group's sessions are crossed out. */
+  private static final class Recorder implements FileRecovery.Sessions, FileRecovery.Stripes {
     final Map<Integer, Set<StripeKey>> before = new HashMap<>();
     final List<StripeKey> recovered = new ArrayList<>();
-    final Map<Integer, StripeSession.OtherSessions> noted = new HashMap<>();
+    final Map<Integer, StripeSession.OtherSessions> sessions = new HashMap<>();
 
     @Override
     public void checkUsable() {}
 
     @Override
     public StripeSession.OtherSessions noted(int group) {
-      return noted.getOrDefault(group, StripeSession.OtherSessions.NOTHING);
+      return sessions.getOrDefault(group, StripeSession.OtherSessions.NOTHING);
     }
 
     @Override
@@ -89,15 +89,15 @@ class FileRecoveryTest {
   void everyStripeOfAGroupIsRecoveredBefore(int maxStripes) throws IOException {
     for (ByteOrder order : List.of(ByteOrder.OWN, EXCHANGED)) {
       for (int group = 0; group < 2; group++) {
-        Noted noted = new Noted();
-        noted.noted.put(group, DEAD);
+        Recorder recorder = new Recorder();
+        recorder.sessions.put(group, DEAD);
         List<Long> progress = new ArrayList<>();
         StripedFileUpdater.Settled settled =
-            new FileRecovery(LAYOUT, order, noted, noted, maxStripes)
+            new FileRecovery(LAYOUT, order, recorder, recorder, maxStripes)
                 .settle(StripeSession.OtherSessions::isAny, 1, progress::add);
-        assertThat(noted.before).containsOnlyKeys(group);
-        assertThat(noted.before.get(group)).isEqualTo(stripesOf(group));
-        assertThat(noted.recovered).hasSize(3);
+        assertThat(recorder.before).containsOnlyKeys(group);
+        assertThat(recorder.before.get(group)).isEqualTo(stripesOf(group));
+        assertThat(recorder.recovered).hasSize(3);
         assertThat(settled.settled()).containsExactly(7L);
         assertThat(settled.left()).isEmpty();
         assertThat(progress).isSorted();
@@ -109,8 +109,8 @@ class FileRecoveryTest {
 
   @Test
   void aRangeIsOneOfTheOwnOrder() throws IOException {
-    Noted noted = new Noted();
-    new FileRecovery(LAYOUT, EXCHANGED, noted, noted, 100).recover(0, CELL_BYTES, 1);
-    assertThat(noted.recovered).containsExactly(new StripeKey(1, 0));
+    Recorder recorder = new Recorder();
+    new FileRecovery(LAYOUT, EXCHANGED, recorder, recorder, 100).recover(0, CELL_BYTES, 1);
+    assertThat(recorder.recovered).containsExactly(new StripeKey(1, 0));
   }
 }
