@@ -194,7 +194,7 @@ class GroupReadTest {
                             + " that do not fit=[")
                     && refusal.contains("file=/file group=blk_-16 stripe=")
                     && refusal.contains("was not made by codec izs")
-                    && refusal.contains("rewrite the file"));
+                    && refusal.contains("hdfs izs -verify"));
   }
 
   /** Zeros fit with any code: they do not make parity believed that was not held against data. */
