@@ -45,7 +45,8 @@ final class KillableUpdates {
         .disksPerNode(1)
         .blockBytes(blockBytes)
         .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
-        .conf(SessionKey.LEASE.key(), "3s")
+        // Of programs that are killed, it is waited for; but a busy machine stands still for three.
+        .conf(SessionKey.LEASE.key(), "8s")
         .conf(SessionKey.NODE_VALIDITY.key(), "2s")
         .conf(SessionKey.NODE_REPORT.key(), "200ms")
         .conf(SessionKey.SWEEP_INTERVAL.key(), "200ms")

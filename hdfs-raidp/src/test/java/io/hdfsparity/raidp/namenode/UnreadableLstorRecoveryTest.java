@@ -113,7 +113,7 @@ class UnreadableLstorRecoveryTest {
 
   @Test
   void aSuperchunkThatStandsAloneIsNotPairedBeforeItIsKnownWhatItLacks() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -149,7 +149,7 @@ class UnreadableLstorRecoveryTest {
 
   @Test
   void theReceiverDiesDuringTheRebuildAndTheLstorsStop() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -170,7 +170,7 @@ class UnreadableLstorRecoveryTest {
   /** The new partner has a part of the blocks only; the survivor's Lstor has all. */
   @Test
   void theSurvivorDiesDuringTheCopyAndItsLstorStops() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 9);
@@ -197,7 +197,7 @@ class UnreadableLstorRecoveryTest {
   /** The only replica has missed an append, which the Lstor of the dead side has. */
   @Test
   void aSurvivorWithAnOldReplicaWaitsForTheLstor() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 6);
@@ -224,7 +224,7 @@ class UnreadableLstorRecoveryTest {
   /** Blocks are lost with both nodes, but no survivor of the other superchunks lacks any. */
   @Test
   void twoNodesThatDieWithTheirLstorsDelayNoSurvivorWithAllBlocks() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -320,7 +320,7 @@ class UnreadableLstorRecoveryTest {
   /** It may answer the next time. */
   @Test
   void anAcceptedLossIsNotThatOfAnLstorThatDoesNotAnswerOnce() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -358,7 +358,7 @@ class UnreadableLstorRecoveryTest {
 
   @Test
   void lstorsThatNeverAnswerAreNamedAndHoldNoOtherSuperchunk() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -385,7 +385,7 @@ class UnreadableLstorRecoveryTest {
 
   @Test
   void anAdministratorMayDoWithoutLstorsThatNeverAnswer() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -403,7 +403,7 @@ class UnreadableLstorRecoveryTest {
   /** What was accepted is what the Lstors had that could not be read; this one answers again. */
   @Test
   void anLstorThatAnswersAfterAllTakesAnAcceptedLossBack() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -420,7 +420,7 @@ class UnreadableLstorRecoveryTest {
   /** HDFS looks at all blocks before it counts those without replicas; that may take long. */
   @Test
   void aManagerThatTakesOverPairsNoSuperchunkBeforeMissingBlocksAreCounted() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -444,7 +444,7 @@ class UnreadableLstorRecoveryTest {
   /** HDFS keeps the replicas of such a node, so it misses no block of the other dead side. */
   @Test
   void aSuperchunkWaitsForItsLstorsThoughASideIsOnANodeInMaintenance() {
-    SeededRuns.of(8)
+    SeededRuns.of(4)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
@@ -477,7 +477,7 @@ class UnreadableLstorRecoveryTest {
   /** Daemons come and go, managers restart, the receiver may fail; at the end all Lstors serve. */
   @Test
   void anythingStopsForAWhile() {
-    SeededRuns.of(16)
+    SeededRuns.of(8)
         .check(
             random -> {
               SimCluster sim = started(random, 12);
