@@ -230,6 +230,19 @@ final class StripeDriver {
     return trouble;
   }
 
+  /** For messages about one that is not finished. */
+  synchronized String state() {
+    return failure != null
+        ? String.valueOf(failure.getMessage())
+        : stripe
+            + ": idle="
+            + machine.isIdle()
+            + ", identifiers not collected="
+            + machine.uncollected()
+            + ", last trouble="
+            + (trouble.isEmpty() ? "none" : trouble);
+  }
+
   private void input(int of, Function<AjxClient, List<Output>> input) {
     try {
       Step step;

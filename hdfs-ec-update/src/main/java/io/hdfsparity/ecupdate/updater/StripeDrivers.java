@@ -145,6 +145,7 @@ final class StripeDrivers {
   }
 
   private synchronized void left(StripeDriver failedOne) {
+    LOG.log(Level.WARNING, "Left a stripe unfinished: " + failedOne.state());
     failed.merge(failedOne.stripe().group(), failedOne.version(), Math::max);
   }
 
@@ -395,6 +396,9 @@ final class StripeDrivers {
     for (Entry entry : entries.values()) {
       // A user may be about to begin something.
       if (entry.users > 0 || !entry.driver.isFinished()) {
+        LOG.log(
+            Level.WARNING,
+            "Closed while a stripe was unfinished: users=" + entry.users + ", " + entry.driver.state());
         groups.add(entry.driver.stripe().group());
       }
     }
