@@ -11,6 +11,8 @@ import java.io.Closeable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +23,14 @@ import org.slf4j.LoggerFactory;
  * all sessions. Answers that come meanwhile are applied together. Thread-safe.
  */
 final class AnswerApplier implements Closeable {
+  /** A wait that is so long is said in the log. */
+  static final long LATE_MS = 60_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(AnswerApplier.class);
 
   private final LiveSessions live;
   private final SessionEnds ends;
+  private final LongSupplier clockMs;
   private final Runnable onNews;
   private final ExecutorService thread = Timers.daemonPool(1, "ecupdate-apply");
 
@@ -34,17 +40,28 @@ final class AnswerApplier implements Closeable {
   /** Used by the thread only. */
   private long applied;
 
+  /** What is being waited for; null: nothing. */
+  private volatile @Nullable Ending ending;
+
+  /** Two threads may say it of the same one. */
+  private volatile @Nullable Ending warnedOf;
+
+  private record Ending(long sinceMs, LiveSessions.Due due) {}
+
   /**
+   * @param clockMs monotonic
    * @param onNews called when a NameNode should learn at once of what was applied
    */
-  AnswerApplier(LiveSessions live, SessionEnds ends, Runnable onNews) {
+  AnswerApplier(LiveSessions live, SessionEnds ends, LongSupplier clockMs, Runnable onNews) {
     this.live = live;
     this.ends = ends;
+    this.clockMs = clockMs;
     this.onNews = onNews;
   }
 
   /** An answer may have been taken. */
   void look() {
+    warnOfLate();
     if (!isAsked.compareAndSet(false, true)) {
       return;
     }
@@ -70,17 +87,36 @@ final class AnswerApplier implements Closeable {
     if (due.answer() <= applied) {
       return;
     }
+    ending = new Ending(clockMs.getAsLong(), due);
     try {
       ends.end(due.over(), due.suspended());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
+    } finally {
+      ending = null;
     }
     boolean isNews = live.applied(due);
     applied = due.answer();
     if (isNews) {
       onNews.run();
     }
+  }
+
+  /** Says once of each wait that it is long. Called by the threads that report. */
+  private void warnOfLate() {
+    Ending now = ending;
+    if (now == null || clockMs.getAsLong() - now.sinceMs() < LATE_MS || warnedOf == now) {
+      return;
+    }
+    warnedOf = now;
+    LOG.warn(
+        "Requests of sessions that are over have not ended for {} s, of one of {} or {}: the"
+            + " NameNode keeps all sessions that end meanwhile, and their files. A disk may hang:"
+            + " look at the threads of this DataNode, and restart it",
+        LATE_MS / 1000,
+        now.due().over(),
+        now.due().suspended());
   }
 
   /** What is waited for is waited for no more. */

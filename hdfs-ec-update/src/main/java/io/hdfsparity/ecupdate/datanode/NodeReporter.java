@@ -74,7 +74,7 @@ public final class NodeReporter implements Closeable {
     this.live = live;
     this.givenUp = givenUp;
     this.clockMs = clockMs;
-    applier = new AnswerApplier(live, ends, this::reportNow);
+    applier = new AnswerApplier(live, ends, clockMs, this::reportNow);
     for (InetSocketAddress manager : managers) {
       Thread thread = new Thread(() -> report(manager), "ecupdate-report-" + manager);
       thread.setDaemon(true);

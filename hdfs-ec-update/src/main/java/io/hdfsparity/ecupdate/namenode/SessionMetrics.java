@@ -25,15 +25,16 @@ final class SessionMetrics implements MetricsSource {
 
   private volatile Optional<Sources> sources = Optional.empty();
 
-  private record Sources(SessionTable table, NodeRegistry nodes, SessionCounters counters) {}
+  private record Sources(
+      SessionTable table, NodeRegistry nodes, SessionCounters counters, long lateMs) {}
 
   /** Makes them visible, out of service. */
   static SessionMetrics register() {
     return MetricSources.register(NAME, "Update sessions in the NameNode", new SessionMetrics());
   }
 
-  void inService(SessionTable table, NodeRegistry nodes, SessionCounters counters) {
-    sources = Optional.of(new Sources(table, nodes, counters));
+  void inService(SessionTable table, NodeRegistry nodes, SessionCounters counters, long lateMs) {
+    sources = Optional.of(new Sources(table, nodes, counters, lateMs));
   }
 
   void outOfService() {
@@ -55,7 +56,13 @@ final class SessionMetrics implements MetricsSource {
 
   private static void getMetrics(MetricsRecordBuilder record, Sources now) {
     gauge(record, "OpenSessions", "Sessions that are open", now.table().open().size());
+    gauge(record, "EndingSessions", "Over, and not confirmed by all DataNodes", now.table().ending());
     gauge(record, "CapableNodes", "DataNodes that can update replicas", now.nodes().size());
+    gauge(
+        record,
+        "LateNodes",
+        "DataNodes that have not confirmed the end of sessions for a minute or longer",
+        now.table().late(now.nodes(), now.lateMs()).size());
     SessionCounters counters = now.counters();
     counter(record, "SessionsOpened", "Sessions granted", counters.opened);
     counter(record, "SessionsAttached", "Sessions of earlier terms taken over", counters.attached);

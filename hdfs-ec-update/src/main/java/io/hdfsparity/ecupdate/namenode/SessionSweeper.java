@@ -13,8 +13,10 @@ import io.hdfsparity.ecupdate.protocol.Lease;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.SessionTable;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.InterruptedChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
@@ -38,7 +40,14 @@ final class SessionSweeper {
   private final ReplacedGroups replaced;
   private final SessionCounters counters;
   private final InterruptedChanges interrupted;
+  private final long lateMs;
 
+  /** Used by the sweeping thread only. */
+  private List<UpdateNode> late = List.of();
+
+  /**
+   * @param lateMs as {@link io.hdfsparity.ecupdate.protocol.SessionTimes#lateMs}
+   */
   SessionSweeper(
       UpdateFiles files,
       ActiveTable sessions,
@@ -46,7 +55,8 @@ final class SessionSweeper {
       NodeRegistry nodes,
       ReplacedGroups replaced,
       SessionCounters counters,
-      InterruptedChanges interrupted) {
+      InterruptedChanges interrupted,
+      long lateMs) {
     this.files = files;
     this.sessions = sessions;
     this.rules = rules;
@@ -54,6 +64,7 @@ final class SessionSweeper {
     this.replaced = replaced;
     this.counters = counters;
     this.interrupted = interrupted;
+    this.lateMs = lateMs;
   }
 
   /** One round; nothing on a standby. */
@@ -81,7 +92,26 @@ final class SessionSweeper {
         table.forget(lease.id());
       }
     }
+    warnOfLate(table);
     replaced.review(table::inodes, new Healed());
+  }
+
+  /** Says once of each DataNode that sessions wait for it; and again after it has confirmed. */
+  private void warnOfLate(SessionTable table) {
+    List<UpdateNode> now = table.late(nodes, lateMs);
+    for (UpdateNode node : now) {
+      if (!late.contains(node)) {
+        LOG.warn(
+            "DataNode {}:{} has not confirmed for {} s that it executes no request of sessions that"
+                + " are over: their files stay as they are, and {} such sessions count among those"
+                + " that may be open. A disk may hang there: look at its log, and restart it",
+            node.host(),
+            node.port(),
+            lateMs / 1000,
+            table.ending());
+      }
+    }
+    late = now;
   }
 
   /**

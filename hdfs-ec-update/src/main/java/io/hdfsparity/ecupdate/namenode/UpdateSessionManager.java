@@ -129,7 +129,15 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     context.serve(UpdateProtocols.session(calls));
     context.serve(UpdateProtocols.node(new NodeCalls(nameNode, sessions, answers)));
     SessionSweeper sweeps =
-        new SessionSweeper(files, sessions, rules, nodes, replaced, counters, interrupted);
+        new SessionSweeper(
+            files,
+            sessions,
+            rules,
+            nodes,
+            replaced,
+            counters,
+            interrupted,
+            options.times().lateMs());
     made = new Running(sessions, table, nodes, counters, sweeps, options);
     LOG.info("The session manager is made: {}", options);
   }
@@ -138,7 +146,12 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   public final synchronized void ready() {
     Running running = Objects.requireNonNull(made, "started first");
     sweep(running.sweeps(), running.counters(), running.options());
-    Objects.requireNonNull(metrics).inService(running.table(), running.nodes(), running.counters());
+    Objects.requireNonNull(metrics)
+        .inService(
+            running.table(),
+            running.nodes(),
+            running.counters(),
+            running.options().times().lateMs());
     holds = Optional.of(new SessionHolds(running.sessions()));
   }
 

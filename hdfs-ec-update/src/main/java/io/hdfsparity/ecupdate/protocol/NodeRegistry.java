@@ -148,11 +148,29 @@ public final class NodeRegistry {
   public synchronized boolean applied(long incarnation, long version) {
     long nowMs = clockMs.getAsLong();
     return nodes.values().stream()
-        .allMatch(
-            each ->
-                nowMs - each.heededMs() > times.fenceMs()
-                    || each.report().incarnation() == incarnation
-                        && each.report().appliedVersion() >= version);
+        .noneMatch(each -> mayExecute(each, incarnation, version, nowMs));
+  }
+
+  /**
+   * DataNodes that keep {@link #applied} from being true: each goes by this NameNode's answers, and
+   * has not said yet that it executes nothing of what was over in that version. One whose request
+   * hangs, on a disk for example, stays here until it ends.
+   *
+   * @return ascending by UUID
+   */
+  public synchronized List<UpdateNode> notApplied(long incarnation, long version) {
+    long nowMs = clockMs.getAsLong();
+    return nodes.values().stream()
+        .filter(each -> mayExecute(each, incarnation, version, nowMs))
+        .map(each -> each.report().node())
+        .sorted(Comparator.comparing(UpdateNode::uuid))
+        .toList();
+  }
+
+  private boolean mayExecute(Entry entry, long incarnation, long version, long nowMs) {
+    boolean isApplied =
+        entry.report().incarnation() == incarnation && entry.report().appliedVersion() >= version;
+    return !isApplied && nowMs - entry.heededMs() <= times.fenceMs();
   }
 
   /** What DataNodes have said of a session that this NameNode does not know. */

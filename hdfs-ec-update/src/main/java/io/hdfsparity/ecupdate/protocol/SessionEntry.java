@@ -19,6 +19,9 @@ final class SessionEntry {
   /** Of the first set that does not list the session; 0 while it is open. */
   long endVersion;
 
+  /** When it ended, on the table's clock; of no meaning while it is open. */
+  long endedMs;
+
   /**
    * Its file's first block group, by all ids that this has had: when the file is gone, they tell
    * whose block it is now. HDFS joins files with all their blocks.

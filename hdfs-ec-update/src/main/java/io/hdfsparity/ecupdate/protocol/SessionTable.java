@@ -137,7 +137,7 @@ public final class SessionTable {
   public synchronized Opening open(
       long inodeId, OptionalLong firstGroup, String path, String user, OpenRequest request) {
     if (isFull(user)) {
-      return Opening.refused(times.tooMany(path));
+      return Opening.refused(tooMany(path));
     }
     Optional<Refusal> inUse = inUse(inodeId, path, request.sharing());
     if (inUse.isPresent()) {
@@ -182,6 +182,11 @@ public final class SessionTable {
                     "session", lease.describe(), "none beside one that is exclusive", path));
   }
 
+  private Refusal tooMany(String path) {
+    int ending = ending();
+    return times.tooMany(path, sessions.size() - ending, ending);
+  }
+
   private boolean isFull(String user) {
     long ofUser = sessions.values().stream().filter(e -> e.lease.user().equals(user)).count();
     return sessions.size() >= times.maxSessions() || ofUser >= times.maxPerUser();
@@ -222,7 +227,7 @@ public final class SessionTable {
       return Opening.refused(RefusalKind.unknown(lease.id()));
     }
     if (isFull(lease.user())) {
-      return Opening.refused(times.tooMany(lease.path()));
+      return Opening.refused(tooMany(lease.path()));
     }
     Optional<Refusal> inUse = excluding(lease.inodeId(), lease.path(), lease.sharing());
     if (inUse.isPresent()) {
@@ -276,7 +281,8 @@ public final class SessionTable {
   private void end(SessionEntry entry, Lease.End end) {
     entry.lease = entry.lease.over(end);
     entry.endVersion = ++version;
-    if (isInGrace(clockMs.getAsLong())) {
+    entry.endedMs = clockMs.getAsLong();
+    if (isInGrace(entry.endedMs)) {
       endedInGrace.add(entry.lease.id());
     }
   }
@@ -314,6 +320,29 @@ public final class SessionTable {
       }
     }
     return fenced;
+  }
+
+  /** Sessions that are over, and not yet forgotten. */
+  public synchronized int ending() {
+    return (int) sessions.values().stream().filter(entry -> !entry.isOpen()).count();
+  }
+
+  /**
+   * DataNodes that keep sessions from being {@link #fenced} that have been over for a time.
+   *
+   * @param sinceMs for at least so long
+   * @return ascending by UUID
+   */
+  public synchronized List<UpdateNode> late(NodeRegistry nodes, long sinceMs) {
+    long nowMs = clockMs.getAsLong();
+    OptionalLong version =
+        sessions.values().stream()
+            .filter(entry -> !entry.isOpen() && nowMs - entry.endedMs >= sinceMs)
+            .mapToLong(entry -> entry.endVersion)
+            .max();
+    return version.isEmpty()
+        ? List.of()
+        : nodes.notApplied(incarnation, version.getAsLong());
   }
 
   /** Forgets a session that is fenced, and whose file is touched or gone. */

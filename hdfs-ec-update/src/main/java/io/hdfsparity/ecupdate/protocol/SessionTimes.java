@@ -24,6 +24,8 @@ public record SessionTimes(
   /** Part by which the clocks of two machines can differ in speed, and some. */
   private static final int DRIFT = 8;
 
+  private static final long LATE_MS = 60_000;
+
   /** What a client learns. */
   public LeaseTimes lease() {
     return new LeaseTimes(leaseMs, Math.max(1, leaseMs / RENEWALS));
@@ -43,11 +45,24 @@ public record SessionTimes(
     return Math.max(fenceMs(), Math.min(leaseMs / 2, 2 * fenceMs()));
   }
 
-  /** Why a session is not opened or attached beside all others. */
-  public Refusal tooMany(String path) {
+  /**
+   * A DataNode that has not confirmed the end of a session for so long is named to people: it has
+   * been asked many times by then, and one that is silent does not count any more.
+   */
+  public long lateMs() {
+    return Math.max(LATE_MS, 2 * fenceMs());
+  }
+
+  /**
+   * Why a session is not opened or attached beside all others.
+   *
+   * @param open sessions of all users
+   * @param ending of all users: they are over, and DataNodes have not confirmed it
+   */
+  public Refusal tooMany(String path, int open, int ending) {
     return RefusalKind.TOO_MANY_SESSIONS.because(
         "sessions",
-        "too many",
+        open + " open, " + ending + " over and not confirmed by all DataNodes",
         "at most " + maxSessions + ", and " + maxPerUser + " of a user",
         path);
   }

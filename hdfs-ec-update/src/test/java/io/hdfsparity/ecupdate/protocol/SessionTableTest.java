@@ -265,6 +265,46 @@ class SessionTableTest {
   }
 
   @Test
+  void aDataNodeThatDoesNotConfirmAnEndIsNamedAfterATime() {
+    table.in(1);
+    pastGrace();
+    SessionId id = open(1, "u");
+    open(2, "u");
+    long before = table.live().version();
+    report(before);
+    table.end(id, END);
+    assertThat(table.ending()).isEqualTo(1);
+    for (int reports = 0; reports < 10; reports++) {
+      assertThat(table.late(nodes, 100)).isEmpty();
+      clockMs.addAndGet(10);
+      report(before);
+    }
+    assertThat(table.late(nodes, 100)).extracting(UpdateNode::uuid).containsExactly("dn");
+    assertThat(table.fenced(nodes)).isEmpty();
+    open(3, "u");
+    assertThat(table.open(4, OptionalLong.empty(), "/f4", "u", request(Sharing.SHARED)).refusal())
+        .hasValueSatisfying(
+            refusal ->
+                assertThat(refusal.reason())
+                    .contains("2 open, 1 over and not confirmed by all DataNodes"));
+    report(table.live().version());
+    assertThat(table.late(nodes, 100)).as("it has confirmed").isEmpty();
+    table.fenced(nodes).forEach(lease -> table.forget(lease.id()));
+    assertThat(table.ending()).isZero();
+  }
+
+  @Test
+  void aDataNodeThatIsSilentIsNotNamed() {
+    table.in(1);
+    pastGrace();
+    SessionId id = open(1, "u");
+    report(table.live().version());
+    table.end(id, END);
+    clockMs.addAndGet(TIMES.fenceMs() + 1);
+    assertThat(table.late(nodes, 0)).isEmpty();
+  }
+
+  @Test
   void aSilentDataNodeIsWaitedFor() {
     table.in(1);
     pastGrace();
