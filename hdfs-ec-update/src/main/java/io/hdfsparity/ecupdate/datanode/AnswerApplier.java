@@ -11,6 +11,7 @@ import java.io.Closeable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * all sessions. Answers that come meanwhile are applied together. Thread-safe.
  */
 final class AnswerApplier implements Closeable {
-  /** A wait that is so long is said in the log. */
+  /** A wait of that length is called late. */
   static final long LATE_MS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(AnswerApplier.class);
@@ -31,6 +32,7 @@ final class AnswerApplier implements Closeable {
   private final LiveSessions live;
   private final SessionEnds ends;
   private final LongSupplier clockMs;
+  private final Consumer<LiveSessions.Due> onLate;
   private final Runnable onNews;
   private final ExecutorService thread = Timers.daemonPool(1, "ecupdate-apply");
 
@@ -44,24 +46,31 @@ final class AnswerApplier implements Closeable {
   private volatile @Nullable Ending ending;
 
   /** Two threads may say it of the same one. */
-  private volatile @Nullable Ending warnedOf;
+  private volatile @Nullable Ending saidLate;
 
   private record Ending(long sinceMs, LiveSessions.Due due) {}
 
   /**
    * @param clockMs monotonic
+   * @param onLate called once for each wait that is longer than {@link #LATE_MS}
    * @param onNews called when a NameNode should learn at once of what was applied
    */
-  AnswerApplier(LiveSessions live, SessionEnds ends, LongSupplier clockMs, Runnable onNews) {
+  AnswerApplier(
+      LiveSessions live,
+      SessionEnds ends,
+      LongSupplier clockMs,
+      Consumer<LiveSessions.Due> onLate,
+      Runnable onNews) {
     this.live = live;
     this.ends = ends;
     this.clockMs = clockMs;
+    this.onLate = onLate;
     this.onNews = onNews;
   }
 
   /** An answer may have been taken. */
   void look() {
-    warnOfLate();
+    sayLate();
     if (!isAsked.compareAndSet(false, true)) {
       return;
     }
@@ -104,19 +113,12 @@ final class AnswerApplier implements Closeable {
   }
 
   /** Says once of each wait that it is long. Called by the threads that report. */
-  private void warnOfLate() {
+  private void sayLate() {
     Ending now = ending;
-    if (now == null || clockMs.getAsLong() - now.sinceMs() < LATE_MS || warnedOf == now) {
-      return;
+    if (now != null && clockMs.getAsLong() - now.sinceMs() >= LATE_MS && saidLate != now) {
+      saidLate = now;
+      onLate.accept(now.due());
     }
-    warnedOf = now;
-    LOG.warn(
-        "Requests of sessions that are over have not ended for {} s, of one of {} or {}: the"
-            + " NameNode keeps all sessions that end meanwhile, and their files. A disk may hang:"
-            + " look at the threads of this DataNode, and restart it",
-        LATE_MS / 1000,
-        now.due().over(),
-        now.due().suspended());
   }
 
   /** What is waited for is waited for no more. */

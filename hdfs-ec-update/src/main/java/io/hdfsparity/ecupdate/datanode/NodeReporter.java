@@ -74,13 +74,23 @@ public final class NodeReporter implements Closeable {
     this.live = live;
     this.givenUp = givenUp;
     this.clockMs = clockMs;
-    applier = new AnswerApplier(live, ends, clockMs, this::reportNow);
+    applier = new AnswerApplier(live, ends, clockMs, NodeReporter::warnLate, this::reportNow);
     for (InetSocketAddress manager : managers) {
       Thread thread = new Thread(() -> report(manager), "ecupdate-report-" + manager);
       thread.setDaemon(true);
       threads.add(thread);
     }
     threads.forEach(Thread::start);
+  }
+
+  private static void warnLate(LiveSessions.Due due) {
+    LOG.warn(
+        "Requests of sessions that are over have not ended for {} s, of one of {} or {}: the"
+            + " NameNode keeps all sessions that end meanwhile, and their files. A disk may hang:"
+            + " look at the threads of this DataNode, and restart it",
+        AnswerApplier.LATE_MS / 1000,
+        due.over(),
+        due.suspended());
   }
 
   /**
