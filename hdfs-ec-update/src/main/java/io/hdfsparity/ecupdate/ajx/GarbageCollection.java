@@ -36,7 +36,7 @@ final class GarbageCollection {
         node -> new Request.GcRecent(taken.get(node)), // lines 5 to 7
         () -> {
           for (int node = 0; node < taken.size(); node++) {
-            garbage.retired(node, taken.get(node)); // line 8
+            garbage.retired(node); // line 8
           }
           client.collected();
         });

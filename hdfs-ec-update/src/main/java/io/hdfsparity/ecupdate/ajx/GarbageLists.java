@@ -14,10 +14,14 @@ final class GarbageLists {
   private final List<List<Tid>> recent = new ArrayList<>();
   private final List<List<Tid>> old = new ArrayList<>();
 
+  /** Of a round that is under way: neither recent nor old, and on the nodes all the same. */
+  private final List<List<Tid>> retiring = new ArrayList<>();
+
   GarbageLists(Shape shape) {
     for (int node = 0; node < shape.blocks(); node++) {
       recent.add(List.of());
       old.add(List.of());
+      retiring.add(List.of());
     }
   }
 
@@ -34,21 +38,24 @@ final class GarbageLists {
     return old.get(node);
   }
 
-  /** Takes what is there; what comes later waits for the next round. */
+  /** Takes what is there, until {@link #retired}; what comes later waits for the next round. */
   List<Tid> takeRecent(int node) {
-    return recent.set(node, List.of());
+    List<Tid> tids = recent.set(node, List.of());
+    retiring.set(node, tids);
+    return tids;
   }
 
-  /** Fig. 7 line 8. */
-  void retired(int node, List<Tid> tids) {
-    old.set(node, tids);
+  /** Fig. 7 line 8: what was taken is old now, and what was old before is on the node no more. */
+  void retired(int node) {
+    old.set(node, retiring.set(node, List.of()));
   }
 
+  /** Over all nodes; not 0 in the middle of a round either, unless it leaves nothing. */
   int size() {
-    int size = 0;
-    for (int node = 0; node < recent.size(); node++) {
-      size += recent.get(node).size() + old.get(node).size();
-    }
-    return size;
+    return size(recent) + size(retiring) + size(old);
+  }
+
+  private static int size(List<List<Tid>> lists) {
+    return lists.stream().mapToInt(List::size).sum();
   }
 }
