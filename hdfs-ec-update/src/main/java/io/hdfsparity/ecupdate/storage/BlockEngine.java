@@ -340,7 +340,9 @@ public final class BlockEngine implements Closeable {
                 () -> {
                   log.commitGroup();
                   if (store != null) {
-                    ReplicaState state = ReplicaState.arrived(log.salt(), log.durableSequence());
+                    long upTo = log.durableSequence();
+                    log.sealUpTo(upTo);
+                    ReplicaState state = ReplicaState.arrived(log.salt(), upTo);
                     NotKeptException.write(store, state.encode(key));
                   }
                   log.dropped(key);

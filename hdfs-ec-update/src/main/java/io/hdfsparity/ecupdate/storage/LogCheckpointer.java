@@ -24,9 +24,9 @@ import java.util.TreeMap;
  * <p>To the file ({@link #fold}): what is folded is logged first as whole chunks, and the log
  * sealed, then written and forced, then reserved space is declared void, then the log learns of it.
  * Each step may be the last before a crash: the fold in the log is written again, and reserved
- * space does not count up to it. To reserved space ({@link #move}): deltas that are durable in the
- * log are written and forced there, then the log learns of it; sequences tell after a crash which
- * are there.
+ * space does not count up to it. To reserved space ({@link #move}): deltas that are in the log,
+ * which is sealed, are written and forced there, then the log learns of it; sequences tell after a
+ * crash which are there.
  *
  * <p>All methods take the replica's maintenance lock. What cannot be read, or opened to be written,
  * leaves changes where they are, and says so to the replica. An {@link IOException} means that a
@@ -243,10 +243,14 @@ final class LogCheckpointer {
   }
 
   private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
+    long last = moved.get(moved.size() - 1).delta().sequence();
+    // Else damage to their group could pass for a torn tail, and other changes get their sequences:
+    // they would be taken for what lies there.
+    log.sealUpTo(last);
     List<ReservedDeltas.Entry> written =
         replica.reserved().write(moved.stream().map(VersionedBytes.Movable::delta).toList());
     replica.reserved().endWrite();
-    log.moved(replica.key(), moved.get(moved.size() - 1).delta().sequence());
+    log.moved(replica.key(), last);
     replica.bytes().moved(moved, written);
   }
 
@@ -358,8 +362,7 @@ final class LogCheckpointer {
    */
   private void writeSlots(Replica replica, ReplicaState rest) throws IOException {
     // Before any slot is looked at: a change gets its sequence under the lock of its slot, so all
-    // up
-    // to this one are in the slots as they are found. What is durable keeps its sequence.
+    // up to this one are in the slots as they are found.
     long upTo = log.durableSequence();
     replica.stateStale(false);
     SortedMap<Integer, ReplicaState.Kept> listed = new TreeMap<>();
@@ -385,9 +388,9 @@ final class LogCheckpointer {
         slot.lock().unlock();
       }
     }
-    if (newest > log.durableSequence()) {
-      log.commitGroup();
-    }
+    // As in append; and the lists of tids would name changes whose bytes are lost, so that no peer
+    // could tell.
+    log.sealUpTo(newest);
     long reservedBytes =
         replica.reserved().hasArea()
             ? replica.reserved().reservedBytes()

@@ -69,12 +69,14 @@ final class ReplicaLoader {
                       + " reconstructed")
               .message());
     }
+    requireInLog(key, state.lastSequence());
     Recovered.Fold fold = recovered == null ? null : recovered.fold();
     ReservedDeltas reserved = new ReservedDeltas(key, log.salt());
     if (state.reservedBytes() != ReplicaState.NEVER_RESERVED) {
       // An area that the state does not know was never used.
       reserved.open(areaOf(key, store), fold == null ? 0 : fold.upTo());
     }
+    requireInLog(key, reserved.last());
     if (fold != null) {
       writeAgain(key, store, reserved, fold);
     }
@@ -85,6 +87,25 @@ final class ReplicaLoader {
       playBack(replica, state, recovered);
     }
     return Optional.of(replica);
+  }
+
+  /**
+   * The log was cut off before what a file of the replica has, which an earlier version may have
+   * written before that group was sealed: its sequences are those of other changes now. Found only
+   * until the log has got that far again.
+   */
+  private void requireInLog(ReplicaKey key, long sequence) throws IOException {
+    if (sequence > log.durableSequence()) {
+      throw new CorruptFormatException(
+          ErrorMessage.to("serve replica " + key)
+              .value("sequence of its changes", sequence)
+              .expected(
+                  "<= that of the log, "
+                      + log.durableSequence()
+                      + ": changes are missing that were durable; give the replica up and let it be"
+                      + " reconstructed")
+              .message());
+    }
   }
 
   private static ReservedArea areaOf(ReplicaKey key, ReplicaStore store) throws IOException {

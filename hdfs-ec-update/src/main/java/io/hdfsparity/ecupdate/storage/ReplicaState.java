@@ -142,6 +142,11 @@ record ReplicaState(
     return fresh == OpMode.NORM && epoch == 0 ? QuiescentSlots.NOT_LISTED : epoch;
   }
 
+  /** Sequence of the last change that any of its slots has. */
+  long lastSequence() {
+    return slots.values().stream().mapToLong(Kept::upTo).reduce(upTo, Math::max);
+  }
+
   /** A slot as this state has it. */
   Kept slot(int stripe) {
     Kept kept = slots.get(stripe);

@@ -129,7 +129,12 @@ final class LogSink {
 
   /** Whether a head says that all that is durable is so. */
   boolean isSealed() throws IOException {
-    return exclusively(() -> head.forced() >= durable.durable());
+    return exclusively(() -> isSealedUpTo(durable.durable()));
+  }
+
+  /** Whether a head says that records up to a sequence are durable. */
+  boolean isSealedUpTo(long sequence) throws IOException {
+    return exclusively(() -> head.forced() >= sequence);
   }
 
   void checkNotFailed() throws LogFailedException {

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p><b>Making room</b>, for each replica of {@link #holdouts}: {@link #fold} what the overlay
  * plans and {@link #seal}; write it to the file, force the file, {@link #applied}. For each slot:
- * {@link #snapshot}, or write it to a file of its own, force that, {@link #homed}. Then {@link
- * #truncate}.
+ * {@link #snapshot}, or {@link #sealUpTo}, write it to a file of its own, force that, {@link
+ * #homed}. Then {@link #truncate}.
  *
  * <p><b>Which instruction may be the last</b>, and what the next opening does:
  *
@@ -211,7 +211,7 @@ public final class UpdateLog implements Closeable {
    * Reserved space of a replica has its changes up to one, durably, and tells by {@link #salt} and
    * their sequences which it has. Their fold is still to come, and its room stays kept.
    *
-   * @param upTo sequence of the last one; durable here, too
+   * @param upTo sequence of the last one; durable here, too, and sealed before it was written there
    */
   public void moved(ReplicaKey replica, long upTo) {
     state.moved(replica, upTo);
@@ -239,7 +239,8 @@ public final class UpdateLog implements Closeable {
    * A slot is kept elsewhere, durably, together with {@code upTo} and {@link #salt}, by which
    * {@link Recovered.Slot#durable} tells what it has.
    *
-   * @param upTo sequence of the last change in it; must have been durable when it was written
+   * @param upTo sequence of the last change in it; must have been durable and {@link #sealUpTo
+   *     sealed} when it was written
    */
   public void homed(SlotKey slot, long upTo) {
     state.homed(slot, upTo);
@@ -291,6 +292,17 @@ public final class UpdateLog implements Closeable {
           sink.seal();
           return true;
         });
+  }
+
+  /**
+   * As {@link #seal}, if damage to records up to a sequence might pass for a torn tail. To be
+   * called before another file says that it has them: a log that was cut off gives their sequences
+   * to other changes.
+   */
+  public void sealUpTo(long sequence) throws IOException {
+    if (!sink.isSealedUpTo(sequence)) {
+      seal();
+    }
   }
 
   /** Whether damage to anything that is durable would be found: see {@link #seal}. */
