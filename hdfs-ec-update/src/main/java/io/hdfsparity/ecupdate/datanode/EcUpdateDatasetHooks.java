@@ -162,9 +162,15 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
 
   /** Where HDFS has chosen the one of two files of a block that lacks its changes. */
   private void withholdUnchanged(UpdateVolume changed) {
-    for (long blockId : changed.unused()) {
-      volumes.values().forEach(other -> other.withholdUnchanged(blockId, changed.storageId()));
-    }
+    changed
+        .unused()
+        .forEach(
+            (blockId, descriptor) ->
+                volumes
+                    .values()
+                    .forEach(
+                        other ->
+                            other.withholdUnchanged(blockId, descriptor, changed.storageId())));
   }
 
   /** Replicas that were not moved to another volume, since the DataNode was started. */

@@ -101,6 +101,33 @@ final class ReplicaChanges {
   }
 
   /**
+   * Withholds a replica that has no changes, for another file of its block on this DataNode has
+   * some: durable on return, unless its disk cannot be written. One that has changes, too, is
+   * withheld until a restart: nobody can say which of them are right.
+   *
+   * @param descriptor of the other one
+   */
+  void lacksChanges(long blockId, ReplicaDescriptor descriptor, IOException why) {
+    admission.lock();
+    try {
+      replicas.stopWrites(blockId);
+      if (replicas.find(blockId) == null) {
+        replicas.remove(blockId, descriptor);
+        engine.here().keepOut(blockId, descriptor);
+      }
+    } catch (IOException e) {
+      LOG.error(
+          "Cannot note that a replica lacks changes: storageId={} block={}",
+          engine.storageId(),
+          blockId,
+          e);
+    } finally {
+      replicas.withhold(blockId, why);
+      admission.unlock();
+    }
+  }
+
+  /**
    * Refuses what would change the files of a replica behind the engine's back. What is not refused
    * is noticed by an admission that has looked at the replica before.
    */

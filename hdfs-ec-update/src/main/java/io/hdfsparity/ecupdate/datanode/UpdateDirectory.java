@@ -32,8 +32,9 @@ import java.util.stream.Stream;
  *   <li>{@code admitted}, empty: a replica was admitted here, and may be gone since;
  *   <li>{@code blk_ID.replica}, the descriptor of a replica that was admitted to updates;
  *   <li>{@code blk_ID.removed}, the same of one whose deletion has begun, or whose block file was
- *       gone: should a crash leave the file behind, or should it come back, it must not count as
- *       the replica. Stays until the deletion has ended, or a copy has arrived;
+ *       gone, or which lacks the changes that another volume's file has: should a crash leave the
+ *       file behind, or should it come back, it must not count as the replica. Stays until the
+ *       deletion has ended, or a copy has arrived;
  *   <li>{@code blk_ID.state}, the engine's state of a replica;
  *   <li>{@code blk_ID.copy} and {@code blk_ID.copy.meta}, copies of its files that are being made
  *       before its first change;
@@ -269,6 +270,12 @@ final class UpdateDirectory {
       }
       AtomicFiles.syncName(removed); // an earlier call has got so far
     }
+  }
+
+  /** Notes that a file of a block is not its replica: it lacks changes. Durable on return. */
+  void keepOut(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    AtomicFiles.replace(
+        file(blockId, REMOVED), descriptor.encode(new ReplicaKey(blockPool, blockId)));
   }
 
   /** What the engine has kept of a replica that it has released. */

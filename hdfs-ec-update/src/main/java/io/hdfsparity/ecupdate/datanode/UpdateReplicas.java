@@ -63,20 +63,47 @@ public final class UpdateReplicas {
    * replica is not quiescent any more.
    */
   public void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
-    volume(blockId).admit(blockId, descriptor);
+    admissible(blockId).admit(blockId, descriptor);
   }
 
   /**
    * Lets a replica be updated from now on: durable on return. Updates of a group may begin when all
    * its replicas are admitted. Idempotent.
    *
-   * @throws IOException if the DataNode does not have it as described, or stock decoders may still
-   *     have bytes of it from before: then it may be tried again
+   * @throws IOException if the DataNode does not have it as described, or has another file of its
+   *     block, or stock decoders may still have bytes of it from before: then it may be tried again
    */
   public void admit(long blockId, ReplicaDescriptor descriptor, SessionId session)
       throws IOException {
-    volume(blockId).admit(blockId, descriptor, session);
+    admissible(blockId).admit(blockId, descriptor, session);
     inside.add(new Inside(blockId, session));
+  }
+
+  /**
+   * The storage that has a replica which may be admitted. A move that was cut short leaves a file
+   * on another disk, too. HDFS uses that one when this disk has failed, and it would lack the
+   * changes.
+   */
+  private UpdateVolume admissible(long blockId) throws IOException {
+    UpdateVolume home = volume(blockId);
+    if (home.isAdmitted(blockId)) {
+      return home;
+    }
+    for (UpdateVolume other : volumes) {
+      if (other != home && !other.isGone(blockId)) {
+        throw new IOException(
+            ErrorMessage.to("update a replica")
+                .value("another file of its block", other.finalPlace(blockId))
+                .expected(
+                    "only the one that HDFS uses, on storageId="
+                        + home.storageId()
+                        + ": try again, as it may be about to be deleted; if it stays, delete it and"
+                        + " its checksum file")
+                .where("block", blockId)
+                .message());
+      }
+    }
+    return home;
   }
 
   /**

@@ -16,9 +16,11 @@ import io.hdfsparity.ecupdate.protocol.StorageStatus;
 import io.hdfsparity.ecupdate.storage.BlockEngine;
 import io.hdfsparity.ecupdate.storage.ShrinkMode;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
@@ -40,6 +42,9 @@ import org.slf4j.LoggerFactory;
 final class UpdateVolume implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateVolume.class);
 
+  /** A disk that works answers sooner, however busy it is. */
+  private static final long LOOK_MS = 5000;
+
   private final DatasetAccess dataset;
   private final GivenUpReplicas givenUp;
   private final SuspectReplicas suspects;
@@ -50,8 +55,10 @@ final class UpdateVolume implements Closeable {
   private final ReplicaAdmission admission;
   private final ReplicaChanges changes;
 
+  private final BoundedLook look;
+
   /** As {@link #unused()}. */
-  private volatile Set<Long> unused = Set.of();
+  private volatile Map<Long, ReplicaDescriptor> unused = Map.of();
 
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
@@ -84,6 +91,7 @@ final class UpdateVolume implements Closeable {
       Executor rereads) {
     this.dataset = dataset;
     this.givenUp = givenUp;
+    look = new BoundedLook(storageId, LOOK_MS);
     suspects = new SuspectReplicas(storageId, rereads, new Disk(), clock);
     replicas = new AdmittedReplicas(storageId, Watch::new);
     uses = new ReplicaUses(clock, options);
@@ -162,32 +170,33 @@ final class UpdateVolume implements Closeable {
   }
 
   /** Withheld replicas with changes, of whose blocks HDFS uses files on other volumes. */
-  Set<Long> unused() {
+  Map<Long, ReplicaDescriptor> unused() {
     return unused;
   }
 
   /**
-   * Withholds the replica that HDFS uses of a block, if it is here, for it lacks changes.
+   * Withholds the replica that HDFS uses of a block, if it is here, for it lacks changes: also at
+   * later starts, when the other one may be missing.
    *
+   * @param descriptor of the replica with the changes
    * @param changedStorageId the volume whose file has them
    */
-  void withholdUnchanged(long blockId, String changedStorageId) {
+  void withholdUnchanged(long blockId, ReplicaDescriptor descriptor, String changedStorageId) {
     DatasetAccess.ReplicaView replica = dataset.replica(storageId(), blockId);
-    if (replica == null) {
-      return;
+    if (replica != null) {
+      changes.lacksChanges(
+          blockId,
+          descriptor,
+          new IOException(
+              ErrorMessage.to("use a replica")
+                  .value("has changes of the block", false)
+                  .expected(
+                      "no other file of the block, but there is one with changes on storageId="
+                          + changedStorageId
+                          + ": delete this one and its checksum file, and restart the DataNode")
+                  .file(replica.blockFile().toPath())
+                  .message()));
     }
-    replicas.stopWrites(blockId);
-    replicas.withhold(
-        blockId,
-        new IOException(
-            ErrorMessage.to("use a replica")
-                .value("has changes of the block", false)
-                .expected(
-                    "no other file of the block, but there is one with changes on storageId="
-                        + changedStorageId
-                        + ": delete this one and its checksum file, and restart the DataNode")
-                .file(replica.blockFile().toPath())
-                .message()));
   }
 
   /** Whether it may have an engine: one that was refused before has none to be closed. */
@@ -242,6 +251,20 @@ final class UpdateVolume implements Closeable {
   /** Whether its files are its own, or not to be used. */
   boolean isAdmitted(long blockId) {
     return replicas.knows(blockId);
+  }
+
+  /**
+   * As {@link VolumeEngine#isGone}, for work on another disk.
+   *
+   * @throws IOException if this one does not answer in time
+   */
+  boolean isGone(long blockId) throws IOException {
+    return look.ask(() -> engine.isGone(blockId));
+  }
+
+  /** As {@link VolumeEngine#finalPlace(long)}. */
+  File finalPlace(long blockId) {
+    return engine.finalPlace(blockId);
   }
 
   boolean holds(long blockId) {

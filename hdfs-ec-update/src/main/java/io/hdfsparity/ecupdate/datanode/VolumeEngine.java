@@ -242,6 +242,11 @@ final class VolumeEngine {
         block.toPath(), meta.toPath(), here.state(blockId), here.reservedSpace(blockId));
   }
 
+  /** Where HDFS keeps the block file of a finalized replica. */
+  File finalPlace(long blockId) {
+    return finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId);
+  }
+
   /** Where HDFS keeps the files of a finalized replica. */
   File finalPlace(long blockId, String name) {
     Path finalized = root.resolve("current").resolve(blockPool).resolve("current/finalized");
@@ -253,7 +258,7 @@ final class VolumeEngine {
    * accessed may be there.
    */
   boolean isGone(long blockId) {
-    return Files.notExists(finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId).toPath());
+    return Files.notExists(finalPlace(blockId).toPath());
   }
 
   /**

@@ -9,10 +9,8 @@ import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +36,7 @@ final class VolumeRecovery {
    *
    * @return replicas whose files are here, and of whose blocks HDFS uses other files
    */
-  Set<Long> start() throws IOException {
+  Map<Long, ReplicaDescriptor> start() throws IOException {
     UpdateDirectory here = engine.openDirectory();
     UpdateDirectory.Found descriptors = here.admitted();
     UpdateDirectory.Found deleting = here.removed();
@@ -46,10 +44,10 @@ final class VolumeRecovery {
       startRemoved(each.getKey(), each.getValue());
     }
     deleting.damaged().forEach(replicas::withhold);
-    Set<Long> unused = new HashSet<>();
+    Map<Long, ReplicaDescriptor> unused = new HashMap<>();
     for (Map.Entry<Long, ReplicaDescriptor> each : descriptors.descriptors().entrySet()) {
       if (!startAdmitted(here, each.getKey(), each.getValue())) {
-        unused.add(each.getKey());
+        unused.put(each.getKey(), each.getValue());
       }
     }
     descriptors.damaged().forEach(replicas::withhold);
@@ -70,7 +68,8 @@ final class VolumeRecovery {
     replicas.remove(id, descriptor);
     LOG.error(
         "Replica is kept out of block reports and reads, for its deletion was cut short, or its"
-            + " block file was gone for some time; delete its files: storageId={} block={}",
+            + " block file was gone for some time, or it lacks changes; delete its files:"
+            + " storageId={} block={}",
         engine.storageId(),
         id);
   }
@@ -109,7 +108,7 @@ final class VolumeRecovery {
                   .expected(
                       "the only file of its block on this DataNode: delete the one without changes,"
                           + " which the log names, and restart the DataNode")
-                  .file(engine.finalPlace(id, Block.BLOCK_FILE_PREFIX + id).toPath())
+                  .file(engine.finalPlace(id).toPath())
                   .message()));
       return false;
     }

@@ -8,28 +8,21 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
-import io.hdfsparity.bridge.datanode.SnapshotReads;
-import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Block files that vanish and come back, and blocks of which two disks have a file. The changes of
- * the replica are in the log only: a file that is read without them has older bytes.
+ * Block files that vanish and come back. The changes of the replica are in the log only: a file that
+ * is read without them has older bytes.
  */
 class LostReplicaTest extends UpdateVolumeFixture {
   private ReplicaView replica;
@@ -301,59 +294,5 @@ class LostReplicaTest extends UpdateVolumeFixture {
     restart();
     assertThat(volume.reads().withheld()).isEmpty();
     assertContent();
-  }
-
-  /** It lacks the changes of the other one. */
-  @Test
-  void theFileThatHdfsUsesInsteadIsWithheld(@TempDir Path otherRoot) throws Exception {
-    OneVolume other = new OneVolume(otherRoot);
-    ReplicaView older = other.add(BLOCK, content);
-    ReplicaView alone = other.add(BLOCK - 16, content);
-    admit(DATA);
-    swap(100, new byte[] {1, 2, 3});
-    volume.close();
-    disk.forget(BLOCK);
-    try (EcUpdateDatasetHooks hooks = new EcUpdateDatasetHooks()) {
-      hooks.open(null, dataset(Map.of(OneVolume.STORAGE, disk, "DS-2", other)), conf());
-      VolumeHooks first = hooks.volume(OneVolume.STORAGE, root.toFile());
-      VolumeHooks second = hooks.volume("DS-2", otherRoot.toFile());
-      hooks.started(OneVolume.POOL);
-      assertThat(first.snapshotReads().withheld()).containsExactly(BLOCK);
-      assertThat(second.snapshotReads().withheld()).containsExactly(BLOCK);
-      assertThatThrownBy(() -> second.snapshotReads().open(request(older)))
-          .isInstanceOf(FileNotFoundException.class)
-          .hasMessageContaining("storageId=" + OneVolume.STORAGE)
-          .hasMessageContaining("delete this one");
-      second.snapshotReads().open(request(alone)).close();
-    }
-    disk.find(replica);
-    restart();
-    assertContent();
-  }
-
-  private static SnapshotReads.Request request(ReplicaView view) {
-    return new SnapshotReads.Request(
-        OneVolume.POOL,
-        view.blockId(),
-        view.generationStamp(),
-        view.lengthBytes(),
-        view.blockFile(),
-        view.metaFile(),
-        ReadCaller.CLIENT);
-  }
-
-  /** Asks the volume of the storage that is named first. */
-  private static DatasetAccess dataset(Map<String, OneVolume> volumes) {
-    return (DatasetAccess)
-        Proxy.newProxyInstance(
-            DatasetAccess.class.getClassLoader(),
-            new Class<?>[] {DatasetAccess.class},
-            (proxy, method, arguments) -> {
-              try {
-                return method.invoke(volumes.get((String) arguments[0]), arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
   }
 }
