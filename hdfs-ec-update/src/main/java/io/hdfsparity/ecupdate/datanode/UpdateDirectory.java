@@ -103,17 +103,18 @@ final class UpdateDirectory {
     }
   }
 
-  /** Makes it if it is not there. */
+  /**
+   * Makes it if it is not there. Names in it are durable on return, also those that a process has
+   * changed which was killed before it had forced them: whoever finds them acts on them.
+   */
   static UpdateDirectory open(Path volumeRoot, String blockPool) throws IOException {
     Path feature = volumeRoot.resolve(FEATURE);
     Path directory = feature.resolve(blockPool);
-    boolean isNew = !Files.isDirectory(directory);
     PrivateFiles.secure(feature);
     PrivateFiles.secure(directory);
-    if (isNew) {
-      AtomicFiles.syncDirectory(feature);
-      AtomicFiles.syncDirectory(volumeRoot);
-    }
+    AtomicFiles.syncDirectory(directory);
+    AtomicFiles.syncDirectory(feature);
+    AtomicFiles.syncDirectory(volumeRoot);
     return new UpdateDirectory(directory, blockPool);
   }
 

@@ -22,8 +22,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +64,29 @@ class UpdateDirectoryTest {
       directory.remove(-5);
       assertThat(directory.removed().descriptors()).containsOnlyKeys(-5L);
     }
+  }
+
+  /**
+   * Renamed, killed, and started: what is done then must not outlive the name that it relies on.
+   */
+  @Test
+  void namesThatAKilledProcessMayHaveLeftAreForced() throws Exception {
+    UpdateDirectory directory = UpdateDirectory.open(root, "BP-1");
+    directory.admit(-5, DESCRIPTOR);
+    Path log = root.resolve("forces.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+      recording.start();
+      UpdateDirectory.open(root, "BP-1");
+      recording.stop();
+      recording.dump(log);
+    }
+    assertThat(RecordingFile.readAllEvents(log))
+        .extracting(force -> force.getString("path"))
+        .contains(
+            root.resolve("ecupdate/BP-1").toString(),
+            root.resolve("ecupdate").toString(),
+            root.toString());
   }
 
   @Test

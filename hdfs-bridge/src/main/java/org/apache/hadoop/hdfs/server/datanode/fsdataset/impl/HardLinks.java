@@ -31,31 +31,29 @@ final class HardLinks {
   private HardLinks() {}
 
   /**
-   * Breaks the hard links of a replica's files; durable on return.
+   * Breaks the hard links of a replica's files; durable on return, also if a process that was
+   * killed had broken them and not got so far: then there are none to be seen.
    *
    * @param volume of the files; null if unavailable
    */
   static void breakLinks(FileIoProvider io, @Nullable FsVolumeSpi volume, File block, File meta)
       throws IOException {
-    boolean isBroken = breakLinks(io, volume, block);
-    isBroken |= breakLinks(io, volume, meta);
-    if (isBroken) {
-      // Else the names may lead to the files of previous/ again, without changes made since then.
-      io.dirSync(volume, block.getParentFile());
-    }
+    breakLinks(io, volume, block);
+    breakLinks(io, volume, meta);
+    // Else the names may lead to the files of previous/ again, without changes made since then.
+    io.dirSync(volume, block.getParentFile());
   }
 
-  private static boolean breakLinks(FileIoProvider io, @Nullable FsVolumeSpi volume, File file)
+  private static void breakLinks(FileIoProvider io, @Nullable FsVolumeSpi volume, File file)
       throws IOException {
     if (io.getHardLinkCount(volume, file) <= 1) {
-      return false;
+      return;
     }
     // HDFS deletes what a crash leaves under this name when it looks for replicas.
     File copy = DatanodeUtil.getUnlinkTmpFile(file);
     try {
       copy(io, volume, file, copy);
       io.move(volume, copy.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
-      return true;
     } catch (IOException e) {
       if (!io.deleteWithExistsCheck(volume, copy)) {
         e.addSuppressed(new IOException("Cannot delete file=" + copy));
