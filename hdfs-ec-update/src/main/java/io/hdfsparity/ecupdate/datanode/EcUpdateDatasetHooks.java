@@ -42,6 +42,8 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private static final int SWEEPS_AN_AGE = 8;
   private static final long GIVE_WAY_EVERY_MS = 1000;
 
+  private static final long LOSE_EVERY_MS = 60_000;
+
   /** What a controller may take to be reset. */
   private static final long REREAD_AFTER_MS = 10_000;
 
@@ -182,7 +184,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   public VolumeHooks volume(String storageId, File root) {
     Node of = node();
     ScheduledExecutorService own =
-        rereads.computeIfAbsent(storageId, id -> Timers.daemon("ec-update-rereads-" + id));
+        rereads.computeIfAbsent(storageId, this::timerOf);
     UpdateVolume volume =
         new UpdateVolume(
             storageId,
@@ -196,6 +198,29 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     volumes.put(storageId, volume);
     return new UpdateVolumeHooks(
         volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));
+  }
+
+  /** What waits for one disk. */
+  private ScheduledExecutorService timerOf(String storageId) {
+    ScheduledExecutorService timer = Timers.daemon("ec-update-rereads-" + storageId);
+    String failure = "Cannot drop changes of deleted replicas; it is tried again";
+    timer.scheduleWithFixedDelay(
+        Timers.guarded(() -> loseDeleted(storageId, failure), e -> LOG.warn(failure, e)),
+        LOSE_EVERY_MS,
+        LOSE_EVERY_MS,
+        TimeUnit.MILLISECONDS);
+    return timer;
+  }
+
+  private void loseDeleted(String storageId, String failure) {
+    UpdateVolume volume = volumes.get(storageId);
+    if (volume != null) {
+      try {
+        volume.loseDeleted();
+      } catch (IOException e) {
+        LOG.warn(failure, e);
+      }
+    }
   }
 
   @Override

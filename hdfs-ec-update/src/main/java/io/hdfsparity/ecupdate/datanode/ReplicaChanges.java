@@ -47,6 +47,9 @@ final class ReplicaChanges {
     admission.lock();
     try {
       replicas.changes().add(blockId);
+      if (replicas.knows(blockId) && engine.isGone(blockId)) {
+        lost(blockId); // no hook was called if HDFS had forgotten it before
+      }
       if (replicas.isLost(blockId) && engine.isGone(blockId)) {
         // What arrives is all that there is of it: as if it had never been here.
         engine.here().forgetRemoved(blockId);

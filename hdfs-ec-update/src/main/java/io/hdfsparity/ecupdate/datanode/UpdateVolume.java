@@ -199,6 +199,21 @@ final class UpdateVolume implements Closeable {
     }
   }
 
+  /**
+   * Loses admitted replicas that HDFS has forgotten, as their files could not be accessed, and whose
+   * files have been deleted since: no hook is called for them, and their changes would fill the log.
+   * To be called from time to time; waits for the disk.
+   *
+   * @throws IOException as {@link ReplicaChanges#lost}
+   */
+  void loseDeleted() throws IOException {
+    for (long blockId : replicas.all()) {
+      if (dataset.replica(storageId(), blockId) == null && engine.isGone(blockId)) {
+        changes.lost(blockId);
+      }
+    }
+  }
+
   /** Whether it may have an engine: one that was refused before has none to be closed. */
   boolean isStarted() {
     return engine.isStarted();

@@ -11,6 +11,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.storage.BlockEngine;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -228,6 +235,46 @@ class LostReplicaTest extends UpdateVolumeFixture {
     swap(100, new byte[] {1, 2, 3});
     moveAway();
     lose();
+    receiveCopy();
+    assertCopyIsServed();
+  }
+
+  /** As the log says: HDFS had forgotten it before, and notices nothing. */
+  @Test
+  void aCopyIsServedIfTheFileThatHadComeBackWasDeleted() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    moveAway();
+    lose();
+    moveBack();
+    assertRefused();
+    delete(folder);
+    receiveCopy();
+    assertCopyIsServed();
+  }
+
+  @Test
+  void aCopyIsServedIfAFileThatCouldNotBeAccessedWasDeleted() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    obstruct();
+    lose();
+    Files.delete(folder);
+    receiveCopy();
+    assertCopyIsServed();
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+
+  /** Another DataNode has rebuilt it. */
+  private void receiveCopy() throws IOException {
     Path sent = Files.createDirectories(root.resolve("current/BP-1/tmp"));
     Path block = sent.resolve(replica.blockFile().getName());
     Path meta = sent.resolve(replica.metaFile().getName());
@@ -240,11 +287,48 @@ class LostReplicaTest extends UpdateVolumeFixture {
     Files.move(meta, replica.metaFile().toPath());
     Files.move(block, replica.blockFile().toPath());
     disk.find(replica);
+  }
+
+  private void assertCopyIsServed() throws IOException {
     for (int life = 0; life < 2; life++) {
       assertThat(volume.reads().withheld()).isEmpty();
       assertContent();
       assertThatThrownBy(() -> admit(DATA)).isInstanceOf(ReplicaRetiredException.class);
       restart();
+    }
+  }
+
+  /** Nobody notices: HDFS had forgotten it before. Its changes would fill the log. */
+  @Test
+  void changesOfAFileThatWasDeletedWhileItCouldNotBeAccessedAreDropped() throws Exception {
+    long other = BLOCK - (1 << 20);
+    disk.add(other, content);
+    admit(DATA);
+    volume.admit(other, descriptor(DATA));
+    swap(100, new byte[] {1, 2, 3});
+    obstruct();
+    lose();
+    volume.loseDeleted();
+    assertThat(volume.admitted()).as("it may be there").containsExactlyInAnyOrder(BLOCK, other);
+    Files.delete(folder);
+    volume.loseDeleted();
+    assertThat(volume.admitted()).containsExactly(other);
+    fillLog(other);
+    moveBack();
+    assertRefused();
+  }
+
+  /** Writes more than the log has room for. */
+  private void fillLog(long blockId) throws Exception {
+    SlotKey slot = new SlotKey(new ReplicaKey(OneVolume.POOL, blockId), 0);
+    for (int i = 0; i < 1000; i++) {
+      Tid tid = new Tid(1, ++tids, 0);
+      byte[] fresh = new byte[CELL_BYTES];
+      fresh[0] = (byte) i;
+      BlockEngine engine = volume.engineOf(blockId);
+      engine.handle(slot, new Request.Swap(new Patch(0, Bytes.wrap(fresh)), tid)).get();
+      engine.handle(slot, new Request.GcRecent(List.of(tid))).get();
+      engine.handle(slot, new Request.GcOld(List.of(tid))).get();
     }
   }
 
