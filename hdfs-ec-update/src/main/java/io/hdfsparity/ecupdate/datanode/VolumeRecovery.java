@@ -67,11 +67,20 @@ final class VolumeRecovery {
     }
     replicas.remove(id, descriptor);
     LOG.error(
-        "Replica is kept out of block reports and reads, for its deletion was cut short, or its"
-            + " block file was gone for some time, or it lacks changes; delete its files:"
-            + " storageId={} block={}",
+        "Replica is kept out of block reports and reads, and deleted, for its deletion was cut short,"
+            + " or its block file was gone for some time, or it lacks changes: storageId={} block={}",
         engine.storageId(),
         id);
+    discard(id, descriptor);
+  }
+
+  /** As long as HDFS knows it, a copy that is sent here may be refused. */
+  private void discard(long id, ReplicaDescriptor descriptor) {
+    try {
+      dataset.discard(engine.storageId(), id, descriptor.generationStamp());
+    } catch (IOException e) {
+      LOG.warn("Cannot delete a replica; delete its files: block={}", id, e);
+    }
   }
 
   /**

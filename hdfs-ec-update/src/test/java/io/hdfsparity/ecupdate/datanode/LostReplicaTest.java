@@ -105,6 +105,18 @@ class LostReplicaTest extends UpdateVolumeFixture {
     restart();
     assertThat(volume.reads().withheld()).containsExactly(BLOCK);
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+    assertThat(disk.discarded).as("HDFS would refuse a copy beside it").containsExactly(BLOCK);
+    // As HDFS does then.
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    hooks.removing(OneVolume.POOL, replica.blockFile());
+    Files.delete(replica.blockFile().toPath());
+    hooks.removing(OneVolume.POOL, replica.metaFile());
+    Files.delete(replica.metaFile().toPath());
+    disk.forget(BLOCK);
+    Files.delete(folder);
+    assertThat(volume.reads().withheld()).isEmpty();
+    receiveCopy();
+    assertCopyIsServed();
   }
 
   @Test

@@ -35,6 +35,9 @@ final class OneVolume implements DatasetAccess {
   /** Reported to the NameNode. */
   final Set<Long> damaged = ConcurrentHashMap.newKeySet();
 
+  /** HDFS is to delete them. */
+  final Set<Long> discarded = ConcurrentHashMap.newKeySet();
+
   final AtomicInteger roomAsked = new AtomicInteger();
   final AtomicInteger diskChecks = new AtomicInteger();
   volatile boolean isDiskSound = true;
@@ -151,7 +154,7 @@ final class OneVolume implements DatasetAccess {
 
   @Override
   public void discard(String storageId, long blockId, long generationStamp) {
-    throw new UnsupportedOperationException("not part of this test");
+    discarded.add(blockId);
   }
 
   @Override
