@@ -14,7 +14,9 @@ import io.hdfsparity.core.check.Timers;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -113,7 +115,8 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   }
 
   /**
-   * The pool whose files of the feature lie on the volumes, or the first that comes.
+   * The pool whose files of the feature lie on the volumes, or the first that comes. A volume that
+   * cannot say is asked once more when it is started.
    *
    * @throws IOException if there are files of two pools
    */
@@ -122,9 +125,13 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     boolean isOurs = false;
     Set<String> others = new TreeSet<>();
     for (UpdateVolume volume : volumes.values()) {
-      Set<String> pools = volume.pools();
-      isOurs |= pools.remove(blockPoolId);
-      others.addAll(pools);
+      try {
+        Set<String> pools = volume.pools();
+        isOurs |= pools.remove(blockPoolId);
+        others.addAll(pools);
+      } catch (IOException e) {
+        LOG.error("Cannot tell whose updates are on storageId={}", volume.storageId(), e);
+      }
     }
     if (isOurs && !others.isEmpty()) {
       throw new IOException(
@@ -146,20 +153,23 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
       throw new IOException(
           "Cannot add volume: storageId=" + storageId + ", expected one of these hooks");
     }
-    String pool = replicas().blockPool();
+    closing.requireClosed(storageId);
+    start(volume, replicas().blockPool());
+    withholdUnchanged(volume);
+  }
+
+  private static void start(UpdateVolume volume, String pool) throws IOException {
     Set<String> others = volume.pools();
     others.remove(pool);
     if (!others.isEmpty()) {
       throw new IOException(
-          ErrorMessage.to("add volume")
+          ErrorMessage.to("start updates of a volume")
               .value("ecupdate", others)
               .expected("updates of the block pool only that this DataNode takes them for, " + pool)
-              .where("storageId", storageId)
+              .where("storageId", volume.storageId())
               .message());
     }
-    closing.requireClosed(storageId);
     volume.start(pool);
-    withholdUnchanged(volume);
   }
 
   /** Where HDFS has chosen the one of two files of a block that lacks its changes. */
@@ -183,8 +193,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public VolumeHooks volume(String storageId, File root) {
     Node of = node();
-    ScheduledExecutorService own =
-        rereads.computeIfAbsent(storageId, this::timerOf);
+    ScheduledExecutorService own = rereads.computeIfAbsent(storageId, this::timerOf);
     UpdateVolume volume =
         new UpdateVolume(
             storageId,
@@ -226,7 +235,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public void started(String blockPoolId) throws IOException {
     for (UpdateVolume volume : volumes.values()) {
-      volume.start(blockPoolId);
+      startOrFail(volume, blockPoolId);
     }
     volumes.values().forEach(this::withholdUnchanged);
     replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
@@ -242,6 +251,18 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
             node().options().reservedPeriodMs(),
             node().options().shrinkMode(),
             System.currentTimeMillis());
+  }
+
+  /** A disk that cannot be used is no reason not to use the others: HDFS says how many may fail. */
+  private void startOrFail(UpdateVolume volume, String blockPoolId) throws IOException {
+    try {
+      start(volume, blockPoolId);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.error("Cannot start updates of storageId={}; it fails", volume.storageId(), e);
+      node().dataset().declareFailed(List.of(volume.storageId()), "updates do not start: " + e);
+    }
   }
 
   /** Something that is done again and again to the readers of a volume. */

@@ -171,6 +171,8 @@ final class UpdateDirectory {
     List<Path> files = new ArrayList<>();
     try (Stream<Path> all = Files.list(directory)) {
       all.filter(file -> file.getFileName().toString().endsWith(suffix)).forEach(files::add);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     Found found = new Found(new TreeMap<>(), new TreeMap<>());
     for (Path file : files) {

@@ -200,9 +200,9 @@ final class UpdateVolume implements Closeable {
   }
 
   /**
-   * Loses admitted replicas that HDFS has forgotten, as their files could not be accessed, and whose
-   * files have been deleted since: no hook is called for them, and their changes would fill the log.
-   * To be called from time to time; waits for the disk.
+   * Loses admitted replicas that HDFS has forgotten, as their files could not be accessed, and
+   * whose files have been deleted since: no hook is called for them, and their changes would fill
+   * the log. To be called from time to time; waits for the disk.
    *
    * @throws IOException as {@link ReplicaChanges#lost}
    */

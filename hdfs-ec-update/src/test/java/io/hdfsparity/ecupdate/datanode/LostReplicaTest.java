@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Block files that vanish and come back. The changes of the replica are in the log only: a file that
- * is read without them has older bytes.
+ * Block files that vanish and come back. The changes of the replica are in the log only: a file
+ * that is read without them has older bytes.
  */
 class LostReplicaTest extends UpdateVolumeFixture {
   private ReplicaView replica;

@@ -172,6 +172,21 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     }
   }
 
+  /** As where its directory cannot be read. */
+  @Test
+  void aDiskOnWhichUpdatesDoNotStartFailsAlone() throws Exception {
+    admit(DATA);
+    swap(100, new byte[] {1, 2, 3});
+    Path directory = Files.createDirectories(otherRoot.resolve("ecupdate")).resolve("BP-1");
+    Files.createSymbolicLink(directory, directory);
+    try (Node node = both().start()) {
+      assertThat(disk.failures).isEmpty();
+      assertThat(other.failures).hasSize(1);
+      assertThat(other.failures.get(0)).contains("updates do not start", directory.toString());
+      assertContent(node.reads(OneVolume.STORAGE).open(request(replica)));
+    }
+  }
+
   private static SnapshotReads.Request request(ReplicaView view) {
     return new SnapshotReads.Request(
         OneVolume.POOL,
