@@ -20,6 +20,7 @@ import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.DaemonServer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -72,9 +73,18 @@ public final class ParityNameNodePlugin implements ServicePlugin, FileHolder, Pa
 
   @Override
   public Doubt doubt(String codec, long groupId) {
+    return first(doubts -> doubts.doubt(codec, groupId));
+  }
+
+  @Override
+  public Doubt doubtOfRebuild(String codec, long groupId) {
+    return first(doubts -> doubts.doubtOfRebuild(codec, groupId));
+  }
+
+  private Doubt first(Function<ParityDoubts, Doubt> question) {
     for (Object feature : host.features()) {
       if (feature instanceof ParityDoubts doubts) {
-        Doubt doubt = doubts.doubt(codec, groupId);
+        Doubt doubt = question.apply(doubts);
         if (doubt != Doubt.NONE) {
           return doubt;
         }

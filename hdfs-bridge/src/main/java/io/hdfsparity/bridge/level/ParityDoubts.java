@@ -35,6 +35,15 @@ public interface ParityDoubts {
   Doubt doubt(String codec, long groupId);
 
   /**
+   * The same, for who rebuilds or rewrites a group that cannot be used otherwise. It is {@link
+   * Doubt#NONE} instead of {@link Doubt#UNLISTED} once HDFS's own rebuilds believe such parity:
+   * whoever refuses then keeps nothing from being deleted.
+   */
+  default Doubt doubtOfRebuild(String codec, long groupId) {
+    return doubt(codec, groupId);
+  }
+
+  /**
    * Has what is known loaded, if it is not yet, as after a failover. Waits for some seconds at
    * most. Not to be called under a lock.
    */

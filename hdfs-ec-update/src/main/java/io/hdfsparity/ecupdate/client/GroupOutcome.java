@@ -33,7 +33,9 @@ enum GroupOutcome {
           RefusalKind.MISSING_UNIT,
           RefusalKind.GROUP_OPEN,
           RefusalKind.REBUILDING,
-          RefusalKind.NO_CAPABILITY);
+          RefusalKind.NO_CAPABILITY,
+          RefusalKind.CONTRADICTION,
+          RefusalKind.DOUBTS_UNKNOWN);
 
   /**
    * After the NameNode has refused to replace it. A NameNode that does not know the session may

@@ -36,13 +36,17 @@ final class RenewalAttempt {
   private static final System.Logger LOG = System.getLogger(RenewalAttempt.class.getName());
   private static final int BUFFER_BYTES = 1 << 20;
 
-  /** What DataNodes have still to report of a copy that was closed just now. */
+  /**
+   * What DataNodes have still to report of a copy that was closed just now, or a NameNode that took
+   * over has still to load.
+   */
   private static final Set<String> PASSING =
       Set.of(
           RefusalKind.MISSING_UNIT.word(),
           RefusalKind.GROUP_OPEN.word(),
           RefusalKind.REBUILDING.word(),
-          RefusalKind.NO_CAPABILITY.word());
+          RefusalKind.NO_CAPABILITY.word(),
+          RefusalKind.DOUBTS_UNKNOWN.word());
 
   /** Between questions whether somebody else has replaced the group. */
   private static final long ASK_MS = 1000;

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupRule;
+import io.hdfsparity.ecupdate.namenode.SessionRules.Cause;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.Lease;
@@ -307,7 +308,8 @@ final class SessionCalls implements SessionProtocol {
     }
     guards.require();
     long inodeId = own.lease().get().inodeId();
-    GroupRule<Refusal> rule = change -> judge(table, change);
+    Cause cause = healing.isEmpty() ? Cause.OLD_UNITS : Cause.LOST_UNITS;
+    GroupRule<Refusal> rule = change -> judge(table, change, cause);
     Optional<Refusal> refusal =
         healing.isEmpty()
             ? replace(inodeId, groupId, copyPath, rule)
@@ -327,8 +329,8 @@ final class SessionCalls implements SessionProtocol {
     return table.renew(id) ? new Renewed(times.lease()) : refuse(RefusalKind.unknown(id));
   }
 
-  private Optional<Refusal> judge(SessionTable table, GroupChange change) {
-    Optional<Refusal> refusal = rules.judgeReplacement(change, files.isUpgradeOpen());
+  private Optional<Refusal> judge(SessionTable table, GroupChange change, Cause cause) {
+    Optional<Refusal> refusal = rules.judgeReplacement(change, cause, files.isUpgradeOpen());
     if (refusal.isEmpty() && change.copy().isPresent()) {
       table.replacing(
           change.file().inodeId(),

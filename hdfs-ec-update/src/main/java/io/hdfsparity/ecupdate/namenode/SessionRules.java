@@ -39,6 +39,14 @@ final class SessionRules {
   /** Codecs whose parity changes by a linear function of what changes in a data unit. */
   private static final Set<String> CODECS = Set.of("rs", "izs");
 
+  /** Why a group is replaced. */
+  enum Cause {
+    /** Its units take no more updates: a copy has what was read of them. */
+    OLD_UNITS,
+    /** Units of it are lost: a copy has what was decoded from the others. */
+    LOST_UNITS
+  }
+
   private final int maxGroups;
   private final SchemeOptions schemes;
   private final NodeRegistry nodes;
@@ -208,7 +216,7 @@ final class SessionRules {
    * Why a group cannot be replaced by that of a copy, or, without one, by none at all. That both
    * have the same bytes is not judged.
    */
-  Optional<Refusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
+  Optional<Refusal> judgeReplacement(GroupChange change, Cause cause, boolean upgradeOpen) {
     StripedFile file = change.file();
     // First: what is said of a group that was found in the file lets who has locked it let it go.
     if (change.group().isEmpty()) {
@@ -222,7 +230,40 @@ final class SessionRules {
     if (!group.state().complete()) {
       return because(RefusalKind.GROUP_OPEN, "complete", false, "true", file);
     }
-    return change.copy().flatMap(copy -> judgeCopy(change, group, copy, upgradeOpen));
+    return judgeOldUnits(change, cause, where(file, group))
+        .or(() -> change.copy().flatMap(copy -> judgeCopy(change, group, copy, upgradeOpen)));
+  }
+
+  /**
+   * Why the old units must stay, whatever the copy. Which units of a contradictory group are wrong
+   * is not known. If units of it are lost, the copy has what parity claims. Else it has no byte
+   * that the group has not, but the parity that may show the right ones would be deleted.
+   */
+  private static Optional<Refusal> judgeOldUnits(GroupChange change, Cause cause, String where) {
+    return switch (change.oldUnits().doubt()) {
+      case NONE -> judgeMissing(change, cause, where);
+      case FOUND ->
+          Optional.of(RefusalKind.CONTRADICTION.because("parityFits", false, "true", where));
+      case UNLISTED ->
+          Optional.of(
+              RefusalKind.UNLISTED_CONTRADICTION.because(
+                  "contradictoryGroups", "more than are listed", "a list of them all", where));
+      case UNKNOWN ->
+          Optional.of(
+              RefusalKind.DOUBTS_UNKNOWN.because(
+                  "contradictoryGroups", "not loaded", "a list of them all", where));
+    };
+  }
+
+  /** A unit that is missing may differ from what was decoded in its place. */
+  private static Optional<Refusal> judgeMissing(GroupChange change, Cause cause, String where) {
+    int missing = change.oldUnits().missingDataUnits();
+    // Without a copy it is only asked, also by who heals, whether the group was replaced.
+    return missing == 0 || cause == Cause.LOST_UNITS || change.copy().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            RefusalKind.MISSING_UNIT.because(
+                "missingDataUnits", missing, "0: copied is what data units hold", where));
   }
 
   private Optional<Refusal> judgeCopy(

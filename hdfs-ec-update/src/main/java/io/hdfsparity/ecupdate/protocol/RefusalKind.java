@@ -52,7 +52,21 @@ public enum RefusalKind implements RefusalCause {
           + " have the unit, keeps it from being healed; start it again if HDFS counts it as dead;"
           + " if it has lost the disk, stop it for good, or close the file everywhere and open it"
           + " again when HDFS has rebuilt the unit"),
-  TOO_FEW_NODES("bring the DataNode back, or add one that takes updates");
+  TOO_FEW_NODES("bring the DataNode back, or add one that takes updates"),
+  CONTRADICTION(
+      "bring DataNodes of missing units back, and close the file everywhere: then verification can"
+          + " mend it; hdfs izs -verify <file> shows what does not fit, and whether it is mended"),
+  UNLISTED_CONTRADICTION(
+      "wait until the NameNode has been active for dfs.parity.izs.verify.rebuild.wait; rewrite"
+          + " contradictory files, which it logs") {
+    @Override
+    public String word() {
+      return CONTRADICTION.word();
+    }
+  },
+  DOUBTS_UNKNOWN(
+      "usually none: it is retried automatically. If it stays, hdfs izs -status shows why parity is"
+          + " not verified: mend that");
 
   private final String remedy;
 

@@ -164,6 +164,7 @@ abstract class GroupHealingFixture {
         FILE,
         100,
         Optional.of(group),
+        GroupChange.OldUnits.SOUND,
         isAsking
             ? Optional.empty()
             : Optional.of(new GroupChange.Copy(copy, 100, List.of(WHOLE), false)));

@@ -59,7 +59,8 @@ class HealingRulesTest {
   }
 
   private static GroupChange asked(GroupFacts group) {
-    return new GroupChange(FILE, 100, Optional.of(group), Optional.empty());
+    return new GroupChange(
+        FILE, 100, Optional.of(group), GroupChange.OldUnits.SOUND, Optional.empty());
   }
 
   private static GroupChange change(GroupFacts group) {
@@ -68,6 +69,7 @@ class HealingRulesTest {
         FILE,
         100,
         Optional.of(group),
+        GroupChange.OldUnits.SOUND,
         Optional.of(new GroupChange.Copy(COPY, 100, List.of(whole), false)));
   }
 

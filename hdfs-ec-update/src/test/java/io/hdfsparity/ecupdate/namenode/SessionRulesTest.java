@@ -8,15 +8,18 @@ package io.hdfsparity.ecupdate.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.level.CodePolicy;
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.level.StripedGroup.Units;
 import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.update.GroupChange;
+import io.hdfsparity.bridge.update.GroupChange.OldUnits;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
+import io.hdfsparity.ecupdate.namenode.SessionRules.Cause;
 import io.hdfsparity.ecupdate.protocol.NodeRegistry;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.SessionTimes;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class SessionRulesTest {
   private static final int MAX_GROUPS = 10;
+  private static final Cause RENEWED = Cause.OLD_UNITS;
   private static final CodePolicy RS =
       new CodePolicy(1, "RS-4-2-16k", "rs", 4, 2, 16_384, Map.of(), true);
   private static final CodePolicy XOR =
@@ -120,26 +124,34 @@ class SessionRulesTest {
         file,
         100,
         Optional.of(WHOLE),
+        OldUnits.SOUND,
         Optional.of(new GroupChange.Copy(copy, 100, List.of(copied), false)));
   }
 
+  private static GroupChange asked(StripedFile file, Optional<GroupFacts> group) {
+    return new GroupChange(file, 100, group, OldUnits.SOUND, Optional.empty());
+  }
+
+  private static GroupChange with(OldUnits old, GroupChange change) {
+    return new GroupChange(change.file(), change.blockBytes(), change.group(), old, change.copy());
+  }
+
   private String kind(GroupChange change) {
-    return rules.judgeReplacement(change, false).orElseThrow().kind();
+    return rules.judgeReplacement(change, RENEWED, false).orElseThrow().kind();
   }
 
   @Test
   void aGroupIsReplacedByThatOfAWholeCopyOnly() {
-    assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), false)).isEmpty();
-    assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), true)).isPresent();
-    GroupChange asked = new GroupChange(FILE, 100, Optional.of(WHOLE), Optional.empty());
-    assertThat(rules.judgeReplacement(asked, false)).isEmpty();
-    assertThat(rules.judgeReplacement(asked, true)).isPresent();
+    assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), RENEWED, false)).isEmpty();
+    assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), RENEWED, true)).isPresent();
+    GroupChange asked = asked(FILE, Optional.of(WHOLE));
+    assertThat(rules.judgeReplacement(asked, RENEWED, false)).isEmpty();
+    assertThat(rules.judgeReplacement(asked, RENEWED, true)).isPresent();
     assertThat(kind(change(file(RS, 1, true, false, false), COPY, WHOLE))).isEqualTo("open");
     assertThat(kind(change(file(RS, 1, false, true, false), COPY, WHOLE))).isEqualTo("snapshot");
-    assertThat(kind(new GroupChange(FILE, 100, Optional.empty(), Optional.empty())))
-        .isEqualTo("replaced");
+    assertThat(kind(asked(FILE, Optional.empty()))).isEqualTo("replaced");
     StripedFile inSnapshot = file(RS, 1, false, true, false);
-    assertThat(kind(new GroupChange(inSnapshot, 100, Optional.empty(), Optional.empty())))
+    assertThat(kind(asked(inSnapshot, Optional.empty())))
         .as("whatever else: its locks are kept")
         .isEqualTo("replaced");
     assertThat(
@@ -148,6 +160,7 @@ class SessionRulesTest {
                     FILE,
                     100,
                     Optional.of(WHOLE),
+                    OldUnits.SOUND,
                     Optional.of(new GroupChange.Copy(COPY, 99, List.of(WHOLE), false)))))
         .isEqualTo("copy");
     assertThat(kind(change(FILE, FILE, WHOLE))).isEqualTo("copy");
@@ -171,6 +184,48 @@ class SessionRulesTest {
     assertThat(kind(change(FILE, COPY, group(SOUND, 0, 1, 2, 3, 4)))).isEqualTo("missing-unit");
     assertThat(kind(change(FILE, COPY, group(state(false, 4, 0, 0, 0, false), 0, 1, 2, 3, 4, 5))))
         .isEqualTo("group-open");
+  }
+
+  /**
+   * The parity that is deleted may be what has the right bytes, or what a copy was decoded from.
+   */
+  @Test
+  void aGroupWhoseParityIsDoubtedIsNotReplaced() {
+    Map<Doubt, String> kinds =
+        Map.of(
+            Doubt.FOUND, "contradiction",
+            Doubt.UNLISTED, "contradiction",
+            Doubt.UNKNOWN, "doubts-unknown");
+    kinds.forEach(
+        (doubt, kind) -> {
+          OldUnits doubted = new OldUnits(doubt, 0);
+          for (Cause cause : Cause.values()) {
+            for (GroupChange each :
+                List.of(asked(FILE, Optional.of(WHOLE)), change(FILE, COPY, WHOLE))) {
+              Refusal refusal =
+                  rules.judgeReplacement(with(doubted, each), cause, false).orElseThrow();
+              assertThat(refusal.kind()).isEqualTo(kind);
+              assertThat(refusal.reason()).contains("file=/f", "group=blk_-1");
+            }
+          }
+          assertThat(kind(with(doubted, asked(FILE, Optional.empty()))))
+              .as("whatever else: its locks are kept")
+              .isEqualTo("replaced");
+        });
+  }
+
+  /** Without it, what was read in its place was decoded. Whoever heals has nothing else. */
+  @Test
+  void aGroupWithoutAllDataUnitsIsReplacedOnlyToHealIt() {
+    GroupChange change = with(new OldUnits(Doubt.NONE, 1), change(FILE, COPY, WHOLE));
+    Refusal refusal = rules.judgeReplacement(change, RENEWED, false).orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("missing-unit");
+    assertThat(refusal.reason()).contains("missingDataUnits=1", "group=blk_-1");
+    assertThat(rules.judgeReplacement(change, Cause.LOST_UNITS, false)).isEmpty();
+    GroupChange asked = with(change.oldUnits(), asked(FILE, Optional.of(WHOLE)));
+    assertThat(rules.judgeReplacement(asked, RENEWED, false))
+        .as("who heals asks so, too, whether it was replaced")
+        .isEmpty();
   }
 
   private String kind(StripedGroup state) {

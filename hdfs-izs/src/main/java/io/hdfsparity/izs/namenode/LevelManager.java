@@ -177,6 +177,11 @@ public class LevelManager implements NameNodeFeature, ParityDoubts {
   }
 
   @Override
+  public final Doubt doubtOfRebuild(String codec, long groupId) {
+    return doubts.doubtOfRebuild(codec, groupId);
+  }
+
+  @Override
   public final void load() {
     doubts.load();
   }

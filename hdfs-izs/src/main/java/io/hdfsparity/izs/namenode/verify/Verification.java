@@ -125,6 +125,10 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
     return made;
   }
 
+  private static ParityDoubts doubts(Predicate<String> wanted) {
+    return (codec, groupId) -> wanted.test(codec) ? Doubt.UNKNOWN : Doubt.NONE;
+  }
+
   private static Predicate<String> wanted(boolean isHadoopVerified) {
     return codec -> isHadoopVerified || !HADOOPS_CODECS.contains(codec);
   }
@@ -172,11 +176,16 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
 
   @Override
   public Doubt doubt(String codec, long groupId) {
-    if (parts != null) {
-      return parts.calls().doubt(codec, groupId);
-    }
-    // With a wrong configuration, what an earlier start has found is in force, and not known.
-    return wanted.test(codec) ? Doubt.UNKNOWN : Doubt.NONE;
+    return parts == null
+        ? doubts(wanted).doubt(codec, groupId)
+        : parts.calls().doubt(codec, groupId);
+  }
+
+  @Override
+  public Doubt doubtOfRebuild(String codec, long groupId) {
+    return parts == null
+        ? doubts(wanted).doubt(codec, groupId)
+        : parts.calls().doubtOfRebuild(codec, groupId);
   }
 
   /** By the timer's thread: a caller need not be one who sees the attribute. */

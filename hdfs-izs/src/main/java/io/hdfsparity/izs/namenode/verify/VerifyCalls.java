@@ -117,10 +117,14 @@ final class VerifyCalls implements VerifyProtocol {
     if (queue.isDoubted(groupId)) {
       return false;
     }
-    if (sweeper.activeMs(clockMs.getAsLong()) >= options.rebuildWaitMs()) {
+    if (isRebuildWaitOver()) {
       return true;
     }
     return sweeper.isRunning() && !queue.isOpen(groupId) && !queue.wasContradictionDropped();
+  }
+
+  private boolean isRebuildWaitOver() {
+    return sweeper.activeMs(clockMs.getAsLong()) >= options.rebuildWaitMs();
   }
 
   /** See {@link ParityDoubts}. */
@@ -135,6 +139,12 @@ final class VerifyCalls implements VerifyProtocol {
       return Doubt.FOUND;
     }
     return queue.wasContradictionDropped() ? Doubt.UNLISTED : Doubt.NONE;
+  }
+
+  /** See {@link ParityDoubts}. */
+  Doubt doubtOfRebuild(String codec, long groupId) {
+    Doubt doubt = doubt(codec, groupId);
+    return doubt == Doubt.UNLISTED && isRebuildWaitOver() ? Doubt.NONE : doubt;
   }
 
   private List<VerifyTask> take(String nodeUuid, Stage stage, int max) {

@@ -5,7 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import io.hdfsparity.bridge.level.ParityDoubts;
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -65,7 +66,7 @@ public final class FileSwap {
   private final FSDirectory directory;
   private final BlockManager blocks;
   private final FileHolders holders;
-  private final NameNodePlugins plugins;
+  private final GroupDoubts doubts;
   private final SwapPoints points;
 
   public FileSwap(NameNode nameNode, SwapPoints points) {
@@ -73,7 +74,7 @@ public final class FileSwap {
     this.directory = namesystem.getFSDirectory();
     this.blocks = namesystem.getBlockManager();
     this.holders = new FileHolders(nameNode);
-    this.plugins = new NameNodePlugins(nameNode);
+    this.doubts = new GroupDoubts(nameNode);
     this.points = points;
   }
 
@@ -85,7 +86,7 @@ public final class FileSwap {
    */
   public StoredFile describe(String path) throws IOException {
     namesystem.checkSuperuserPrivilege(INSPECTION, path);
-    loadDoubts();
+    doubts.load();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     NameNodeLock.ALL.readLock(namesystem);
     try {
@@ -110,7 +111,7 @@ public final class FileSwap {
    */
   public boolean swap(String sourcePath, String copyPath, SwapRule rule) throws IOException {
     namesystem.checkSuperuserPrivilege(OPERATION, sourcePath);
-    loadDoubts();
+    doubts.load();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       SwapCandidates judged = judge(caller, sourcePath, copyPath, rule);
@@ -272,7 +273,7 @@ public final class FileSwap {
   private StoredFile describe(FSPermissionChecker caller, String path) throws IOException {
     INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE_LINK);
     INodeFile file = INodeFile.valueOf(place.getLastINode(), path);
-    List<ParityDoubts> doubts = plugins.of(ParityDoubts.class);
+    Function<BlockInfo, Doubt> doubt = doubts.of(file);
     List<StoredBlock> stored = new ArrayList<>();
     for (BlockInfo block : file.getBlocks()) {
       stored.add(
@@ -284,7 +285,7 @@ public final class FileSwap {
               AvailableReplicas.live(blocks, block),
               blocks.getExpectedRedundancyNum(block),
               ReadableUnits.missing(blocks, block),
-              doubt(doubts, file, block)));
+              doubt.apply(block)));
     }
     return new StoredFile(
         place.getPath(),
@@ -296,24 +297,6 @@ public final class FileSwap {
         holds(place, file),
         new StoredFile.Pairing(
             isPairPlaced(), ProtectionMarks.isProtected(file), ProtectionMarks.isMarked(file)));
-  }
-
-  /** Takes no lock, and must be called under none. */
-  private void loadDoubts() {
-    plugins.of(ParityDoubts.class).forEach(ParityDoubts::load);
-  }
-
-  private ParityDoubts.Doubt doubt(List<ParityDoubts> all, INodeFile file, BlockInfo block) {
-    if (file.isStriped()) {
-      String codec = policy(file).getCodecName();
-      for (ParityDoubts each : all) {
-        ParityDoubts.Doubt doubt = each.doubt(codec, block.getBlockId());
-        if (doubt != ParityDoubts.Doubt.NONE) {
-          return doubt;
-        }
-      }
-    }
-    return ParityDoubts.Doubt.NONE;
   }
 
   private ErasureCodingPolicy policy(INodeFile file) {

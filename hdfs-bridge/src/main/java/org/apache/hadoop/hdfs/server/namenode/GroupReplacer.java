@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
+import org.apache.hadoop.hdfs.server.blockmanagement.ReadableUnits;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
 import org.apache.hadoop.security.AccessControlException;
@@ -54,6 +55,7 @@ public final class GroupReplacer {
   private final GroupPlaces groups;
   private final UpdateFiles files;
   private final LevelEdits edits;
+  private final GroupDoubts doubts;
   private final CrashPoints points;
 
   /**
@@ -66,6 +68,7 @@ public final class GroupReplacer {
     this.groups = new GroupPlaces(blocks);
     this.files = new UpdateFiles(nameNode);
     this.edits = new LevelEdits(directory, points);
+    this.doubts = new GroupDoubts(nameNode);
     this.points = points;
   }
 
@@ -85,6 +88,7 @@ public final class GroupReplacer {
   public <T> Optional<T> replace(
       long inodeId, long groupId, Optional<String> copyPath, GroupRule<T> rule) throws IOException {
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
+    doubts.load();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     FSPermissionChecker.setOperationType(OPERATION);
     String path = "inode " + inodeId;
@@ -161,7 +165,13 @@ public final class GroupReplacer {
         FileFacts.describe(namesystem, place, file),
         file.getPreferredBlockSize(),
         group.map(groups::describe),
+        group.map(block -> oldUnits(file, block)).orElse(GroupChange.OldUnits.SOUND),
         copy);
+  }
+
+  private GroupChange.OldUnits oldUnits(INodeFile file, BlockInfo group) {
+    return new GroupChange.OldUnits(
+        doubts.ofRebuild(file).apply(group), ReadableUnits.missing(blocks, group));
   }
 
   private GroupChange.Copy describe(INodesInPath place) throws IOException {
