@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
@@ -18,10 +19,14 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -46,6 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1200)
 class LoweredUpdateTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
+  private static final ErasureCodingPolicy LOW =
+      new ErasureCodingPolicy(new ECSchema("rs", MiniUpdates.DATA, 1), MiniUpdates.CELL_BYTES);
 
   @TempDir static java.nio.file.Path root;
   private static final int LEVEL_PORT = FreePorts.next();
@@ -71,11 +78,9 @@ class LoweredUpdateTest {
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster = new MiniUpdates(root, 7, more);
     fs = cluster.fs();
-    ErasureCodingPolicy low =
-        new ErasureCodingPolicy(new ECSchema("rs", MiniUpdates.DATA, 1), MiniUpdates.CELL_BYTES);
-    assertThat(fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {low})[0].isSucceed())
+    assertThat(fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {LOW})[0].isSucceed())
         .isTrue();
-    fs.enableErasureCodingPolicy(low.getName());
+    fs.enableErasureCodingPolicy(LOW.getName());
   }
 
   @AfterAll
@@ -185,5 +190,51 @@ class LoweredUpdateTest {
     update("/back", twin, 6);
     assertThat(groupId("/back")).isNotEqualTo(first);
     assertThat(WholeFile.isReadable(fs, "/back", twin)).isTrue();
+  }
+
+  /**
+   * At level 1 nothing shows that the parity is wrong, and the unit that is silent for a moment is
+   * deleted with the old group.
+   */
+  @Test
+  void whatOnlyParityHasIsNotCopied() throws Exception {
+    Path directory = new Path("/low");
+    fs.mkdirs(directory);
+    fs.setErasureCodingPolicy(directory, LOW.getName());
+    byte[] twin = new byte[FILE_BYTES];
+    new Random(7).nextBytes(twin);
+    String path = "/low/f";
+    try (FileSystem foreign =
+            FileSystem.newInstance(
+                fs.getUri(), ForeignCoders.use(cluster.cluster().getConfiguration(0)));
+        OutputStream out = foreign.create(new Path(path))) {
+      out.write(twin);
+    }
+    awaitUnits(path, MiniUpdates.DATA + 1);
+    changeLevel(2, path);
+    awaitUnits(path, MiniUpdates.DATA + 2);
+    changeLevel(1, path);
+    awaitUnits(path, MiniUpdates.DATA + 1);
+    final long first = groupId(path);
+    try (StripedFileUpdater updater = cluster.openAtLast(path)) {
+      MiniDFSCluster.DataNodeProperties silent =
+          cluster.cluster().stopDataNode(holder(path, 1).getXferAddr());
+      twin[0] ^= 1;
+      assertThatThrownBy(() -> updater.write(0, ByteBuffer.wrap(twin, 0, 1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("decoded=true");
+      assertThat(groupId(path)).isEqualTo(first);
+      cluster.cluster().restartDataNode(silent, /* keepPort= */ true);
+      cluster.cluster().waitActive();
+      await("the unit is back")
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(
+              () -> {
+                updater.write(0, ByteBuffer.wrap(twin, 0, 1));
+                return true;
+              });
+      assertThat(groupId(path)).isNotEqualTo(first);
+    }
+    assertThat(WholeFile.isReadable(fs, path, twin)).isTrue();
   }
 }

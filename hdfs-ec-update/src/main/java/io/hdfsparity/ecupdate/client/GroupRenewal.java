@@ -6,7 +6,9 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.bridge.refusal.Refusal;
+import io.hdfsparity.bridge.swap.DecodedException;
 import io.hdfsparity.ecupdate.protocol.Healing;
+import io.hdfsparity.ecupdate.protocol.RefusalKind;
 import io.hdfsparity.ecupdate.protocol.UpdateGroup;
 import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import java.io.Closeable;
@@ -25,10 +27,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * Rewrites a block group under ids of its own: the same bytes in a file beside, read back and
  * compared, whose group the NameNode then puts in the place of the old one (ADR 0022). Either since
  * HDFS has rebuilt or copied a unit of it, or its level was changed, so that it takes no more
- * updates and changes no more: the bytes are those that any reader gets. Or since units of it are
- * lost while programs are at work: the bytes are what a recovery would make of the others, which
- * stay locked until the group is replaced (ADR 0023). Whoever is first does it, and several may
- * try.
+ * updates and changes no more: the bytes are those of its data units. Or since units of it are lost
+ * while programs are at work: the bytes are what a recovery would make of the others, which stay
+ * locked until the group is replaced (ADR 0023). Whoever is first does it, and several may try.
  *
  * <p><b>Crash.</b> Before the NameNode has replaced the group: the file is as it was, and the copy
  * lies beside it, under a name that follows from the group's; the next one who rewrites the group
@@ -77,14 +78,27 @@ final class GroupRenewal implements Renewal {
       GroupSource source = new StockSource(hdfs, file, group.offsetBytes());
       Optional<Refusal> refusal = ask(group, Optional.empty());
       if (refusal.isEmpty()) {
-        attempt(hdfs, session, index, source)
-            .run(
-                group.isToBeRewritten()
-                    ? "its level was lowered"
-                    : "HDFS has rebuilt or copied a unit of it, or its level was changed");
+        copy(
+            attempt(hdfs, session, index, source),
+            group.isToBeRewritten()
+                ? "its level was lowered"
+                : "HDFS has rebuilt or copied a unit of it, or its level was changed",
+            session.file().path() + " group=" + index);
       } else if (!GroupOutcome.isReplaced(refusal.get())) {
         throw new IOException(SessionHolder.refusal(refusal.get()));
       }
+    }
+  }
+
+  private static void copy(RenewalAttempt attempt, String why, String where) throws IOException {
+    try {
+      attempt.run(why);
+    } catch (DecodedException e) {
+      throw new IOException(
+          SessionHolder.refusal(
+              RefusalKind.MISSING_UNIT.because(
+                  "decoded", true, "false: all data units are read to rewrite the group", where)),
+          e);
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import io.hdfsparity.bridge.copy.UndecodedInput;
 import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.updater.LockWait;
@@ -12,11 +13,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DecodeCount;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.StoredStreams;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.io.IOUtils;
 
-/** As any reader gets them, in the order in which the file is stored. */
+/**
+ * As any reader gets them of the data units, in the order in which the file is stored. What a
+ * reader would decode is refused: parity may be wrong, and the units that know better are deleted
+ * when the group is replaced.
+ */
 final class StockSource implements GroupSource {
   private final DistributedFileSystem hdfs;
   private final Path file;
@@ -30,11 +37,7 @@ final class StockSource implements GroupSource {
 
   @Override
   public InputStream open(LockWait waiting) throws IOException {
-    try (CallerAbilities.Statement ignored = orders()) {
-      HdfsDataInputStream in = StoredStreams.open(hdfs.getClient(), file.toUri().getPath());
-      in.seek(offsetBytes);
-      return new Stored(in);
-    }
+    return new Stored(new UndecodedInput(new Streams(), file.toUri().getPath()), offsetBytes);
   }
 
   /** A group is copied as it is stored, so its order does not matter; any client may do that. */
@@ -42,30 +45,60 @@ final class StockSource implements GroupSource {
     return CallerAbilities.state(CallerAbilities.ORDERS);
   }
 
+  private final class Streams implements UndecodedInput.Source {
+    @Override
+    public HdfsDataInputStream open() throws IOException {
+      try (CallerAbilities.Statement ignored = orders()) {
+        HdfsDataInputStream in = StoredStreams.open(hdfs.getClient(), file.toUri().getPath());
+        try {
+          DecodeCount.begin(in);
+        } catch (RuntimeException e) {
+          IOUtils.closeStream(in);
+          throw e;
+        }
+        return in;
+      }
+    }
+
+    /** The NameNode sees whether the file still has the group. */
+    @Override
+    public void check(HdfsDataInputStream read) {}
+  }
+
   /** States that it knows orders in each read too: a stream may ask for locations again. */
   private static final class Stored extends InputStream {
-    private final HdfsDataInputStream in;
+    private final UndecodedInput in;
+    private long position;
 
-    Stored(HdfsDataInputStream in) {
+    Stored(UndecodedInput in, long position) {
       this.in = in;
+      this.position = position;
     }
 
     @Override
     public int read() throws IOException {
-      try (CallerAbilities.Statement ignored = orders()) {
-        return in.read();
-      }
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
+      byte[] buffer = offset == 0 ? target : new byte[length];
+      int count;
       try (CallerAbilities.Statement ignored = orders()) {
-        return in.read(target, offset, length);
+        count = in.read(position, buffer, length);
       }
+      if (count > 0) {
+        if (offset != 0) {
+          System.arraycopy(buffer, 0, target, offset, count);
+        }
+        position += count;
+      }
+      return count;
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
       in.close();
     }
   }
