@@ -30,6 +30,9 @@ public record Inspection(
         file.attributes().storagePolicyId(),
         file.pairing().pairPlaced(),
         file.pairing().isProtected(),
-        SwapRules.unfit(file).or(() -> SwapRules.degraded(file)).or(() -> condition.refuses(file)));
+        SwapRules.unfit(file)
+            .or(() -> SwapRules.unknown(file))
+            .or(() -> SwapRules.degraded(file))
+            .or(() -> condition.refuses(file)));
   }
 }

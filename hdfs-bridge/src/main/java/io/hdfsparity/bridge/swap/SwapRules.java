@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.swap;
 
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.List;
 import java.util.Optional;
@@ -77,9 +78,9 @@ public final class SwapRules implements SwapRule {
     if (refusal.isPresent()) {
       return SwapAnswer.refused(refusal.get());
     }
-    Optional<Refusal> degraded = degraded(sourceNow);
-    if (degraded.isPresent()) {
-      return SwapAnswer.wait(degraded.get());
+    Optional<Refusal> passing = unknown(sourceNow).or(() -> degraded(sourceNow));
+    if (passing.isPresent()) {
+      return SwapAnswer.wait(passing.get());
     }
     for (StoredBlock block : copyNow.blocks()) {
       if (!block.complete() || block.live() < block.wanted()) {
@@ -144,30 +145,30 @@ public final class SwapRules implements SwapRule {
   /** The parity of such a group may be what has the right bytes, and a copy would not have it. */
   private static Optional<Refusal> contradictory(StoredFile file) {
     for (StoredBlock block : file.blocks()) {
-      Optional<Refusal> refusal =
-          switch (block.doubt()) {
-            case NONE -> Optional.empty();
-            case FOUND ->
-                Optional.of(
-                    SwapRefusal.CONTRADICTION.because(
-                        "parityFits", false, "true of block " + block.id(), file.path()));
-            case UNLISTED ->
-                Optional.of(
-                    SwapRefusal.UNLISTED_CONTRADICTION.because(
-                        "contradictoryGroups",
-                        "more than are listed",
-                        "a list of them all",
-                        file.path()));
-            case UNKNOWN ->
-                Optional.of(
-                    SwapRefusal.DOUBTS_UNKNOWN.because(
-                        "contradictoryGroups", "not loaded", "a list of them all", file.path()));
-          };
-      if (refusal.isPresent()) {
-        return refusal;
+      if (block.doubt() == Doubt.FOUND) {
+        return Optional.of(
+            SwapRefusal.CONTRADICTION.because(
+                "parityFits", false, "true of block " + block.id(), file.path()));
+      }
+      if (block.doubt() == Doubt.UNLISTED) {
+        return Optional.of(
+            SwapRefusal.UNLISTED_CONTRADICTION.because(
+                "contradictoryGroups", "more than are listed", "a list of them all", file.path()));
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * It may be contradictory. A NameNode that was started again, or has just taken over, says so of
+   * every file until it is out of safe mode: no reason to lose a copy that has taken hours.
+   */
+  static Optional<Refusal> unknown(StoredFile file) {
+    return file.blocks().stream().anyMatch(block -> block.doubt() == Doubt.UNKNOWN)
+        ? Optional.of(
+            SwapRefusal.DOUBTS_UNKNOWN.because(
+                "contradictoryGroups", "not loaded", "a list of them all", file.path()))
+        : Optional.empty();
   }
 
   /** A unit that is away may differ from what is decoded in its place. */
