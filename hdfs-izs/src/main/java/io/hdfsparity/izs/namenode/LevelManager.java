@@ -52,7 +52,7 @@ public class LevelManager implements NameNodeFeature, ParityDoubts {
   private @Nullable LevelMetrics metrics;
   private @Nullable Verification verification;
 
-  /** What verification has found stays known when the rest fails. */
+  /** What verification has found stays in force when the rest fails, known or not. */
   private volatile ParityDoubts doubts = ParityDoubts.NONE;
 
   /** What is there whatever else fails, and where levels are switched off. */
@@ -94,6 +94,7 @@ public class LevelManager implements NameNodeFeature, ParityDoubts {
   /** Clients that do not know the codec are refused, and interrupted changes completed. */
   @Override
   public final synchronized void protect(NameNode nameNode) throws IOException {
+    doubts = Verification.unknown(nameNode.getConf());
     metrics = LevelMetrics.register();
     protectFiles(nameNode);
   }
@@ -120,13 +121,14 @@ public class LevelManager implements NameNodeFeature, ParityDoubts {
     Protection first = Objects.requireNonNull(protection, "protected first");
     ClientGuard guard = first.guard();
     StripedLevels levels = first.levels();
+    // First: it knows what was found, unless the rest fails before it is loaded.
+    Verification verifying = Verification.start(nameNode, guard.writers());
+    verification = verifying;
+    doubts = verifying;
     LevelOptions options = LevelOptions.of(conf);
     PeerGuards peers = PeerGuards.of(conf, options, Time::monotonicNow);
     guard.require((policy, codec) -> peers.requireClientsGuarded(policy));
     LevelCounters counters = first.counters();
-    Verification verifying = Verification.start(nameNode, guard.writers());
-    verification = verifying;
-    doubts = verifying;
     LevelCalls calls =
         new LevelCalls(
             nameNode,

@@ -25,6 +25,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
 import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
@@ -123,6 +124,21 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
         TimeUnit.MILLISECONDS);
     made.serveMetrics();
     return made;
+  }
+
+  /**
+   * What can be said before it has started, or where it cannot: of groups that are to be verified,
+   * nothing is known. That some were found before is in force all the same.
+   */
+  public static ParityDoubts unknown(Configuration conf) {
+    Predicate<String> wanted;
+    try {
+      VerifyOptions.Scope scope = VerifyOptions.of(conf).scope();
+      wanted = scope.isEnabled() ? wanted(scope.isHadoopVerified()) : codec -> false;
+    } catch (IllegalArgumentException e) {
+      wanted = wanted(VerifyOptions.isHadoopVerified(conf));
+    }
+    return doubts(wanted);
   }
 
   private static ParityDoubts doubts(Predicate<String> wanted) {
