@@ -14,8 +14,8 @@ import java.util.Optional;
  * When a copy takes the place of its source.
  *
  * <p><b>Invariants</b> of a swap that is allowed. All hold under the one hold of the NameNode's
- * lock in which it is done, but those of live nodes, data units and contradictions: they hold when
- * the swap is judged, a moment before.
+ * lock in which it is done, but those of live nodes and data units: they hold when the swap is
+ * judged, a moment before.
  *
  * <ul>
  *   <li>the source has the identity that it had before its first byte was read, so the bytes that

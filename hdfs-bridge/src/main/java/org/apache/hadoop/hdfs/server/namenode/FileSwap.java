@@ -174,7 +174,9 @@ public final class FileSwap {
         INodesInPath source =
             directory.resolvePath(caller, judged.source().path(), DirOp.WRITE_LINK);
         INodesInPath copy = directory.resolvePath(caller, judged.copy().path(), DirOp.WRITE_LINK);
-        if (!isStill(source, judged.source()) || !isStill(copy, judged.copy())) {
+        if (!isStill(source, judged.source())
+            || !isStill(copy, judged.copy())
+            || !areDoubtsStill(source, judged.source())) {
           return false;
         }
         points.reached(Point.CHECKED);
@@ -211,6 +213,19 @@ public final class FileSwap {
         && holds(place, file).equals(seen.holds())
         && attributes(file).equals(seen.attributes())
         && areStill(file.getBlocks(), seen.blocks());
+  }
+
+  /** Of the file that is deleted; what is known of the copy does not matter. */
+  private boolean areDoubtsStill(INodesInPath place, StoredFile seen) {
+    INodeFile file = place.getLastINode().asFile();
+    Function<BlockInfo, Doubt> doubt = doubts.of(file);
+    BlockInfo[] now = file.getBlocks();
+    for (int i = 0; i < now.length; i++) {
+      if (doubt.apply(now[i]) != seen.blocks().get(i).doubt()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean areStill(BlockInfo[] blocks, List<StoredBlock> seen) {
