@@ -6,11 +6,16 @@
 package io.hdfsparity.izs.verify;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,9 +96,6 @@ public final class VerifyQueue {
     private @Nullable String node;
     private long taskId;
 
-    /** A comparison did not fit. */
-    private boolean isDoubted;
-
     private Open(Stage stage, long dueMs) {
       this.stage = stage;
       this.dueMs = dueMs;
@@ -107,7 +109,16 @@ public final class VerifyQueue {
   private long cursor = Long.MIN_VALUE;
   private int contradictory;
   private boolean hasNewDoubt;
-  private boolean wasContradictionDropped;
+  private volatile boolean wasContradictionDropped;
+
+  /** Groups in the hands of each node that has some. Guarded by this. */
+  private final Map<String, Set<Long>> taken = new HashMap<>();
+
+  /**
+   * Open groups of which a comparison did not fit. Changed only by who has the monitor, and read
+   * without it: the NameNode asks under its own lock.
+   */
+  private volatile Set<Long> doubted = ConcurrentHashMap.newKeySet();
 
   public VerifyQueue(Limits limits) {
     this.limits = limits;
@@ -116,32 +127,27 @@ public final class VerifyQueue {
   /** Begins with what is durable; all that is open is looked at as if it were written. */
   public synchronized void restore(VerifyProgress progress) {
     open.clear();
+    taken.clear();
     contradictory = 0;
     hasNewDoubt = false;
     nextId = progress.nextId();
     wasContradictionDropped = progress.areDoubtsDropped();
     progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
-    for (long id : progress.doubted()) {
-      Open group = new Open(Stage.WRITTEN, Long.MIN_VALUE);
-      group.isDoubted = true;
-      open.put(id, group);
-    }
+    progress.doubted().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
+    Set<Long> restored = ConcurrentHashMap.newKeySet();
+    restored.addAll(progress.doubted());
+    doubted = restored;
   }
 
   /** To be kept durably. */
   public synchronized VerifyProgress progress() {
     hasNewDoubt = false;
-    List<Long> doubted = new ArrayList<>();
-    List<Long> others = new ArrayList<>();
-    open.forEach(
-        (id, group) -> {
-          if (group.isDoubted) {
-            doubted.add(id);
-          } else if (id < nextId) {
-            others.add(id);
-          }
-        });
-    return new VerifyProgress(nextId, wasContradictionDropped, doubted, others);
+    List<Long> others =
+        open.headMap(nextId, /* inclusive= */ false).keySet().stream()
+            .filter(id -> !doubted.contains(id))
+            .toList();
+    return new VerifyProgress(
+        nextId, wasContradictionDropped, doubted.stream().sorted().toList(), others);
   }
 
   /** Whether a group came to be doubted after {@link #progress} was called last. */
@@ -161,24 +167,24 @@ public final class VerifyQueue {
 
   /**
    * Whether a comparison of the group did not fit, no other one has fitted since, and what did not
-   * fit is still there. See {@link #wasContradictionDropped}.
+   * fit is still there. See {@link #wasContradictionDropped}. Waits for nobody.
    */
-  public synchronized boolean isDoubted(long groupId) {
-    Open group = open.get(groupId);
-    return group != null && group.isDoubted;
+  public boolean isDoubted(long groupId) {
+    return doubted.contains(groupId);
   }
 
-  /** Whether there were more contradictory groups than are kept, so that any may be one. */
-  public synchronized boolean wasContradictionDropped() {
+  /**
+   * Whether there were more contradictory groups than are kept, so that any may be one. Waits for
+   * nobody.
+   */
+  public boolean wasContradictionDropped() {
     return wasContradictionDropped;
   }
 
   /** A comparison did not fit. */
   public synchronized void doubt(long groupId) {
-    Open group = open.get(groupId);
-    if (group != null) {
-      hasNewDoubt |= !group.isDoubted;
-      group.isDoubted = true;
+    if (open.containsKey(groupId)) {
+      hasNewDoubt |= doubted.add(groupId);
     }
   }
 
@@ -188,10 +194,7 @@ public final class VerifyQueue {
    */
   public synchronized void dropped(long groupId, long nowMs) {
     advance(groupId, Stage.REBUILDING, nowMs);
-    Open group = open.get(groupId);
-    if (group != null) {
-      group.isDoubted = false;
-    }
+    doubted.remove(groupId);
   }
 
   /** Nothing more can be done about a group that contradicts itself. */
@@ -209,7 +212,7 @@ public final class VerifyQueue {
     doubt(groupId);
     group.attempts = 0;
     set(group, Stage.CONTRADICTORY);
-    group.node = null;
+    giveBack(groupId, group);
     group.dueMs = nowMs + CONTRADICTORY_MS;
   }
 
@@ -221,7 +224,21 @@ public final class VerifyQueue {
   private void remove(long groupId) {
     Open group = open.remove(groupId);
     if (group != null) {
+      giveBack(groupId, group);
       contradictory -= count(group.stage);
+      doubted.remove(groupId);
+    }
+  }
+
+  /** No node has it any more. */
+  private void giveBack(long groupId, Open group) {
+    if (group.node != null) {
+      Set<Long> itsGroups = Objects.requireNonNull(taken.get(group.node));
+      itsGroups.remove(groupId);
+      if (itsGroups.isEmpty()) {
+        taken.remove(group.node);
+      }
+      group.node = null;
     }
   }
 
@@ -296,6 +313,7 @@ public final class VerifyQueue {
       return Optional.empty();
     }
     group.node = node;
+    taken.computeIfAbsent(node, each -> new HashSet<>()).add(groupId);
     group.taskId = ++lastTaskId;
     group.dueMs = nowMs + limits.taskTimeoutMs() + extraMs;
     return Optional.of(new Task(group.taskId, groupId, stage));
@@ -303,20 +321,20 @@ public final class VerifyQueue {
 
   /** A node that asks for work has nothing in hand: what it had is to be had again. */
   public synchronized void release(String node) {
-    for (Open group : open.values()) {
-      if (node.equals(group.node)) {
-        group.node = null;
-        group.dueMs = Long.MIN_VALUE;
-      }
+    for (long groupId : List.copyOf(taken.getOrDefault(node, Set.of()))) {
+      Open group = Objects.requireNonNull(open.get(groupId));
+      giveBack(groupId, group);
+      group.dueMs = Long.MIN_VALUE;
     }
   }
 
   /** Takes groups from nodes that have not reported in time: each has failed once more. */
   public synchronized Expired expire(long nowMs) {
     List<Long> late =
-        open.entrySet().stream()
-            .filter(each -> each.getValue().node != null && each.getValue().dueMs <= nowMs)
-            .map(Map.Entry::getKey)
+        taken.values().stream()
+            .flatMap(Set::stream)
+            .filter(id -> Objects.requireNonNull(open.get(id)).dueMs <= nowMs)
+            .sorted()
             .toList();
     return new Expired(late.size(), late.stream().filter(id -> !retry(id, nowMs)).toList());
   }
@@ -334,7 +352,7 @@ public final class VerifyQueue {
     Open group = open.get(groupId);
     if (group != null) {
       set(group, stage);
-      group.node = null;
+      giveBack(groupId, group);
       group.dueMs = dueMs;
     }
   }
@@ -360,7 +378,7 @@ public final class VerifyQueue {
     }
     group.attempts++;
     if (group.attempts >= limits.maxAttempts()) {
-      if (group.isDoubted) {
+      if (doubted.contains(groupId)) {
         contradicts(groupId, nowMs);
       } else {
         remove(groupId);
@@ -368,7 +386,7 @@ public final class VerifyQueue {
       return false;
     }
     int doublings = Math.min(group.attempts - 1, Long.SIZE / 4);
-    group.node = null;
+    giveBack(groupId, group);
     group.dueMs = nowMs + Math.min(MAX_RETRY_MS, limits.retryMs() << doublings);
     if (group.stage == Stage.WHOLE) {
       set(group, Stage.SAMPLE);

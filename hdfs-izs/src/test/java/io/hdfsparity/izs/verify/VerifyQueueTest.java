@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class VerifyQueueTest {
@@ -40,6 +42,8 @@ class VerifyQueueTest {
     assertThat(queue.find(16, task.taskId(), "a")).isEmpty();
     Task again = queue.take(16, Stage.SAMPLE, "b", 0, 110).orElseThrow();
     assertThat(queue.find(16, task.taskId(), "a")).as("a late report").isEmpty();
+    queue.release("a");
+    assertThat(queue.find(16, again.taskId(), "b")).contains(again);
     queue.release("b");
     assertThat(queue.find(16, again.taskId(), "b")).isEmpty();
     assertThat(queue.due(Stage.SAMPLE, 10, 110)).containsExactly(16L);
@@ -111,6 +115,22 @@ class VerifyQueueTest {
     queue.done(16);
     assertThat(queue.isDoubted(16)).isFalse();
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
+  }
+
+  /** The NameNode asks while it holds its own lock. */
+  @Test
+  void whoAsksForADoubtWaitsForNobody() throws Exception {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.SAMPLE, 0);
+    queue.doubt(16);
+    synchronized (queue) {
+      assertThat(CompletableFuture.supplyAsync(() -> queue.isDoubted(16)).get(30, TimeUnit.SECONDS))
+          .isTrue();
+      assertThat(
+              CompletableFuture.supplyAsync(queue::wasContradictionDropped)
+                  .get(30, TimeUnit.SECONDS))
+          .isFalse();
+    }
   }
 
   /** What is left of it was compared and fits. */
