@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.core.store.DirectoryListing;
+import io.hdfsparity.raidp.image.FrameDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,19 @@ final class NodeDisks {
   /** Those out of service; a live view. */
   List<RefusedDisk> refused() {
     return refused;
+  }
+
+  /** The directory of a volume of a refused disk that HDFS has in service. */
+  Optional<FrameDirectory> refusedVolume(String storageId) {
+    return volumes.stream()
+        .filter(volume -> volume.storageId().equals(storageId))
+        .map(VolumeSwitch::directory)
+        .filter(
+            directory ->
+                refused.stream()
+                    .anyMatch(disk -> !disk.isTaken() && disk.root().equals(directory.getParent())))
+        .map(FrameDirectory::new)
+        .findFirst();
   }
 
   private void openDisk(DiskPlaces.Place place) {

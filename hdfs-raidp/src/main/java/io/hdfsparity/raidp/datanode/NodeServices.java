@@ -74,7 +74,8 @@ final class NodeServices {
                     ? rebuilds.start(request.diskId())
                     : rebuilds.status(request.diskId()),
             healer::heal,
-            new ReleaseTickets(node.context().clock(), new SecureRandom()));
+            new ReleaseTickets(node.context().clock(), new SecureRandom()),
+            new RefusedReplicas(disks::refusedVolume, blockPoolId));
   }
 
   /** Answers partners, from the constructor on. */

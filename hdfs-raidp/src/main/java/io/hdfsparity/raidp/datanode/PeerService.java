@@ -10,7 +10,6 @@ import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.StampRule;
-import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.Run;
@@ -51,6 +50,7 @@ public final class PeerService implements RaidpPeerProtocol {
   private final Rebuilds rebuilds;
   private final Heals heals;
   private final ReleaseTickets tickets;
+  private final RefusedReplicas refused;
 
   /** Runs a scrub. */
   interface Scrubs {
@@ -68,12 +68,18 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   PeerService(
-      NodeFrames frames, Scrubs scrubs, Rebuilds rebuilds, Heals heals, ReleaseTickets tickets) {
+      NodeFrames frames,
+      Scrubs scrubs,
+      Rebuilds rebuilds,
+      Heals heals,
+      ReleaseTickets tickets,
+      RefusedReplicas refused) {
     this.frames = frames;
     this.scrubs = scrubs;
     this.rebuilds = rebuilds;
     this.heals = heals;
     this.tickets = tickets;
+    this.refused = refused;
   }
 
   @Override
@@ -183,11 +189,15 @@ public final class PeerService implements RaidpPeerProtocol {
 
   @Override
   public byte[] readImage(ImageRequest request) throws IOException {
-    Volume volume = volume(request.storageId());
     if (request.count() < 0 || request.count() > MAX_BYTES || request.position() < 0) {
       throw new IOException(
           "Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MAX_BYTES);
     }
+    Optional<byte[]> bytes = refused.read(request);
+    if (bytes.isPresent()) {
+      return bytes.get();
+    }
+    Volume volume = volume(request.storageId());
     for (int attempt = 1; ; attempt++) {
       try {
         return read(volume, request);
@@ -212,25 +222,29 @@ public final class PeerService implements RaidpPeerProtocol {
             engine.filter(each -> hasCovered(each, request.blockId())).isPresent()
                 ? StampRule.SAME_OR_NEWER
                 : StampRule.SAME)) {
-      ChecksumSpec checksum = image.checksum();
-      long end =
-          request.kind() == ImageKind.DATA
-              ? request.coveredBytes()
-              : checksum.metaLength(request.coveredBytes());
-      requireInside(request, end);
-      ByteBuffer bytes = ByteBuffer.allocate(request.count());
-      if (request.kind() == ImageKind.DATA) {
-        image.readData(request.position(), bytes);
-      } else {
-        image.readMeta(request.coveredBytes(), request.position(), bytes);
-      }
+      byte[] bytes = bytes(image, request);
       if (engine.isPresent()) {
         requireNoted(engine.get(), request);
         // In this order: the length is noted before the row gets the new stamp.
         image.requireStillValid();
       }
-      return bytes.array();
+      return bytes;
     }
+  }
+
+  /** What is asked for of an image. */
+  static byte[] bytes(CoveredImage image, ImageRequest request) throws IOException {
+    boolean isData = request.kind() == ImageKind.DATA;
+    requireInside(
+        request,
+        isData ? request.coveredBytes() : image.checksum().metaLength(request.coveredBytes()));
+    ByteBuffer bytes = ByteBuffer.allocate(request.count());
+    if (isData) {
+      image.readData(request.position(), bytes);
+    } else {
+      image.readMeta(request.coveredBytes(), request.position(), bytes);
+    }
+    return bytes.array();
   }
 
   /**

@@ -109,6 +109,26 @@ public final class Limbo {
     return limbo;
   }
 
+  /**
+   * What is kept of one block, of a volume whose limbo must not be changed: as {@link #open}, but
+   * moves that a crash interrupted stay unfinished, and their files are left out.
+   */
+  public static Limbo look(FrameDirectory frame, long blockId) throws IOException {
+    Limbo limbo = new Limbo(frame);
+    if (!Files.isDirectory(limbo.directory)) {
+      return limbo;
+    }
+    for (Path file : DirectoryListing.of(limbo.directory, "blk_" + blockId + "_*")) {
+      Matcher m = NAME.matcher(file.getFileName().toString());
+      if (m.matches() && m.group(4).equals("tail")) {
+        limbo.add(limbo.item(m, file, Optional.empty()));
+      } else if (m.matches() && m.group(4).equals("data") && Files.exists(metaOf(file))) {
+        limbo.add(limbo.item(m, file, Optional.of(metaOf(file))));
+      }
+    }
+    return limbo;
+  }
+
   private void takeIn(Matcher m, Path data, List<String> blockPoolIds) throws IOException {
     Path meta = metaOf(data);
     if (!Files.exists(meta)) {

@@ -23,7 +23,13 @@ public enum StampRule {
    */
   SAME(
       "exactly that stamp, as the caller is not the partner of this frame, or the frame has covered"
-          + " nothing of the block");
+          + " nothing of the block"),
+
+  /**
+   * Those with the very stamp and no others. Nothing is known of newer ones: the disk has not been
+   * reconciled with its Lstor, so they may have been made without the hooks.
+   */
+  NO_OTHER("exactly that stamp, as the Lstor of the disk is out of service");
 
   private final String text;
 
@@ -39,6 +45,6 @@ public enum StampRule {
   /** Whether files with newer stamps count beside those with the very stamp. */
   boolean allowsNewer(List<ImageSource> sources, long asked) {
     return this == SAME_OR_NEWER
-        || sources.stream().anyMatch(source -> source.generationStamp() == asked);
+        || this == SAME && sources.stream().anyMatch(source -> source.generationStamp() == asked);
   }
 }

@@ -81,9 +81,25 @@ final class RebuildAttempts {
     return uuids;
   }
 
+  /**
+   * Whether a mirror is on a disk whose Lstor has failed. Its DataNode may not serve what it has
+   * there, and says so, which looks like an answer.
+   */
+  private static boolean isOnFailedLstor(ClusterView view, RebuildOrder order) {
+    return order.sources().stream()
+        .flatMap(source -> source.mirrors().stream())
+        .flatMap(mirror -> mirror.mirrorStorageId().stream())
+        .distinct()
+        .flatMap(storageId -> view.framesOn(storageId).stream())
+        .anyMatch(frame -> FailedLstors.isOn(view, frame));
+  }
+
   /** What it tells that a rebuild has failed whose receiver has got an answer from each source. */
   Evidence judge(ClusterView view, RebuildOrder order) {
     Map<String, Seen> before = ordered.getOrDefault(order.superchunkId(), Map.of());
+    if (isOnFailedLstor(view, order)) {
+      return Evidence.NONE;
+    }
     boolean isOpen = false;
     for (String uuid : mirrors(order)) {
       NodeState node = view.nodes().get(uuid);

@@ -253,7 +253,9 @@ final class RecoveryRound {
         "blocks of it could not be rebuilt while an Lstor daemon or a DataNode did not answer, which"
             + " the note of its last rebuild names: start it, or restart it if it hangs. The rebuild"
             + " is tried again every few seconds. A DataNode without a report for"
-            + " dfs.parity.raidp.node.dead.timeout is not waited for");
+            + " dfs.parity.raidp.node.dead.timeout is not waited for. One whose Lstor has failed"
+            + " may not serve all that it has: see LSTOR_FAILED in hdfs raidp -status, and run hdfs"
+            + " raidp -lstor -rebuild");
   }
 
   // ---------------------------------------------------------------- re-pair

@@ -209,7 +209,8 @@ final class SimNode {
               throw new IOException("not in this test");
             },
             healer::heal,
-            new ReleaseTickets(clock, new SecureRandom()));
+            new ReleaseTickets(clock, new SecureRandom()),
+            new RefusedReplicas(storageId -> Optional.empty(), SimFrame.POOL));
     net.up(name, service);
   }
 

@@ -141,6 +141,32 @@ class SilentMirrorRecoveryTest {
     assertRecovered();
   }
 
+  /**
+   * The device of its Lstors has failed, and its DataNode was restarted: it answers that it does
+   * not serve these disks, though the replicas are there.
+   */
+  @Test
+  void aBlockIsKeptWhileTheLstorsOfItsMirrorAreOutOfService() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              failBothSides(random);
+              sim.tellUnanswered = false;
+              mirror.disks.forEach(disk -> disk.lstorFailed = true);
+              sim.restartNode(mirror);
+              sim.steps(30 + random.nextInt(120));
+              assertThat(sim.hasReplica(block)).isFalse();
+              assertThat(sim.manager.recovery().status().givenUp())
+                  .as(() -> RecoveryRuns.describe(sim))
+                  .isEmpty();
+              assertThat(notActive()).contains(lost.id());
+              mirror.disks.forEach(disk -> disk.lstorFailed = false);
+              sim.restartNode(mirror);
+              sim.steps(15);
+              assertRecovered();
+            });
+  }
+
   /** Its mirror is none any more: what the others do not give is lost. */
   @Test
   void aDeadNodeIsNotWaitedFor() throws Exception {

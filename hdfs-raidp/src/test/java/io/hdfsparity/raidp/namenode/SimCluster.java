@@ -486,6 +486,10 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         decodable = false;
         unanswered |= tellUnanswered && isSource(order, mirror);
       }
+      if (mirror != null && mirror.disks.stream().anyMatch(d -> d.lstorFailed)) {
+        // It answers that it has no such frame.
+        decodable = false;
+      }
       if (target.rows.containsKey(b.blockId())
           && !stale.contains(b.blockId() + "@" + target.storageId)) {
         done++;
