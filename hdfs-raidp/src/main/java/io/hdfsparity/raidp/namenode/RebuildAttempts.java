@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.namenode.NodeState.Silence;
+import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Remembers rebuilds that have failed, by superchunk, and judges what that tells. Blocks that could
@@ -39,6 +41,9 @@ final class RebuildAttempts {
   /** Nodes with mirrors when the rebuild under way was ordered, by superchunk. */
   private final Map<Long, Map<String, Seen>> ordered = new HashMap<>();
 
+  /** Superchunks whose rebuild under way has got other Lstors than it began with. */
+  private final Set<Long> reordered = new HashSet<>();
+
   private record Seen(long incarnation, long reportedAtMs) {
     static Seen of(NodeState node) {
       return new Seen(node.report().node().incarnation(), node.reportedAtMs());
@@ -49,7 +54,7 @@ final class RebuildAttempts {
   enum Evidence {
     /** A node with a mirror has yet to report since the rebuild was ordered. */
     OPEN,
-    /** Nothing: a source is silent, or has come or restarted meanwhile. */
+    /** Nothing: a source is silent, or has come, gone or restarted meanwhile. */
     NONE,
     /** Its sources were there, and do not give the blocks. */
     LOST
@@ -65,6 +70,18 @@ final class RebuildAttempts {
       }
     }
     ordered.put(order.superchunkId(), seen);
+    reordered.remove(order.superchunkId());
+  }
+
+  /** A rebuild goes on with the Lstors that can be read now. */
+  void refreshed(RebuildOrder before, RebuildOrder now) {
+    if (!lstors(before).equals(lstors(now))) {
+      reordered.add(now.superchunkId());
+    }
+  }
+
+  private static Set<String> lstors(RebuildOrder order) {
+    return order.sources().stream().map(LstorSource::diskId).collect(Collectors.toSet());
   }
 
   private static Set<String> mirrors(RebuildOrder order) {
@@ -97,7 +114,7 @@ final class RebuildAttempts {
   /** What it tells that a rebuild has failed whose receiver has got an answer from each source. */
   Evidence judge(ClusterView view, RebuildOrder order) {
     Map<String, Seen> before = ordered.getOrDefault(order.superchunkId(), Map.of());
-    if (isOnFailedLstor(view, order)) {
+    if (reordered.contains(order.superchunkId()) || isOnFailedLstor(view, order)) {
       return Evidence.NONE;
     }
     boolean isOpen = false;
@@ -140,6 +157,7 @@ final class RebuildAttempts {
     waitingSinceMs.remove(superchunkId);
     pauses.succeeded(superchunkId);
     ordered.remove(superchunkId);
+    reordered.remove(superchunkId);
   }
 
   /** Superchunks with blocks that could not be rebuilt. */
@@ -185,5 +203,6 @@ final class RebuildAttempts {
     waitingSinceMs.clear();
     pauses.clear();
     ordered.clear();
+    reordered.clear();
   }
 }

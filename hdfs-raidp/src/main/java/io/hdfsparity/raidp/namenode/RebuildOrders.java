@@ -21,13 +21,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Mark;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -228,6 +232,35 @@ final class RebuildOrders {
         }
       }
     }
+  }
+
+  /**
+   * Disks whose Lstors may help to decode what a superchunk lacks, and cannot be read now, but
+   * perhaps in a moment. A block that cannot be decoded without them is not lost yet.
+   *
+   * @param maxMs how long an Lstor is awaited
+   */
+  static Set<String> awaited(ClusterView view, SuperchunkView superchunk, long nowMs, long maxMs) {
+    Set<String> awaited = new TreeSet<>();
+    Set<String> seen = new HashSet<>();
+    ArrayDeque<SuperchunkView> open = new ArrayDeque<>(List.of(superchunk));
+    while (!open.isEmpty()) {
+      for (FrameView dead : open.removeFirst().gone()) {
+        LstorState lstor = view.lstors().get(dead.diskId());
+        if (lstor == null || !seen.add(dead.diskId())) {
+          continue;
+        }
+        if (lstor.isAwaited(nowMs, maxMs)) {
+          awaited.add(dead.diskId());
+        }
+        lstor.report().frames().stream()
+            .flatMap(frame -> frame.pairing().stream())
+            .map(pairing -> view.superchunks().get(pairing.superchunkId()))
+            .filter(Objects::nonNull)
+            .forEach(open::addLast);
+      }
+    }
+    return awaited;
   }
 
   /** Sources may come back or go while a rebuild runs; it keeps its id and gets the newest ones. */

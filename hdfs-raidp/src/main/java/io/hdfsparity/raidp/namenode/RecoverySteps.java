@@ -17,6 +17,7 @@ import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -173,14 +174,22 @@ final class RecoverySteps {
             .filter(r -> r.rebuildId() == order.rebuildId())
             .findFirst();
     if (reported.isEmpty() || reported.get().phase() == RebuildPhase.RUNNING) {
-      RecoveryMove fresh = move.reordered(orders.refreshed(view, superchunk, move, order));
+      RebuildOrder newest = orders.refreshed(view, superchunk, move, order);
+      attempts.refreshed(order, newest);
+      RecoveryMove fresh = move.reordered(newest);
       return reported.map(r -> progress(fresh, r)).orElse(fresh);
     }
     RebuildStatus end = reported.get();
     RecoveryMove done = progress(move, end);
+    List<String> notes = new ArrayList<>(end.errors());
     if (end.phase() == RebuildPhase.FAILED || !end.errors().isEmpty()) {
+      Set<String> awaited =
+          RebuildOrders.awaited(view, superchunk, nowMs, options.silence().deadMs());
+      if (!awaited.isEmpty()) {
+        notes.add("Lstors that cannot be read now, and may be soon, of disks " + awaited);
+      }
       // The blocks that could be rebuilt are there; the others are reported.
-      switch (evidence(view, order, end)) {
+      switch (awaited.isEmpty() ? evidence(view, order, end) : Evidence.NONE) {
         case OPEN -> {
           return done;
         }
@@ -191,8 +200,7 @@ final class RecoverySteps {
       attempts.succeeded(move.superchunkId());
     }
     return done.over(
-        end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED,
-        String.join("; ", end.errors()));
+        end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED, String.join("; ", notes));
   }
 
   private Evidence evidence(ClusterView view, RebuildOrder order, RebuildStatus end) {

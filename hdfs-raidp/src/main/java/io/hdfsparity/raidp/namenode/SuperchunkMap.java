@@ -238,7 +238,7 @@ final class SuperchunkMap {
     repair();
     LstorState before = lstors.get(report.diskId());
     PersistentMap<String, LstorState> lstorsBefore = lstors;
-    lstors = lstors.with(new LstorState(report, nowMs, true));
+    lstors = lstors.with(LstorState.reported(before, report, nowMs));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
       try {
         rebuild(List.of(), Set.of(), Set.of(report.diskId()), List.of());
@@ -288,7 +288,7 @@ final class SuperchunkMap {
         lstors = lstors.without(diskId);
       } else if (reachable != lstor.reachable()) {
         changedLstors.add(diskId);
-        lstors = lstors.with(new LstorState(lstor.report(), lstor.reportedAtMs(), reachable));
+        lstors = lstors.with(lstor.withReachable(reachable));
       }
     }
     if (!allHadTime && nowMs - startedAtMs > silence.deadMs()) {

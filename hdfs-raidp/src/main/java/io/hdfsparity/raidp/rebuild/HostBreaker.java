@@ -12,6 +12,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -55,10 +57,23 @@ final class HostBreaker {
       T answer = call.run();
       failures.remove(host);
       return answer;
-    } catch (SocketException | SocketTimeoutException | UnknownHostException | EOFException e) {
+    } catch (ClosedByInterruptException e) {
+      // It says nothing of the host, which has not answered all the same.
+      isUnanswered = true;
+      throw e;
+    } catch (SocketException
+        | SocketTimeoutException
+        | UnknownHostException
+        | EOFException
+        | ClosedChannelException e) {
       isUnanswered = true;
       failures.put(host, new Failure(clock.nanoTime(), String.valueOf(e.getMessage())));
       throw e;
     }
+  }
+
+  /** What was read of a host does not belong together any more, so it is no answer. */
+  void noteUnanswered() {
+    isUnanswered = true;
   }
 }

@@ -124,6 +124,7 @@ final class RemoteParity implements ParitySource {
   public void requireUnchanged() throws IOException {
     long now = breaker.run(daemon, () -> clients.lstor(daemon).takes(diskId));
     if (now != takes) {
+      breaker.noteUnanswered();
       throw new IOException(
           "Cannot use Lstor: takes="
               + now

@@ -233,7 +233,7 @@ class ClusterViewTwinTest {
               frames,
               random.nextInt(6) == 0 ? Optional.of("bad") : Optional.empty());
       map.report(report, nowMs);
-      lstors.put("d" + d, new LstorState(report, nowMs, true));
+      lstors.put("d" + d, LstorState.reported(lstors.get("d" + d), report, nowMs));
       frames.forEach(
           frame ->
               frame
@@ -257,11 +257,7 @@ class ClusterViewTwinTest {
                     : age > SILENCE.staleMs() ? NodeState.Silence.STALE : NodeState.Silence.NONE);
           });
       lstors.replaceAll(
-          (id, lstor) ->
-              new LstorState(
-                  lstor.report(),
-                  lstor.reportedAtMs(),
-                  nowMs - lstor.reportedAtMs() <= SILENCE.staleMs()));
+          (id, lstor) -> lstor.withReachable(nowMs - lstor.reportedAtMs() <= SILENCE.staleMs()));
     }
 
     /** Nobody reports it or its disk any more, and its superchunks have gone on elsewhere. */

@@ -122,6 +122,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     /** The Lstor daemon reports, and does not answer who asks for rows. */
     boolean lstorHangs;
 
+    /** Its daemon reports that the Lstor cannot be read. */
+    boolean lstorBroken;
+
     /** Its DataNode stores no pairing on it, and takes no block. */
     boolean lstorFailed;
 
@@ -194,6 +197,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
 
   /** Blocks that are decoded with the mirrors of a node. */
   final Map<Long, SimNode> mirrors = new HashMap<>();
+
+  /** Blocks that are decoded with the Lstor of a disk beside another one. */
+  final Map<Long, SimDisk> lstorsNeeded = new HashMap<>();
 
   /** Whether DataNodes are new enough to say that a source did not answer. */
   boolean tellUnanswered = true;
@@ -455,7 +461,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         3,
         disk.alive(),
         disk.frames.stream().map(f -> frameReport(f, false)).toList(),
-        Optional.empty());
+        disk.lstorBroken ? Optional.of("simulated") : Optional.empty());
   }
 
   private static boolean hasEnded(SimNode node, RebuildOrder order) {
@@ -485,6 +491,14 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
       if (mirror != null && !(mirror.up && mirror.answers)) {
         decodable = false;
         unanswered |= tellUnanswered && isSource(order, mirror);
+      }
+      SimDisk needed = lstorsNeeded.get(b.blockId());
+      if (needed != null
+          && order.sources().stream().noneMatch(s -> s.diskId().equals(needed.id))) {
+        decodable = false;
+      } else if (needed != null && !needed.lstorDaemonUp) {
+        decodable = false;
+        unanswered = tellUnanswered;
       }
       if (mirror != null && mirror.disks.stream().anyMatch(d -> d.lstorFailed)) {
         // It answers that it has no such frame.

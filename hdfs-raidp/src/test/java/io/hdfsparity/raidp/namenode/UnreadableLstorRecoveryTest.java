@@ -167,6 +167,83 @@ class UnreadableLstorRecoveryTest {
             });
   }
 
+  /** One of its blocks is decoded with a second Lstor, of its other disk or of a third dead one. */
+  private static SimDisk rebuiltByTwoLstors(SimCluster sim, Random random, long[] block)
+      throws Exception {
+    SuperchunkView superchunk = withBlocks(sim);
+    block[0] = sim.frame(superchunk.leader().ref()).rows.keySet().iterator().next();
+    List<SimDisk> sides = disks(sim, superchunk);
+    SimDisk needed = sides.get(1);
+    if (random.nextBoolean()) {
+      needed =
+          sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
+              .map(each -> disks(sim, each))
+              .filter(pair -> pair.contains(sides.get(0)) && !pair.contains(sides.get(1)))
+              .flatMap(List::stream)
+              .filter(disk -> disk != sides.get(0) && disk.node != sides.get(1).node)
+              .findFirst()
+              .orElseThrow();
+    }
+    sim.lstorsNeeded.put(block[0], needed);
+    sides.forEach(disk -> disk.failed = true);
+    needed.failed = true;
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    for (int i = 0; i < 60 && !sim.manager.recovery().isMoving(superchunk.id()); i++) {
+      sim.step();
+    }
+    return needed;
+  }
+
+  /** Its host restarts. The other Lstors list the block, and do not give it alone. */
+  @Test
+  void aBlockThatNeedsTwoLstorsIsNotGivenUpWhileOneIsAway() {
+    SeededRuns.of(16)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              long[] block = new long[1];
+              SimDisk needed = rebuiltByTwoLstors(sim, random, block);
+              boolean isBroken = random.nextBoolean();
+              needed.lstorDaemonUp = isBroken;
+              needed.lstorBroken = isBroken;
+              sim.steps(30 + random.nextInt(25));
+              assertThat(sim.hasReplica(block[0])).isFalse();
+              assertThat(sim.manager.recovery().status().givenUp())
+                  .as(() -> RecoveryRuns.describe(sim))
+                  .isEmpty();
+              assertThat(sim.manager.recovery().status().moves())
+                  .filteredOn(move -> !move.note().isEmpty())
+                  .as("the Lstor is named")
+                  .extracting(RecoveryMove::note)
+                  .anyMatch(note -> note.contains(needed.id));
+              needed.lstorDaemonUp = true;
+              needed.lstorBroken = false;
+              sim.steps(15);
+              RecoveryRuns.runUntilDone(sim);
+              assertThat(sim.manager.recovery().status().givenUp()).isEmpty();
+              assertThat(sim.hasReplica(block[0])).isTrue();
+              assertNothingLost(sim);
+            });
+  }
+
+  @Test
+  void anLstorThatStaysAwayIsNotWaitedForAnyMore() {
+    SeededRuns.of(4)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              long[] block = new long[1];
+              SimDisk needed = rebuiltByTwoLstors(sim, random, block);
+              boolean isBroken = random.nextBoolean();
+              needed.lstorDaemonUp = isBroken;
+              needed.lstorBroken = isBroken;
+              RecoveryRuns.runUntilDone(sim);
+              assertThat(sim.hasReplica(block[0])).isFalse();
+              assertThat(sim.manager.recovery().status().givenUp()).isNotEmpty();
+            });
+  }
+
   /** The new partner has a part of the blocks only; the survivor's Lstor has all. */
   @Test
   void theSurvivorDiesDuringTheCopyAndItsLstorStops() {
