@@ -41,6 +41,11 @@ public record DiskView(
     storageIds = List.copyOf(storageIds);
   }
 
+  /** Whether a DataNode has reported it to this manager, and not its Lstor only. */
+  boolean isReportedByDataNode() {
+    return !path.isEmpty();
+  }
+
   /** Whether an administrator has declared it failed. */
   boolean isDeclaredFailed() {
     return why.equals(DECLARED_FAILED);

@@ -57,6 +57,7 @@ final class NodeReports {
   private final Map<String, Set<String>> unregistered = new ConcurrentHashMap<>();
 
   private final ReportedLstors lstors = new ReportedLstors();
+  private final LstorClaims claims;
 
   /** By node, the last one. */
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
@@ -100,6 +101,7 @@ final class NodeReports {
     this.clockMs = clockMs;
     this.startedAtMs = clockMs.getAsLong();
     this.deadTimeoutMs = deadTimeoutMs;
+    this.claims = new LstorClaims(deadTimeoutMs);
   }
 
   NodeReportResponse reportNode(NodeReport report) throws IOException {
@@ -136,16 +138,22 @@ final class NodeReports {
     return unlessFailing(
         "node=" + uuid,
         nowMs,
-        () ->
-            map.report(
-                report,
-                nowMs,
-                isOther -> {
-                  if (isOther) {
-                    answers.remove(uuid);
-                  }
-                  takeUnits(report, nowMs);
-                }));
+        () -> {
+          OptionalLong receipt =
+              map.report(
+                  report,
+                  nowMs,
+                  isOther -> {
+                    if (isOther) {
+                      answers.remove(uuid);
+                    }
+                    takeUnits(report, nowMs);
+                  });
+          if (receipt.isPresent()) {
+            claims.end(uuid, report.disks()).forEach(lstor -> map.report(lstor, nowMs));
+          }
+          return receipt;
+        });
   }
 
   /**
@@ -249,7 +257,12 @@ final class NodeReports {
   boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
-    requireCallerHasDisk(report, node);
+    boolean isClaim = isClaim(report.diskId());
+    if (isClaim) {
+      requireCallerAt(report.nodeUuid(), node);
+    } else {
+      requireCallerHasDisk(report);
+    }
     ReportRules.check(
         report.frames(),
         map.highestEpoch(),
@@ -257,13 +270,24 @@ final class NodeReports {
     lstors.take(report);
     roster.add(Map.of(report.nodeUuid(), node.ipAddress()));
     long nowMs = clockMs.getAsLong();
-    return unlessFailing(
-        "disk=" + report.diskId(),
-        nowMs,
-        () -> {
-          map.report(report, nowMs);
-          return true;
-        });
+    LstorReport known = isClaim ? claims.take(report, nowMs) : report;
+    boolean isTaken =
+        unlessFailing(
+            "disk=" + report.diskId(),
+            nowMs,
+            () -> {
+              map.report(known, nowMs);
+              return known.nodeUuid().equals(report.nodeUuid());
+            });
+    if (!isTaken) {
+      throw LstorClaims.refused(report, known);
+    }
+    return true;
+  }
+
+  private boolean isClaim(String diskId) {
+    DiskView disk = map.view().disks().get(diskId);
+    return disk == null || !disk.isReportedByDataNode();
   }
 
   /**
@@ -271,11 +295,10 @@ final class NodeReports {
    * since, and only a node with the disk may speak for its Lstor: rebuilds read what is served
    * there.
    */
-  private void requireCallerHasDisk(LstorReport report, Registrations.Registered named)
-      throws IOException {
+  private void requireCallerHasDisk(LstorReport report) throws IOException {
     DiskView disk = map.view().disks().get(report.diskId());
-    if (disk == null || disk.nodeUuid().equals(report.nodeUuid())) {
-      requireCallerAt(report.nodeUuid(), named);
+    if (disk.nodeUuid().equals(report.nodeUuid())) {
+      requireCallerAt(report.nodeUuid(), registeredOrKnown(report.nodeUuid()));
       return;
     }
     // Of several dead nodes that have had the disk the view names any one.

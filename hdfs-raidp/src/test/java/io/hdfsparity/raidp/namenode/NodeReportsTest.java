@@ -317,6 +317,64 @@ class NodeReportsTest {
     assertThat(hostOfLstor("d")).isEqualTo("host-nb");
   }
 
+  /**
+   * The NameNode has restarted, and the DataNode of the disk is down. The disk was moved, and a
+   * file was left behind; or a host has invented it.
+   */
+  @Test
+  void anLstorThatTwoHostsServeIsReadAtNeither() throws IOException {
+    sendFrom("na", lstor("d", "na", "na"));
+    assertThat(map.view().readableLstor("d")).as("nobody else has claimed it").isPresent();
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> sendFrom("nb", lstor("d", "nb", "nb")))
+          .isInstanceOf(AccessControlException.class)
+          .hasMessageContainingAll("na at host-na:3", "nb at host-nb:3");
+      assertThat(map.view().readableLstor("d")).isEmpty();
+      sendFrom("na", lstor("d", "na", "na"));
+      assertThat(map.view().readableLstor("d")).isEmpty();
+    }
+    assertThat(map.view().problems())
+        .filteredOn(problem -> problem.kind() == Problem.Kind.LSTOR_FAILED)
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.detail())
+                    .contains("na at host-na:3", "nb at host-nb:3", "lstor-d"));
+
+    send(withDisk("nb", "d", DiskState.DISK_FAILED));
+    sendFrom("nb", lstor("d", "nb", "nb"));
+    assertThat(map.view().readableLstor("d")).isPresent();
+    assertThat(hostOfLstor("d")).isEqualTo("host-nb");
+    assertThat(map.view().problems())
+        .noneMatch(problem -> problem.kind() == Problem.Kind.LSTOR_FAILED);
+    assertThatThrownBy(() -> sendFrom("na", lstor("d", "na", "na")))
+        .isInstanceOf(AccessControlException.class);
+  }
+
+  /** It was the only one that was known; now it is known to be wrong. */
+  @Test
+  void anLstorIsNotReadOnceTheDataNodeOfItsDiskIsAnotherOne() throws IOException {
+    sendFrom("na", lstor("d", "na", "na"));
+    send(withDisk("nb", "d", DiskState.DISK_FAILED));
+    assertThat(map.view().readableLstor("d")).isEmpty();
+    assertThatThrownBy(() -> sendFrom("na", lstor("d", "na", "na")))
+        .isInstanceOf(AccessControlException.class);
+    sendFrom("nb", lstor("d", "nb", "nb"));
+    assertThat(map.view().readableLstor("d")).isPresent();
+    assertThat(hostOfLstor("d")).isEqualTo("host-nb");
+  }
+
+  @Test
+  void theOtherHostIsReadWhenAnLstorIsServedAtOneHostOnly() throws IOException {
+    sendFrom("na", lstor("d", "na", "na"));
+    assertThatThrownBy(() -> sendFrom("nb", lstor("d", "nb", "nb")))
+        .isInstanceOf(AccessControlException.class);
+    nowMs.addAndGet(DEAD_MS + 1);
+    sendFrom("nb", lstor("d", "nb", "nb"));
+    assertThat(map.view().readableLstor("d")).isPresent();
+    assertThat(hostOfLstor("d")).isEqualTo("host-nb");
+  }
+
   /** It may have been formatted anew there; who of the dead has had the disk last is not known. */
   @Test
   void aDeadNodesHostServesTheLstorOfADiskThatWasPutIntoIt() throws IOException {

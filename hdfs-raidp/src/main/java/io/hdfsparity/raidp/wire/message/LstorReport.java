@@ -32,4 +32,10 @@ public record LstorReport(
   public LstorReport {
     frames = List.copyOf(frames);
   }
+
+  /** The same Lstor, which cannot be read. */
+  public LstorReport withFailure(String why) {
+    return new LstorReport(
+        diskId, clusterId, nodeUuid, host, port, locked, frames, Optional.of(why));
+  }
 }
