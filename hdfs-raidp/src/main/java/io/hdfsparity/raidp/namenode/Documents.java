@@ -91,6 +91,7 @@ final class Documents {
                     "superchunk " + each.superchunkId(),
                     each.detail()))
         .forEach(problem -> put(problems, problem));
+    recovery.problems().forEach(problem -> put(problems, problem));
     return doc;
   }
 

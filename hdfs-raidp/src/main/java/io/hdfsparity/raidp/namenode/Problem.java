@@ -49,6 +49,8 @@ public record Problem(Kind kind, String subject, String detail) {
      * A superchunk may lack blocks, and no Lstor can be read that has them: it is not re-paired.
      */
     LSTOR_UNREADABLE,
+    /** A DataNode does not store pairings on a disk, and its recovery leaves the disk alone. */
+    PAIRING_NOT_STORED,
     /** Disks with frames of different shape cannot mirror each other. */
     GEOMETRY_DIFFERS,
     /** A node has not reported for long. */

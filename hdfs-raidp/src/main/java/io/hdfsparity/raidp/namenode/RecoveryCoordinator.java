@@ -69,6 +69,7 @@ final class RecoveryCoordinator {
   private final RecoverySteps steps;
   private final IncompleteSurvivors incomplete;
   private final StorageTypes types = new StorageTypes();
+  private final UnstoredPairings unstored;
   private boolean running;
   private long startedAtMs;
   private volatile RecoveryStatus status = RecoveryStatus.idle();
@@ -97,6 +98,7 @@ final class RecoveryCoordinator {
     this.unheard = unheard;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
     this.incomplete = new IncompleteSurvivors(namespace, lstors);
+    this.unstored = new UnstoredPairings(options.silence().staleMs());
   }
 
   /** Blocks that readers wait for. */
@@ -117,6 +119,7 @@ final class RecoveryCoordinator {
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     steps.begin(newRequest);
     lstors.endPauses();
+    unstored.clear();
     if (newRequest.acceptLoss()) {
       incomplete.acceptLoss(map.view());
     } else {
@@ -143,6 +146,7 @@ final class RecoveryCoordinator {
     running = false;
     steps.attempts().clear();
     incomplete.clear();
+    unstored.clear();
     lstors.clear();
     moves.clear();
     finished.clear();
@@ -177,7 +181,7 @@ final class RecoveryCoordinator {
       boolean asked =
           RecoveryNeeds.isNeeded(view, postponed)
               && (options.recovery().auto() || RecoveryNeeds.isBegun(view, postponed));
-      boolean leaving = !asked && shape(view, nodes).hasLeavingSuperchunks();
+      boolean leaving = !asked && shape(view, nodes, Set.of()).hasLeavingSuperchunks();
       if (asked || leaving) {
         LOG.info(
             "Starting recovery: degraded={} lost={} auto={} decommission={}",
@@ -197,7 +201,7 @@ final class RecoveryCoordinator {
       RecoveryMove now =
           move.phase().isOver()
               ? move
-              : stuck(view, move).orElseGet(() -> steps.advance(view, move, nowMs));
+              : stuck(view, move, nowMs).orElseGet(() -> steps.advance(view, move, nowMs));
       if (now.phase().isOver()) {
         isViewOld |= move.phase() == Phase.ASSIGNING && now.phase() == Phase.FAILED;
         end(move, now);
@@ -222,25 +226,27 @@ final class RecoveryCoordinator {
     nextRound(view, nowMs);
   }
 
-  /** A frame whose Lstor has failed does not store what it is ordered to. */
-  private Optional<RecoveryMove> stuck(ClusterView view, RecoveryMove move) {
-    return move.phase() != Phase.ASSIGNING
-        ? Optional.empty()
-        : map.outstanding().stream()
-            .filter(order -> order.pairing().superchunkId() == move.superchunkId())
-            .map(Assignment::frame)
-            .filter(ref -> view.frame(ref).filter(f -> FailedLstors.isOn(view, f)).isPresent())
-            .findFirst()
-            .map(
-                ref ->
-                    move.over(
-                        Phase.FAILED,
-                        "the Lstor of frame " + view.name(ref) + " is out of service"));
+  /** A frame whose Lstor has failed does not store what it is ordered to; others may not either. */
+  private Optional<RecoveryMove> stuck(ClusterView view, RecoveryMove move, long nowMs) {
+    if (move.phase() != Phase.ASSIGNING) {
+      unstored.ended(move.superchunkId());
+      return Optional.empty();
+    }
+    List<Assignment> outstanding = map.outstanding();
+    return outstanding.stream()
+        .filter(order -> order.pairing().superchunkId() == move.superchunkId())
+        .map(Assignment::frame)
+        .filter(ref -> view.frame(ref).filter(f -> FailedLstors.isOn(view, f)).isPresent())
+        .findFirst()
+        .map(ref -> "the Lstor of frame " + view.name(ref) + " is out of service")
+        .or(() -> unstored.check(view, move, outstanding, nowMs))
+        .map(why -> move.over(Phase.FAILED, why));
   }
 
   private void end(RecoveryMove move, RecoveryMove now) {
     long id = move.superchunkId();
     moves.remove(id);
+    unstored.ended(id);
     if (steps.attempts().isWaiting(id)) {
       // It may be tried for days.
       finished.removeIf(
@@ -266,15 +272,16 @@ final class RecoveryCoordinator {
 
   // ---------------------------------------------------------------- next round
 
-  private ShapeOfCluster shape(ClusterView view, Map<String, Node> nodes) {
+  private ShapeOfCluster shape(ClusterView view, Map<String, Node> nodes, Set<String> unfit) {
     List<Assignment> orders = new ArrayList<>(map.outstanding());
-    orders.addAll(RecoveryNeeds.completions(view));
+    orders.addAll(RecoveryNeeds.completions(view, unfit));
     return new ShapeOfCluster(view, nodes, orders, types);
   }
 
   private void nextRound(ClusterView view, long nowMs) {
     Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
-    ShapeOfCluster shape = shape(view, nodes);
+    Set<String> unfit = unstored.pausedDisks(nowMs);
+    ShapeOfCluster shape = shape(view, nodes, unfit);
     NodesInMaintenance inMaintenance = new NodesInMaintenance(view, nodes.values());
     Set<Long> postponed = inMaintenance.superchunks();
     if (!RecoveryNeeds.isNeeded(view, postponed) && !shape.hasLeavingSuperchunks()) {
@@ -286,22 +293,23 @@ final class RecoveryCoordinator {
       end(inMaintenance, nowMs);
       return;
     }
-    Map<Long, Waiting> withoutLstor = FailedLstors.waiting(view);
+    Map<Long, Waiting> stopped = unstored.waiting(view, nowMs);
+    stopped.putAll(FailedLstors.waiting(view));
     Set<Long> unmoved = new TreeSet<>(postponed);
-    unmoved.addAll(withoutLstor.keySet());
+    unmoved.addAll(stopped.keySet());
     List<RecoveryPlan> plans =
-        shape.recoveries(unmoved).stream().map(RecoveryPlanner::plan).toList();
+        shape.recoveries(unmoved, unfit).stream().map(RecoveryPlanner::plan).toList();
     List<Unplaceable> unplaceable =
         plans.stream().flatMap(plan -> plan.unplaceable().stream()).toList();
-    List<Waiting> waiting = new ArrayList<>(withoutLstor.values());
-    waiting.addAll(RecoveryNeeds.pairing(view));
+    List<Waiting> waiting = new ArrayList<>(stopped.values());
+    waiting.addAll(RecoveryNeeds.pairing(view, unfit));
     unplaceable.forEach(
         u -> waiting.add(new Waiting(u.superchunkId(), u.reason().toString(), u.detail())));
     Map<Long, Waiting> unlisted = incomplete.waiting(view);
     unlisted.keySet().forEach(steps.attempts()::forget);
     RecoveryRound round = new RecoveryRound(map, orders, steps, options, view, nowMs);
     Set<Long> incompletes = new TreeSet<>(unlisted.keySet());
-    withoutLstor.keySet().stream()
+    stopped.keySet().stream()
         .filter(id -> RecoveryNeeds.standsAlone(view.superchunks().get(id)))
         .forEach(incompletes::add);
     round.begin(plans, new Holds(heldDisks(view, unplaceable, incompletes, nowMs), unlisted));
@@ -360,6 +368,7 @@ final class RecoveryCoordinator {
             new RecoveryStatus.Progress(total, done, perSecond, etaMs),
             all,
             waiting,
-            List.copyOf(steps.attempts().givenUp()));
+            List.copyOf(steps.attempts().givenUp()),
+            unstored.problems(nowMs));
   }
 }

@@ -35,16 +35,22 @@ final class RecoveryNeeds {
   /**
    * Pairs that are half stored and will be whole, whoever has ordered them: nothing is to be done
    * for their superchunks. A frame whose Lstor has failed stores nothing.
+   *
+   * @param unfit disks that do not store pairings either
    */
-  static List<Assignment> completions(ClusterView view) {
+  static List<Assignment> completions(ClusterView view, Set<String> unfit) {
     return view.completions().values().stream()
-        .filter(a -> view.frame(a.frame()).filter(f -> !FailedLstors.isOn(view, f)).isPresent())
+        .filter(
+            a ->
+                view.frame(a.frame())
+                    .filter(f -> !FailedLstors.isOn(view, f) && !unfit.contains(f.diskId()))
+                    .isPresent())
         .toList();
   }
 
   /** Superchunks that wait for the other half of their pair. */
-  static List<Waiting> pairing(ClusterView view) {
-    return completions(view).stream()
+  static List<Waiting> pairing(ClusterView view, Set<String> unfit) {
+    return completions(view, unfit).stream()
         .map(
             a ->
                 new Waiting(

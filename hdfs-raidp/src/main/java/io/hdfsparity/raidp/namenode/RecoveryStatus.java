@@ -17,6 +17,7 @@ import java.util.List;
  * @param moves all superchunks that it has moved or is moving
  * @param waiting superchunks that it cannot move, with the reason
  * @param givenUp superchunks of which blocks could not be rebuilt after several attempts
+ * @param problems that it has found and no report shows
  */
 record RecoveryStatus(
     State state,
@@ -25,7 +26,8 @@ record RecoveryStatus(
     Progress progress,
     List<RecoveryMove> moves,
     List<Waiting> waiting,
-    List<Long> givenUp) {
+    List<Long> givenUp,
+    List<Problem> problems) {
   /**
    * Data bytes to rebuild and copy.
    *
@@ -57,14 +59,16 @@ record RecoveryStatus(
     moves = List.copyOf(moves);
     waiting = List.copyOf(waiting);
     givenUp = List.copyOf(givenUp);
+    problems = List.copyOf(problems);
   }
 
   RecoveryStatus withWaiting(List<Waiting> now) {
-    return new RecoveryStatus(state, startedAtMs, elapsedMs, progress, moves, now, givenUp);
+    return new RecoveryStatus(
+        state, startedAtMs, elapsedMs, progress, moves, now, givenUp, problems);
   }
 
   static RecoveryStatus idle() {
     return new RecoveryStatus(
-        State.IDLE, 0, 0, new Progress(0, 0, 0, -1), List.of(), List.of(), List.of());
+        State.IDLE, 0, 0, new Progress(0, 0, 0, -1), List.of(), List.of(), List.of(), List.of());
   }
 }

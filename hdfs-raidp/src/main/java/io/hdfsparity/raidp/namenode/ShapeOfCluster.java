@@ -197,8 +197,9 @@ final class ShapeOfCluster {
    * decommissioned count as failed.
    *
    * @param postponed superchunks that keep their dead side for now
+   * @param unfit disks that get no superchunk for now
    */
-  List<RecoveryRequest> recoveries(Set<Long> postponed) {
+  List<RecoveryRequest> recoveries(Set<Long> postponed, Set<String> unfit) {
     Set<DiskId> failed = new TreeSet<>();
     Set<DiskId> closed = new TreeSet<>();
     Set<DiskId> noLstor = new TreeSet<>();
@@ -211,7 +212,9 @@ final class ShapeOfCluster {
         }
       } else if (isLeaving(disk.nodeUuid())) {
         failed.add(id);
-      } else if (disk.health() != FrameHealth.USABLE || isInMaintenance(disk.nodeUuid())) {
+      } else if (disk.health() != FrameHealth.USABLE
+          || isInMaintenance(disk.nodeUuid())
+          || unfit.contains(disk.diskId())) {
         closed.add(id);
       }
     }

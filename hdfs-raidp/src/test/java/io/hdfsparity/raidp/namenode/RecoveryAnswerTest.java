@@ -34,7 +34,8 @@ class RecoveryAnswerTest {
     ClusterView view = sim.manager.map().view();
     RecoveryStatus none = RecoveryStatus.idle();
     return RecoveryAnswer.of(
-        new RecoveryStatus(state, 0, 0, none.progress(), List.of(), List.of(), List.of(givenUp)),
+        new RecoveryStatus(
+            state, 0, 0, none.progress(), List.of(), List.of(), List.of(givenUp), List.of()),
         view,
         postponed,
         new Documents(view, ShapeOfCluster.byUuid(sim.nodes())),

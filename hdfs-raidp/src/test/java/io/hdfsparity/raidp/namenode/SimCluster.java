@@ -128,6 +128,9 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
     /** Its DataNode stores no pairing on it, and takes no block. */
     boolean lstorFailed;
 
+    /** The same though the disk and its Lstor are good: its data directory is full. */
+    boolean storesNoPairing;
+
     /** As HDFS knows it; empty text: it knows no storage of the disk. */
     String storageType = "";
 
@@ -360,7 +363,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         .forEach(
             a -> {
               SimFrame frame = frame(a.frame());
-              if (frame.disk.lstorFailed) {
+              if (frame.disk.lstorFailed || frame.disk.storesNoPairing) {
                 return;
               }
               if (framesOn(frame.storageId).stream().anyMatch(f -> isNotOlder(f, frame, a))) {
@@ -493,8 +496,7 @@ final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, 
         unanswered |= tellUnanswered && isSource(order, mirror);
       }
       SimDisk needed = lstorsNeeded.get(b.blockId());
-      if (needed != null
-          && order.sources().stream().noneMatch(s -> s.diskId().equals(needed.id))) {
+      if (needed != null && order.sources().stream().noneMatch(s -> s.diskId().equals(needed.id))) {
         decodable = false;
       } else if (needed != null && !needed.lstorDaemonUp) {
         decodable = false;
