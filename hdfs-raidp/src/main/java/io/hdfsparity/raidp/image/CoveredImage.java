@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * the oldest that holds the bytes is taken: it was put aside while the replica still bore a stamp
  * of at least g, before anything later changed. And where the replica was cut at a stamp of at
  * least g, no younger source is asked for bytes past the cut: they may differ. The same is true
- * past a length that was noted when the stamp changed, {@link Limbo#saveLength}.
+ * past a length that was noted when the stamp changed, {@link Limbo#saveLength}. Where a whole
+ * replica in limbo is damaged, a younger one under the very stamp g takes its place: what a new
+ * Lstor has no row of may lie there for long.
  *
  * <p>Thread-safety: one thread at a time.
  */
@@ -190,7 +192,15 @@ public final class CoveredImage implements BlockImage, Closeable {
     }
     passed = null;
     passedCrcs = grown(passedCrcs, crcBytes(to - at));
-    Proof proof = source.readVerified(at, to, dst, passedCrcs);
+    Proof proof;
+    try {
+      proof = source.readVerified(at, to, dst, passedCrcs);
+    } catch (ImageException.Corrupt e) {
+      if (substitute(source, at, at + chunkBytes).isPresent()) {
+        return 0;
+      }
+      throw e;
+    }
     requireStillValid();
     if (proof.to() != to) {
       return 0;
@@ -291,17 +301,36 @@ public final class CoveredImage implements BlockImage, Closeable {
     if (w != null && w.holds(at, needEnd)) {
       return w;
     }
-    long to = windowEnd(source, start);
     window = null;
-    windowBytes = grown(windowBytes, (int) (to - start));
-    windowCrcs = grown(windowCrcs, crcBytes(to - start));
-    w = source.readVerified(start, to, windowBytes.clear(), windowCrcs);
+    w = readWindow(source, start, needEnd);
     if (!w.holds(at, needEnd)) {
       throw notHeld(start, needEnd);
     }
     requireStillValid();
     window = w;
     return w;
+  }
+
+  private Proof readWindow(ImageSource source, long start, long needEnd) throws IOException {
+    long to = windowEnd(source, start);
+    windowBytes = grown(windowBytes, (int) (to - start));
+    windowCrcs = grown(windowCrcs, crcBytes(to - start));
+    try {
+      return source.readVerified(start, to, windowBytes.clear(), windowCrcs);
+    } catch (ImageException.Corrupt e) {
+      return readWindow(substitute(source, start, needEnd).orElseThrow(() -> e), start, needEnd);
+    }
+  }
+
+  /**
+   * A younger source with the same bytes as a damaged one: both are whole replicas of one stamp.
+   */
+  private Optional<ImageSource> substitute(ImageSource damaged, long start, long needEnd) {
+    return sources.subList(sources.indexOf(damaged) + 1, sources.size()).stream()
+        .filter(each -> damaged.cutBytes() == ImageSource.UNCUT && each.fromBytes() <= start)
+        .filter(each -> each.cutBytes() == ImageSource.UNCUT && each.toBytes() >= needEnd)
+        .filter(each -> each.generationStamp() == generationStamp)
+        .findFirst();
   }
 
   /** End of what one read of a source takes, from the start of a chunk. */

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +129,29 @@ class CoveredImageTest {
     }
     assertRefused(1001, content.length + 1);
     assertRefused(1002, 1);
+  }
+
+  /** After a new Lstor: limbo has no row, and is not dropped. */
+  @Test
+  void aDamagedReplicaInLimboHidesNoSoundOneOfTheSameStamp() throws IOException {
+    byte[] content = bytes(7, 300 * BPC + 77);
+    limbo.take(live(1001, content));
+    Path kept;
+    try (Stream<Path> files = Files.list(root.resolve(Limbo.DIRECTORY))) {
+      kept = files.filter(file -> file.toString().endsWith(".data")).findFirst().orElseThrow();
+    }
+    byte[] damaged = content.clone();
+    damaged[5 * BPC]++;
+    damaged[content.length - 1]++;
+    Files.write(kept, damaged);
+    assertRefused(1001, content.length);
+    ReplicaFiles newer = live(1003, content);
+    assertRefused(1001, content.length);
+    Files.delete(newer.data());
+    Files.delete(newer.meta());
+    live(1001, content);
+    assertServes(1001, content);
+    assertServes(1001, content, StampRule.SAME);
   }
 
   /** Reads of any kind on one image, so that what one leaves behind meets the next. */
