@@ -22,6 +22,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -51,6 +53,9 @@ final class Coverage {
 
   private final Frame frame;
   private final Lstor lstor;
+
+  /** Blocks whose cuts were refused, as cells of the parity are damaged. */
+  private final Set<Long> refusedCuts = ConcurrentHashMap.newKeySet();
 
   Coverage(Frame frame) {
     this.frame = frame;
@@ -147,13 +152,30 @@ final class Coverage {
           row.blockId(),
           frame.storageId(),
           e);
-      try (ImageScope scope = new ImageScope(frame.disk())) {
-        lstor.rebuildUnits(damagedUnits(row), scope);
+      try {
+        recomputeDamaged(row);
       } catch (IOException failed) {
         failed.addSuppressed(e);
         throw failed;
       }
       move.run();
+    }
+  }
+
+  private void recomputeDamaged(SlotEntry row) throws IOException {
+    try (ImageScope scope = new ImageScope(frame.disk())) {
+      lstor.rebuildUnits(damagedUnits(row), scope);
+    }
+  }
+
+  /** Recomputes the cells for which a cut of a block was refused. Takes long. */
+  void repairRefusedCut(long blockId) throws IOException {
+    if (refusedCuts.contains(blockId)) {
+      SlotEntry row = find(blockId).orElse(null);
+      if (row != null) {
+        recomputeDamaged(row);
+      }
+      refusedCuts.remove(blockId);
     }
   }
 
@@ -177,10 +199,16 @@ final class Coverage {
     }
   }
 
-  /** Takes everything above a length out of the parity; the replica still has the bytes. */
-  void shrink(SlotEntry row, long lengthBytes) throws IOException {
+  /**
+   * Takes everything above a length out of the parity; the replica still has the bytes.
+   *
+   * @param mayTakeLong damaged cells are recomputed from all blocks at their units, some of them
+   *     the partners'
+   * @throws LstorException.CorruptParity when they are not; {@link #repairRefusedCut} does it then
+   */
+  void shrink(SlotEntry row, long lengthBytes, boolean mayTakeLong) throws IOException {
     try {
-      shrinkTo(row, lengthBytes);
+      shrinkTo(row, lengthBytes, mayTakeLong);
     } finally {
       giveBack(row);
     }
@@ -192,10 +220,9 @@ final class Coverage {
     frame.disk().gate().uncovered(frame.index(), before.blockId(), before.coveredBytes() - left);
   }
 
-  private void shrinkTo(SlotEntry row, long lengthBytes) throws IOException {
+  private void shrinkTo(SlotEntry row, long lengthBytes, boolean mayTakeLong) throws IOException {
     try (RowImage image = new RowImage(frame, row)) {
-      onSoundCells(
-          row,
+      Move move =
           () ->
               lstor.setCoverage(
                   frame.index(),
@@ -203,7 +230,15 @@ final class Coverage {
                   row.generationStamp(),
                   row.checksum(),
                   lengthBytes,
-                  image));
+                  image);
+      if (mayTakeLong) {
+        onSoundCells(row, move);
+      } else {
+        move.run();
+      }
+    } catch (LstorException.CorruptParity e) {
+      refusedCuts.add(row.blockId());
+      throw e;
     } catch (LstorException e) {
       throw e;
     } catch (IOException e) {

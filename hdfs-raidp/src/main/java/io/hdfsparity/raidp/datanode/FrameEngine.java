@@ -14,6 +14,7 @@ import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.ReplicaSource;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -365,8 +366,14 @@ final class FrameEngine {
       }
       frame.limbo().saveTail(files, newLengthBytes);
       if (row.coveredBytes() > newLengthBytes) {
-        coverage.shrink(row, newLengthBytes);
+        coverage.shrink(row, newLengthBytes, files.inFlux());
       }
+    } catch (LstorException.CorruptParity e) {
+      if (!files.inFlux()) {
+        // HDFS holds a lock of the volume, and tries again; meanwhile the cell is repaired.
+        reopenFailed(blockId);
+      }
+      throw e;
     } finally {
       frame.unlock(blockId);
     }

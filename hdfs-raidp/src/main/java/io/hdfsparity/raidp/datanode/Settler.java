@@ -281,6 +281,7 @@ final class Settler implements SettleWorkers.Job {
     if (blockId == COMPARE_ROWS) {
       return places.compareAll(partner);
     }
+    coverage.repairRefusedCut(blockId);
     if (frame.isOpen(blockId)) {
       return SettleOutcome.DONE;
     }

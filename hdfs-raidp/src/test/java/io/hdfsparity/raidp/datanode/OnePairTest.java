@@ -775,11 +775,17 @@ class OnePairTest {
     assertThat(scrub(a, false)).isEmpty();
   }
 
+  /** HDFS cuts under a lock of the volume, so the cell is repaired before it tries again. */
   @Test
   void aBlockIsCutWhereACellWasDamaged() throws IOException {
     store(ID, bytes(1, 100_000));
     settle();
     damageCell(ID, 1);
+    assertThatThrownBy(() -> a.sims.get(0).truncate(ID, 1001, 1002, 1_000))
+        .isInstanceOf(LstorException.CorruptParity.class);
+    assertThat(a.sims.get(0).content(ID)).hasSize(100_000);
+    settle();
+    assertThat(scrub(a, false)).isEmpty();
     for (SimNode node : List.of(a, b)) {
       node.sims.get(0).truncate(ID, 1001, 1002, 1_000);
     }
