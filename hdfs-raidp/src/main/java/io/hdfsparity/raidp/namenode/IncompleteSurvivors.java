@@ -47,10 +47,15 @@ final class IncompleteSurvivors {
   private final Map<Long, Long> accepted = new HashMap<>();
 
   private final LstorQuestions questions;
+  private final long maxSilenceMs;
 
-  IncompleteSurvivors(Namespace namespace, LstorQuestions questions) {
+  /**
+   * @param maxSilenceMs after which an Lstor that is not reported as readable is not awaited
+   */
+  IncompleteSurvivors(Namespace namespace, LstorQuestions questions, long maxSilenceMs) {
     this.namespace = namespace;
     this.questions = questions;
+    this.maxSilenceMs = maxSilenceMs;
   }
 
   /**
@@ -117,9 +122,9 @@ final class IncompleteSurvivors {
    * Superchunks that wait now are re-paired whatever their survivors lack, until the recovery is
    * over. Those that wait later are not: nobody has decided on them.
    */
-  void acceptLoss(ClusterView view) {
+  void acceptLoss(ClusterView view, long nowMs) {
     takeBack();
-    for (long superchunkId : waiting(view).keySet()) {
+    for (long superchunkId : waiting(view, nowMs).keySet()) {
       accepted.put(superchunkId, view.superchunks().get(superchunkId).epoch());
     }
   }
@@ -147,7 +152,7 @@ final class IncompleteSurvivors {
   }
 
   /** Superchunks that wait, by id. */
-  Map<Long, Waiting> waiting(ClusterView view) {
+  Map<Long, Waiting> waiting(ClusterView view, long nowMs) {
     Map<Long, Waiting> waiting = new TreeMap<>();
     Replicas replicas = new Replicas(view);
     // What was accepted is the loss of what Lstors have that cannot be read.
@@ -156,13 +161,13 @@ final class IncompleteSurvivors {
         .removeIf(
             id ->
                 Optional.ofNullable(view.superchunks().get(id))
-                    .filter(s -> isListed(view, s))
+                    .filter(s -> isListed(view, s, nowMs))
                     .isPresent());
     for (SuperchunkView superchunk : view.all()) {
       if (superchunk.state() == SuperchunkState.DEGRADED && superchunk.settled()) {
         superchunk
             .survivor()
-            .filter(survivor -> !isAccepted(superchunk) && !isListed(view, superchunk))
+            .filter(survivor -> !isAccepted(superchunk) && !isListed(view, superchunk, nowMs))
             .filter(survivor -> mayLack(view, superchunk, survivor, replicas))
             .ifPresent(
                 survivor ->
@@ -205,14 +210,14 @@ final class IncompleteSurvivors {
    * Whether an Lstor can be read that has a row of each block of the superchunk: that of a dead
    * side of its newest pair. A receiver that stood alone has a part of them at most.
    */
-  private boolean isListed(ClusterView view, SuperchunkView superchunk) {
+  private boolean isListed(ClusterView view, SuperchunkView superchunk, long nowMs) {
     long newest = newestPair(superchunk);
     List<FrameView> sides =
         superchunk.gone().stream().filter(f -> SuperchunkRules.epoch(f) == newest).toList();
     // A side that was being copied when both died has a part of the rows only.
     int hung =
         sides.stream()
-            .filter(f -> questions.isUnreadable(f.diskId()))
+            .filter(f -> questions.isUnreadable(f.diskId()) || isAwaited(view, f, nowMs))
             .mapToInt(f -> view.blocks(f))
             .max()
             .orElse(0);
@@ -222,6 +227,11 @@ final class IncompleteSurvivors {
                 view.readableLstor(f.diskId()).isPresent()
                     && !questions.isUnreadable(f.diskId())
                     && view.blocks(f) >= hung);
+  }
+
+  private boolean isAwaited(ClusterView view, FrameView side, long nowMs) {
+    LstorState lstor = view.lstors().get(side.diskId());
+    return lstor != null && lstor.isAwaited(nowMs, maxSilenceMs);
   }
 
   /** Epoch of the newest pair with a dead side; if there is none, the newest of any dead frame. */

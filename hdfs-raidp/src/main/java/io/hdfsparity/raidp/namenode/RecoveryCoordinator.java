@@ -97,7 +97,7 @@ final class RecoveryCoordinator {
     this.options = options;
     this.unheard = unheard;
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
-    this.incomplete = new IncompleteSurvivors(namespace, lstors);
+    this.incomplete = new IncompleteSurvivors(namespace, lstors, options.silence().deadMs());
     this.unstored = new UnstoredPairings(options.silence().staleMs());
   }
 
@@ -121,7 +121,7 @@ final class RecoveryCoordinator {
     lstors.endPauses();
     unstored.clear();
     if (newRequest.acceptLoss()) {
-      incomplete.acceptLoss(map.view());
+      incomplete.acceptLoss(map.view(), nowMs);
     } else {
       incomplete.takeBack();
     }
@@ -305,7 +305,7 @@ final class RecoveryCoordinator {
     waiting.addAll(RecoveryNeeds.pairing(view, unfit));
     unplaceable.forEach(
         u -> waiting.add(new Waiting(u.superchunkId(), u.reason().toString(), u.detail())));
-    Map<Long, Waiting> unlisted = incomplete.waiting(view);
+    Map<Long, Waiting> unlisted = incomplete.waiting(view, nowMs);
     unlisted.keySet().forEach(steps.attempts()::forget);
     RecoveryRound round = new RecoveryRound(map, orders, steps, options, view, nowMs);
     Set<Long> incompletes = new TreeSet<>(unlisted.keySet());
@@ -327,6 +327,7 @@ final class RecoveryCoordinator {
   private void end(NodesInMaintenance inMaintenance, long nowMs) {
     running = false;
     incomplete.takeBack();
+    unstored.clear();
     publish(State.DONE, inMaintenance.waiting(), nowMs);
   }
 

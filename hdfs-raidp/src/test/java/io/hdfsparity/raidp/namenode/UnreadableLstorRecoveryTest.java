@@ -271,6 +271,41 @@ class UnreadableLstorRecoveryTest {
             });
   }
 
+  /** The Lstor of the new partner is read, and has none of the rows yet. */
+  @Test
+  void bothSidesDieDuringTheCopyAndTheLstorWithAllRowsIsAway() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView superchunk = withBlocks(sim);
+              SimDisk first = sim.frame(superchunk.leader().ref()).disk;
+              SimDisk survivor = sim.frame(superchunk.follower().ref()).disk;
+              first.failed = true;
+              sim.steps(2);
+              sim.copies = false;
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              for (int i = 0; i < 60 && state(sim, superchunk) != SuperchunkState.ACTIVE; i++) {
+                sim.step();
+              }
+              SimDisk receiver =
+                  disks(sim, sim.manager.map().view().superchunks().get(superchunk.id())).stream()
+                      .filter(disk -> disk != survivor)
+                      .findFirst()
+                      .orElseThrow();
+              survivor.failed = true;
+              receiver.failed = true;
+              sim.steps(2);
+              first.lstorDaemonUp = false;
+              survivor.lstorDaemonUp = false;
+              sim.copies = true;
+              sim.steps(30 + random.nextInt(25));
+              survivor.lstorDaemonUp = true;
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+            });
+  }
+
   /** The only replica has missed an append, which the Lstor of the dead side has. */
   @Test
   void aSurvivorWithAnOldReplicaWaitsForTheLstor() {
