@@ -54,6 +54,9 @@ final class Coverage {
   private final Frame frame;
   private final Lstor lstor;
 
+  /** Blocks of {@link #noteUnknownPast}; found again at each start. */
+  private final Set<Long> unknownPasts = ConcurrentHashMap.newKeySet();
+
   /** Blocks whose cuts were refused, as cells of the parity are damaged. */
   private final Set<Long> refusedCuts = ConcurrentHashMap.newKeySet();
 
@@ -104,10 +107,11 @@ final class Coverage {
         row = lstor.apply(frame.index(), row.blockId(), cause);
         frame.leftLimbo(row.blockId());
       }
-      if (isFirst(row)) {
-        // What became of the replica as a plain one is not in limbo.
+      if (isFirst(row) || isOfUnknownPast(row, generationStamp)) {
+        // What became of the replica as a plain one, or without the hooks, is not in limbo.
         frame.limbo().saveLength(files, 0);
       }
+      unknownPasts.remove(row.blockId());
       long before = row.coveredBytes();
       onSoundCells(
           row,
@@ -130,6 +134,26 @@ final class Coverage {
   private boolean isFirst(SlotEntry row) {
     boolean isNew = row.state() == SlotState.RESERVED && frame.isOpen(row.blockId());
     return row.generationStamp() == 0 && !isNew;
+  }
+
+  /**
+   * Notes a row whose replica was there, and is neither in limbo nor live: it went without the
+   * hooks, and may have been changed before that. A newer replica proves nothing of stamps before
+   * its own.
+   */
+  void noteUnknownPast(SlotEntry row) {
+    if (!row.coversAnything()
+        && row.generationStamp() != 0
+        && !frame.limbo().holdsReplica(row.blockId(), row.generationStamp())) {
+      unknownPasts.add(row.blockId());
+    }
+  }
+
+  /** Whether a replica under a stamp is not known to be the one of before, with some more bytes. */
+  boolean isOfUnknownPast(SlotEntry row, long generationStamp) {
+    return unknownPasts.contains(row.blockId())
+        && !row.coversAnything()
+        && row.generationStamp() < generationStamp;
   }
 
   /** Moves the coverage of a row. */

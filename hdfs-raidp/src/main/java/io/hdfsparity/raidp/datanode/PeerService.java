@@ -275,16 +275,24 @@ public final class PeerService implements RaidpPeerProtocol {
   private static void requireNoted(FrameEngine engine, ImageRequest request) throws IOException {
     Frame frame = engine.frame();
     SlotEntry row = engine.coverage().find(request.blockId()).orElse(null);
-    if (!frame.coversPackets()
-        || row == null
-        || row.state() != SlotState.LIVE
-        || !row.coversAnything()
-        || row.coveredBytes() >= request.coveredBytes()) {
+    if (row == null) {
+      return;
+    }
+    boolean isGrowing =
+        frame.coversPackets()
+            && row.state() == SlotState.LIVE
+            && row.coversAnything()
+            && row.coveredBytes() < request.coveredBytes();
+    // A new replica for the row of one that went without the hooks: the first cover notes that.
+    boolean isReused = row.state() == SlotState.RESERVED && row.generationStamp() != 0;
+    if (!isGrowing && !isReused) {
       return;
     }
     Optional<ReplicaFiles> live = frame.directory().find(frame.blockPoolId(), request.blockId());
     long stamp = live.map(ReplicaFiles::generationStamp).orElse(0L);
-    if (stamp > row.generationStamp() && stamp > request.generationStamp()) {
+    if (stamp > row.generationStamp()
+        && stamp > request.generationStamp()
+        && (isGrowing || engine.coverage().isOfUnknownPast(row, stamp))) {
       throw new ImageException.NotHeld(
           "Cannot serve image: "
               + request

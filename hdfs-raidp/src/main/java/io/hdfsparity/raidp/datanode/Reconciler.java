@@ -137,6 +137,9 @@ final class Reconciler {
               + "; parity recomputed without them");
       engine.coverage().forget(row, this::isLost);
     }
+    if (replica == null) {
+      engine.coverage().find(row.blockId()).ifPresent(engine.coverage()::noteUnknownPast);
+    }
     if (replica == null && row.state() != SlotState.LIMBO) {
       lstor.apply(frame.index(), row.blockId(), SlotCause.LOST);
     }

@@ -276,6 +276,12 @@ public final class Limbo {
         .orElse(0);
   }
 
+  /** Whether a whole replica of the block is kept that had at least a stamp when it was deleted. */
+  public boolean holdsReplica(long blockId, long generationStamp) {
+    return index.getOrDefault(blockId, NOTHING).stream()
+        .anyMatch(item -> item.meta().isPresent() && item.generationStamp() >= generationStamp);
+  }
+
   /** Blocks of which something is kept. */
   public List<Long> blockIds() {
     return List.copyOf(index.keySet());

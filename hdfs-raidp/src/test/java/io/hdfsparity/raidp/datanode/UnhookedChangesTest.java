@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +137,54 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     net.down("b");
     rewriteAndLeaveOpen();
     assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    net.up("b", b.service);
+  }
+
+  /**
+   * B missed the rewrite, and A gets the block from another DataNode. While it is copied, and after
+   * that, A does not serve it as what B covers.
+   */
+  @Test
+  void aNewCopyOfAReplicaThatWasRewrittenAndDeletedIsNotServedForOlderStamps() throws IOException {
+    storeTwo();
+    byte[] before = readForB(1001);
+    net.down("b");
+    a.runWithoutHooks();
+    Path data = a.sims.get(0).path(ID);
+    Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+    Files.delete(data);
+    a.crash();
+    assertThat(row(a, ID))
+        .matches(row -> row.state() == SlotState.LIMBO && row.generationStamp() == 1001);
+    byte[] other = new byte[80_000];
+    new Random(3).nextBytes(other);
+    net.up("b", b.service);
+    create(a, ID);
+    net.down("b");
+    a.sims.get(0).write(ID, 1003, other);
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    a.sims.get(0).finish(ID, 1003, other.length);
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    settle();
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    assertThat(readForB(1003)).isEqualTo(Arrays.copyOf(other, 70_000)).isNotEqualTo(before);
+    net.up("b", b.service);
+  }
+
+  /** The hooks have kept what was deleted. */
+  @Test
+  void aNewCopyOfAReplicaThatWasDeletedLeavesTheOldOneReadable() throws IOException {
+    storeTwo();
+    byte[] before = readForB(1001);
+    net.down("b");
+    a.sims.get(0).delete(ID);
+    byte[] other = new byte[80_000];
+    new Random(3).nextBytes(other);
+    create(a, ID);
+    a.sims.get(0).write(ID, 1003, other);
+    assertThat(readForB(1001)).isEqualTo(before);
+    a.sims.get(0).finish(ID, 1003, other.length);
+    assertThat(readForB(1001)).isEqualTo(before);
     net.up("b", b.service);
   }
 
