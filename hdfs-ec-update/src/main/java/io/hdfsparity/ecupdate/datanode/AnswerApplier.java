@@ -115,7 +115,7 @@ final class AnswerApplier implements Closeable {
   /** Says once of each wait that it is long. Called by the threads that report. */
   private void sayLate() {
     Ending now = ending;
-    if (now != null && clockMs.getAsLong() - now.sinceMs() >= LATE_MS && saidLate != now) {
+    if (now != null && clockMs.getAsLong() - now.sinceMs() >= LATE_MS && !now.equals(saidLate)) {
       saidLate = now;
       onLate.accept(now.due());
     }
