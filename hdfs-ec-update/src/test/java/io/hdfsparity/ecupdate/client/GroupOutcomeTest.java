@@ -30,7 +30,10 @@ class GroupOutcomeTest {
               MISSING_UNIT,
               GROUP_OPEN,
               REBUILDING,
-              NO_CAPABILITY ->
+              NO_CAPABILITY,
+              CONTRADICTION,
+              UNLISTED_CONTRADICTION,
+              DOUBTS_UNKNOWN ->
               GroupOutcome.AS_IT_WAS;
           default -> GroupOutcome.IN_DOUBT;
         };
