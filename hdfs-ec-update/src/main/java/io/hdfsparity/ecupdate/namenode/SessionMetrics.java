@@ -56,7 +56,8 @@ final class SessionMetrics implements MetricsSource {
 
   private static void getMetrics(MetricsRecordBuilder record, Sources now) {
     gauge(record, "OpenSessions", "Sessions that are open", now.table().open().size());
-    gauge(record, "EndingSessions", "Over, and not confirmed by all DataNodes", now.table().ending());
+    gauge(
+        record, "EndingSessions", "Over, and not confirmed by all DataNodes", now.table().ending());
     gauge(record, "CapableNodes", "DataNodes that can update replicas", now.nodes().size());
     gauge(
         record,

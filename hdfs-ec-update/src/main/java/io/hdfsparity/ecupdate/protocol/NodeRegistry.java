@@ -147,8 +147,7 @@ public final class NodeRegistry {
    */
   public synchronized boolean applied(long incarnation, long version) {
     long nowMs = clockMs.getAsLong();
-    return nodes.values().stream()
-        .noneMatch(each -> mayExecute(each, incarnation, version, nowMs));
+    return nodes.values().stream().noneMatch(each -> mayExecute(each, incarnation, version, nowMs));
   }
 
   /**

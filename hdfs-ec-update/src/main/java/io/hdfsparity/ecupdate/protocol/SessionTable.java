@@ -340,9 +340,7 @@ public final class SessionTable {
             .filter(entry -> !entry.isOpen() && nowMs - entry.endedMs >= sinceMs)
             .mapToLong(entry -> entry.endVersion)
             .max();
-    return version.isEmpty()
-        ? List.of()
-        : nodes.notApplied(incarnation, version.getAsLong());
+    return version.isEmpty() ? List.of() : nodes.notApplied(incarnation, version.getAsLong());
   }
 
   /** Forgets a session that is fenced, and whose file is touched or gone. */

@@ -398,7 +398,10 @@ final class StripeDrivers {
       if (entry.users > 0 || !entry.driver.isFinished()) {
         LOG.log(
             Level.WARNING,
-            "Closed while a stripe was unfinished: users=" + entry.users + ", " + entry.driver.state());
+            "Closed while a stripe was unfinished: users="
+                + entry.users
+                + ", "
+                + entry.driver.state());
         groups.add(entry.driver.stripe().group());
       }
     }

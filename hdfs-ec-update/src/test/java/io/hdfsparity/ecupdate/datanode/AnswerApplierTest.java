@@ -45,7 +45,8 @@ class AnswerApplierTest {
             ends.await();
           }
         };
-    try (AnswerApplier applier = new AnswerApplier(live, requests, clockMs::get, late::add, () -> {})) {
+    try (AnswerApplier applier =
+        new AnswerApplier(live, requests, clockMs::get, late::add, () -> {})) {
       answered(1, Set.of(ONE));
       applier.look();
       await().until(() -> live.appliedOf("nn").version() == 1);
@@ -58,7 +59,9 @@ class AnswerApplierTest {
       clockMs.incrementAndGet();
       applier.look();
       applier.look();
-      assertThat(late).singleElement().satisfies(due -> assertThat(due.over()).containsExactly(ONE));
+      assertThat(late)
+          .singleElement()
+          .satisfies(due -> assertThat(due.over()).containsExactly(ONE));
       ends.countDown();
       await().until(() -> live.appliedOf("nn").version() == 2);
       clockMs.addAndGet(AnswerApplier.LATE_MS);

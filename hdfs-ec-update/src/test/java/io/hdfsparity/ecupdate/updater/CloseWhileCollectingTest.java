@@ -12,7 +12,6 @@ import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.storage.FileCluster;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
