@@ -154,13 +154,15 @@ class EcUpdateMovesTest {
 
   /**
    * The file of a plan. What is reported as used changes while logs of updates are merged, so the
-   * first try may find nothing to move.
+   * first try may find nothing to move. It leaves the file open that says that it runs, and another
+   * one is refused as long as that is there.
    */
-  private static String planned(Configuration conf, DataNode node) {
+  private static String planned(MiniUpdates cluster, Configuration conf, DataNode node) {
     AtomicReference<String> plan = new AtomicReference<>();
     await("there is something to move")
         .untilAsserted(
             () -> {
+              cluster.fs().delete(new Path("/system/diskbalancer.id"), false);
               String said =
                   diskBalancer(
                       conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
@@ -202,7 +204,7 @@ class EcUpdateMovesTest {
         Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
         // The command closes the file system that it gets.
         conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-        String plan = planned(conf, node);
+        String plan = planned(cluster, conf, node);
         diskBalancer(conf, "-execute", plan);
         await("the plan is done")
             .until(
