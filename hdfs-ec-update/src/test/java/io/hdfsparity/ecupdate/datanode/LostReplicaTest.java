@@ -135,12 +135,7 @@ class LostReplicaTest extends UpdateVolumeFixture {
     swap(100, new byte[] {1, 2, 3});
     moveAway();
     lose();
-    for (int life = 0; life < 2; life++) {
-      restart();
-      assertThat(volume.reads().withheld()).isEmpty();
-    }
-    moveBack();
-    assertRefused();
+    assertRefusedAfterRestartsWithoutIt();
   }
 
   @Test
@@ -149,12 +144,7 @@ class LostReplicaTest extends UpdateVolumeFixture {
     swap(100, new byte[] {1, 2, 3});
     moveAway();
     disk.forget(BLOCK);
-    for (int life = 0; life < 2; life++) {
-      restart();
-      assertThat(volume.reads().withheld()).isEmpty();
-    }
-    moveBack();
-    assertRefused();
+    assertRefusedAfterRestartsWithoutIt();
   }
 
   /** It would take room for ever; only that it was here is kept. */
@@ -299,6 +289,15 @@ class LostReplicaTest extends UpdateVolumeFixture {
     Files.move(meta, replica.metaFile().toPath());
     Files.move(block, replica.blockFile().toPath());
     disk.find(replica);
+  }
+
+  private void assertRefusedAfterRestartsWithoutIt() throws Exception {
+    for (int life = 0; life < 2; life++) {
+      restart();
+      assertThat(volume.reads().withheld()).isEmpty();
+    }
+    moveBack();
+    assertRefused();
   }
 
   private void assertCopyIsServed() throws IOException {

@@ -257,11 +257,12 @@ final class NodeReports {
   boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
     Registrations.Registered node = registeredOrKnown(report.nodeUuid());
-    boolean isClaim = isClaim(report.diskId());
-    if (isClaim) {
+    DiskView disk = map.view().disks().get(report.diskId());
+    boolean isClaim = disk == null || !disk.isReportedByDataNode();
+    if (isClaim || disk.nodeUuid().equals(report.nodeUuid())) {
       requireCallerAt(report.nodeUuid(), node);
     } else {
-      requireCallerHasDisk(report);
+      requireCallerHasDisk(disk);
     }
     ReportRules.check(
         report.frames(),
@@ -285,24 +286,14 @@ final class NodeReports {
     return true;
   }
 
-  private boolean isClaim(String diskId) {
-    DiskView disk = map.view().disks().get(diskId);
-    return disk == null || !disk.isReportedByDataNode();
-  }
-
   /**
    * An Lstor names the node that has formatted it. Its disk may have been put into another one
    * since, and only a node with the disk may speak for its Lstor: rebuilds read what is served
    * there.
    */
-  private void requireCallerHasDisk(LstorReport report) throws IOException {
-    DiskView disk = map.view().disks().get(report.diskId());
-    if (disk.nodeUuid().equals(report.nodeUuid())) {
-      requireCallerAt(report.nodeUuid(), registeredOrKnown(report.nodeUuid()));
-      return;
-    }
+  private void requireCallerHasDisk(DiskView disk) throws IOException {
     // Of several dead nodes that have had the disk the view names any one.
-    Set<String> owners = new LinkedHashSet<>(map.nodesOf(report.diskId()));
+    Set<String> owners = new LinkedHashSet<>(map.nodesOf(disk.diskId()));
     owners.remove(disk.nodeUuid());
     for (String owner : owners) {
       if (isCallerAt(owner, registeredOrKnown(owner))) {

@@ -375,7 +375,7 @@ class NodeReportsTest {
     assertThat(hostOfLstor("d")).isEqualTo("host-nb");
   }
 
-  /** It may have been formatted anew there; who of the dead has had the disk last is not known. */
+  /** It may have been formatted again there; who of the dead has had the disk last is not known. */
   @Test
   void aDeadNodesHostServesTheLstorOfADiskThatWasPutIntoIt() throws IOException {
     for (String last : List.of("na", "nb")) {
