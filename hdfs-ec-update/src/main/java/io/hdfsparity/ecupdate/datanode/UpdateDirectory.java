@@ -11,11 +11,9 @@ import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,16 +69,30 @@ final class UpdateDirectory {
     Path feature = volumeRoot.resolve(FEATURE);
     Set<String> pools = new TreeSet<>();
     if (Files.isDirectory(feature)) {
-      try (DirectoryStream<Path> all = Files.newDirectoryStream(feature, Files::isDirectory)) {
-        for (Path pool : all) {
-          String name = pool.getFileName().toString();
-          if (Files.isDirectory(volumeRoot.resolve("current").resolve(name))) {
-            pools.add(name);
-          }
+      for (Path pool : list(feature)) {
+        String name = pool.getFileName().toString();
+        if (Files.isDirectory(pool)
+            && Files.isDirectory(volumeRoot.resolve("current").resolve(name))) {
+          pools.add(name);
         }
       }
     }
     return pools;
+  }
+
+  /** What is in a directory. With an error of the disk as what it is, at whichever entry it comes. */
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Whether a replica of a volume is or may be admitted: also true if its directory is unreadable. */
+  static boolean mayBeAdmitted(Path volumeRoot, String blockPool, long blockId) {
+    return !Files.notExists(
+        volumeRoot.resolve(FEATURE).resolve(blockPool).resolve(PREFIX + blockId + ADMITTED));
   }
 
   /**
@@ -140,10 +152,10 @@ final class UpdateDirectory {
 
   /** Deletes copies that a crash has left before they took the place of anything. */
   void deleteCopies() throws IOException {
-    try (DirectoryStream<Path> copies =
-        Files.newDirectoryStream(directory, PREFIX + "*" + COPIED_DATA + "{,.meta}")) {
-      for (Path copy : copies) {
-        Files.deleteIfExists(copy);
+    for (Path file : list(directory)) {
+      String name = file.getFileName().toString();
+      if (name.startsWith(PREFIX) && (name.endsWith(COPIED_DATA) || name.endsWith(COPIED_META))) {
+        Files.deleteIfExists(file);
       }
     }
   }
@@ -168,14 +180,11 @@ final class UpdateDirectory {
   }
 
   private Found find(String suffix) throws IOException {
-    List<Path> files = new ArrayList<>();
-    try (Stream<Path> all = Files.list(directory)) {
-      all.filter(file -> file.getFileName().toString().endsWith(suffix)).forEach(files::add);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
     Found found = new Found(new TreeMap<>(), new TreeMap<>());
-    for (Path file : files) {
+    for (Path file : list(directory)) {
+      if (!file.getFileName().toString().endsWith(suffix)) {
+        continue;
+      }
       long blockId = blockId(file, suffix);
       try {
         found

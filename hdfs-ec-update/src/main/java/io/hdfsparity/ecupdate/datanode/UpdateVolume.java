@@ -175,6 +175,22 @@ final class UpdateVolume implements Closeable {
   }
 
   /**
+   * Refuses to lose the files of a replica that HDFS takes for a duplicate, or may do so, and that
+   * has changes: HDFS keeps the one that it has found first, or last.
+   */
+  void requireNoUnusedChanges(String pool, long blockId) throws IOException {
+    engine.requireLookedAt(pool, blockId);
+    if (unused.containsKey(blockId)) {
+      throw new IOException(
+          ErrorMessage.to("delete a duplicate of a replica")
+              .value("block", blockId)
+              .expected("the one without changes to be deleted, and the DataNode to be restarted")
+              .file(finalPlace(blockId).toPath())
+              .message());
+    }
+  }
+
+  /**
    * Withholds the replica that HDFS uses of a block, if it is here, for it lacks changes: also at
    * later starts, when the other one may be missing.
    *

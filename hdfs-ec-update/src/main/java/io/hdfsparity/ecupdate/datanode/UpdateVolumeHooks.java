@@ -103,6 +103,7 @@ final class UpdateVolumeHooks implements VolumeHooks {
     if (!isFinalized(file) || !volume.reads().takes(blockId)) {
       return false;
     }
+    volume.requireNoUnusedChanges(blockPoolId, blockId);
     if (!Block.isBlockFilename(file)) {
       volume.changes().deleted(blockId);
       return false;

@@ -242,6 +242,21 @@ final class VolumeEngine {
         block.toPath(), meta.toPath(), here.state(blockId), here.reservedSpace(blockId));
   }
 
+  /**
+   * Refuses to lose a replica that may be admitted, while nobody has looked yet: HDFS deletes
+   * duplicates when it loads a volume.
+   */
+  void requireLookedAt(String pool, long blockId) throws IOException {
+    if (directory == null && UpdateDirectory.mayBeAdmitted(root, pool, blockId)) {
+      throw new IOException(
+          ErrorMessage.to("delete a replica")
+              .value("block", blockId)
+              .expected("none that may have changes, before they are read")
+              .where("storageId", storageId)
+              .message());
+    }
+  }
+
   /** Where HDFS keeps the block file of a finalized replica. */
   File finalPlace(long blockId) {
     return finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId);

@@ -15,6 +15,7 @@ import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.ecupdate.config.StorageKey;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -102,6 +103,12 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     }
   }
 
+  private void assertNotDeleted(Node node, File file) {
+    assertThatThrownBy(() -> node.volumes.get(OneVolume.STORAGE).removing(OneVolume.POOL, file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("block=" + BLOCK);
+  }
+
   private static void assertOtherIsWithheld(Node node) {
     assertThat(node.reads(OTHER).withheld()).containsExactly(BLOCK);
   }
@@ -118,6 +125,24 @@ class TwoVolumesTest extends UpdateVolumeFixture {
           .hasMessageContaining("storageId=" + OneVolume.STORAGE)
           .hasMessageContaining("delete this one");
       node.reads(OTHER).open(request(alone)).close();
+    }
+    disk.find(replica);
+    restart();
+    assertContent(open(ReadCaller.CLIENT));
+  }
+
+  /** HDFS deletes one of both while it loads them, and when it scans its disks later. */
+  @Test
+  void theFileWithTheChangesIsNoDuplicateToBeDeleted() throws Exception {
+    ReplicaView older = useOther();
+    try (Node node = both()) {
+      assertNotDeleted(node, replica.blockFile());
+      assertNotDeleted(node, replica.metaFile());
+      assertThat(node.volumes.get(OTHER).removing(OneVolume.POOL, older.blockFile())).isFalse();
+      node.start();
+      assertOtherIsWithheld(node);
+      assertNotDeleted(node, replica.blockFile());
+      assertNotDeleted(node, replica.metaFile());
     }
     disk.find(replica);
     restart();
