@@ -49,13 +49,11 @@ import org.jspecify.annotations.Nullable;
  * alone: for good if they are damaged, else until they can. Thread-safe.
  */
 public final class BlockEngine implements Closeable {
-  /** How long changes that could not be brought on wait for the next attempt. */
-  private static final long MAX_RETRY_MS = 10_000;
-
   private final UpdateLog log;
   private final EngineOptions options;
   private final ReplicaStores stores;
   private final LogCheckpointer drain;
+  private final CheckpointRound round;
   private final RoomMaker rooms;
   private final WorkSignal signal = new WorkSignal();
   private final ReceiptBudget receipts;
@@ -70,6 +68,7 @@ public final class BlockEngine implements Closeable {
     replicas =
         new ReplicaTable(log, new ReplicaLoader(log, stores, options, signal::urgent), receipts);
     drain = new LogCheckpointer(log);
+    round = new CheckpointRound(log, replicas, drain, options.drainDelayMs());
     rooms = new RoomMaker(log, replicas, drain);
   }
 
@@ -369,24 +368,9 @@ public final class BlockEngine implements Closeable {
     return replicas.get(key.replica()).slots().durable(key.stripe());
   }
 
-  /** Moves changes on, for every replica as its scheme says: a round. */
+  /** As {@link CheckpointRound}. */
   void drainAll() throws IOException {
-    int maxRounds = (int) Math.max(1, MAX_RETRY_MS / Math.max(1, options.drainDelayMs()));
-    guarded(
-        () -> {
-          for (Replica replica : replicas.all()) {
-            if (replica.bytes().isAwaited()) {
-              drain.fold(replica);
-            } else if (replica.isPostponed()) {
-              if (replica.pollDue(maxRounds)) {
-                drain.fold(replica);
-              }
-            } else if (!replica.isDamaged()
-                && (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty())) {
-              drain.drain(replica);
-            }
-          }
-        });
+    guarded(round::run);
   }
 
   /**

@@ -167,9 +167,12 @@ final class LogCheckpointer {
     }
   }
 
-  /** Brings deltas to reserved space, and merges when it is full. */
+  /**
+   * Brings deltas that are sealed in the log to reserved space, and merges when it is full. Who
+   * calls this for many replicas seals the log first.
+   */
   private void move(Replica replica) throws IOException {
-    long upTo = durableUpTo(replica);
+    long upTo = Math.min(replica.bytes().movableUpTo(), log.sealedSequence());
     while (!replica.isDamaged()) {
       List<VersionedBytes.Movable> movable = replica.bytes().movable(upTo);
       if (movable.isEmpty()) {
@@ -244,9 +247,8 @@ final class LogCheckpointer {
 
   private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
     long last = moved.get(moved.size() - 1).delta().sequence();
-    // Else damage to their group could pass for a torn tail, and other changes get their sequences:
-    // they would be taken for what lies there.
-    log.sealUpTo(last);
+    // Sealed: else damage to their group could pass for a torn tail, and other changes get their
+    // sequences: they would be taken for what lies there.
     List<ReservedDeltas.Entry> written =
         replica.reserved().write(moved.stream().map(VersionedBytes.Movable::delta).toList());
     replica.reserved().endWrite();

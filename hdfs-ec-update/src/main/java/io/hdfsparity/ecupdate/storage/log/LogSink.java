@@ -129,12 +129,12 @@ final class LogSink {
 
   /** Whether a head says that all that is durable is so. */
   boolean isSealed() throws IOException {
-    return exclusively(() -> isSealedUpTo(durable.durable()));
+    return exclusively(() -> head.forced() >= durable.durable());
   }
 
-  /** Whether a head says that records up to a sequence are durable. */
-  boolean isSealedUpTo(long sequence) throws IOException {
-    return exclusively(() -> head.forced() >= sequence);
+  /** Sequence of the last record of which a head says that it is durable. */
+  long sealedSequence() throws IOException {
+    return exclusively(() -> head.forced());
   }
 
   void checkNotFailed() throws LogFailedException {

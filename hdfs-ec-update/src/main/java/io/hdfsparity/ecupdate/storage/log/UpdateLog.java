@@ -300,7 +300,7 @@ public final class UpdateLog implements Closeable {
    * to other changes.
    */
   public void sealUpTo(long sequence) throws IOException {
-    if (!sink.isSealedUpTo(sequence)) {
+    if (sealedSequence() < sequence) {
       seal();
     }
   }
@@ -326,6 +326,11 @@ public final class UpdateLog implements Closeable {
   /** Sequence up to which all records are durable. */
   public long durableSequence() {
     return durable.durable();
+  }
+
+  /** Sequence up to which damage to a record would be found: see {@link #seal}. */
+  public long sealedSequence() throws IOException {
+    return sink.sealedSequence();
   }
 
   /** What a reply of a slot has to wait for if its request led to no record of its own. */
