@@ -138,7 +138,7 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     try (Node node = both()) {
       assertNotDeleted(node, replica.blockFile());
       assertNotDeleted(node, replica.metaFile());
-      assertThat(node.volumes.get(OTHER).removing(OneVolume.POOL, older.blockFile())).isFalse();
+      assertThat(node.volumes.get(OTHER).removing(OneVolume.POOL, older.metaFile())).isFalse();
       node.start();
       assertOtherIsWithheld(node);
       assertNotDeleted(node, replica.blockFile());
