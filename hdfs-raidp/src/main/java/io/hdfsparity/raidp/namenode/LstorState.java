@@ -36,7 +36,8 @@ record LstorState(LstorReport report, long reportedAtMs, boolean reachable, long
    * Whether parity cannot be read from it now, and may be in a moment: its daemon restarts, its
    * DataNode has it still, or its device fails to be read for the first time.
    *
-   * @param maxMs after which it is not awaited any more
+   * @param maxMs after which one that is silent or fails is not awaited any more. One that its
+   *     DataNode holds is there: it is awaited as long as its daemon says so
    */
   boolean isAwaited(long nowMs, long maxMs) {
     return !readable() && nowMs - soundAtMs <= maxMs;

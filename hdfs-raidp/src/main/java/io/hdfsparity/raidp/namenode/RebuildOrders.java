@@ -270,16 +270,27 @@ final class RebuildOrders {
     return fresh.sources().isEmpty() ? old : fresh;
   }
 
+  /**
+   * Who has the blocks of a dead frame: its partner. Where that is gone too, another holder: mostly
+   * the one that took its content over. The side that took the dead one's place may be empty still.
+   */
   private static Mirror mirror(ClusterView view, FrameReport dead) {
-    Optional<FrameView> survivor =
+    Optional<FrameView> mirror =
         dead.pairing()
-            .map(Pairing::superchunkId)
-            .map(view.superchunks()::get)
-            .flatMap(SuperchunkView::survivor)
+            .flatMap(
+                pairing ->
+                    Optional.ofNullable(view.superchunks().get(pairing.superchunkId()))
+                        .flatMap(
+                            superchunk ->
+                                superchunk.holders().stream()
+                                    .filter(
+                                        f -> f.storageId().equals(pairing.partnerStorageId()))
+                                    .findFirst()
+                                    .or(superchunk::survivor)))
             .filter(f -> !f.storageId().equals(dead.storageId()));
-    Optional<PeerAddress> server = survivor.flatMap(f -> peer(view, f.nodeUuid()));
+    Optional<PeerAddress> server = mirror.flatMap(f -> peer(view, f.nodeUuid()));
     return new Mirror(
-        dead.frameIndex(), dead.storageId(), survivor.map(FrameView::storageId), server);
+        dead.frameIndex(), dead.storageId(), mirror.map(FrameView::storageId), server);
   }
 
   static Optional<PeerAddress> peer(ClusterView view, String nodeUuid) {

@@ -280,6 +280,7 @@ final class RecoveryCoordinator {
 
   private void nextRound(ClusterView view, long nowMs) {
     Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
+    unstored.checkHalves(view, nowMs);
     Set<String> unfit = unstored.pausedDisks(nowMs);
     ShapeOfCluster shape = shape(view, nodes, unfit);
     NodesInMaintenance inMaintenance = new NodesInMaintenance(view, nodes.values());

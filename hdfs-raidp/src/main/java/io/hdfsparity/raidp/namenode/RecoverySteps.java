@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -186,7 +187,7 @@ final class RecoverySteps {
       Set<String> awaited =
           RebuildOrders.awaited(view, superchunk, nowMs, options.silence().deadMs());
       if (!awaited.isEmpty()) {
-        notes.add("Lstors that cannot be read now, and may be soon, of disks " + awaited);
+        notes.add(awaitedNote(view, awaited));
       }
       // The blocks that could be rebuilt are there; the others are reported.
       switch (awaited.isEmpty() ? evidence(view, order, end) : Evidence.NONE) {
@@ -201,6 +202,18 @@ final class RecoverySteps {
     }
     return done.over(
         end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED, String.join("; ", notes));
+  }
+
+  private static String awaitedNote(ClusterView view, Set<String> awaited) {
+    Set<String> locked = new TreeSet<>(awaited);
+    locked.removeIf(diskId -> !view.lstors().get(diskId).report().locked());
+    return "Lstors that cannot be read now, and may be soon, of disks "
+        + awaited
+        + (locked.isEmpty()
+            ? ""
+            : "; DataNode processes hold those of "
+                + locked
+                + ": if such a node counts as dead, end its process");
   }
 
   private Evidence evidence(ClusterView view, RebuildOrder order, RebuildStatus end) {

@@ -10,7 +10,9 @@ import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,9 @@ final class UnstoredPairings {
   /** Of moves that wait for pairings to be stored, by superchunk. */
   private final Map<Long, Begun> begun = new HashMap<>();
 
+  /** Of pairs that one side only has stored, without a move, by superchunk. */
+  private final Map<Long, Begun> halves = new HashMap<>();
+
   /** What was found, by disk. */
   private final Map<String, Problem> found = new TreeMap<>();
 
@@ -57,27 +62,63 @@ final class UnstoredPairings {
    */
   Optional<String> check(
       ClusterView view, RecoveryMove move, List<Assignment> outstanding, long nowMs) {
-    Begun since = begun.get(move.superchunkId());
-    if (since == null || since.epoch() != move.epoch()) {
-      since = new Begun(move.epoch(), nowMs);
-      begun.put(move.superchunkId(), since);
-    }
-    List<String> late = new ArrayList<>();
-    for (Assignment order : outstanding) {
-      FrameView frame = view.frame(order.frame()).orElse(null);
-      NodeState node = frame == null ? null : view.nodes().get(frame.nodeUuid());
-      if (order.pairing().superchunkId() == move.superchunkId()
-          && node != null
-          && node.silence() == Silence.NONE
-          && node.reportedAtMs() - since.atMs() > limitMs) {
-        late.add(note(view, frame, node, nowMs));
-      }
-    }
+    List<Assignment> own =
+        outstanding.stream()
+            .filter(order -> order.pairing().superchunkId() == move.superchunkId())
+            .toList();
+    List<String> late = late(view, begun, move.superchunkId(), move.epoch(), own, nowMs);
     if (late.isEmpty()) {
       return Optional.empty();
     }
     begun.remove(move.superchunkId());
     return Optional.of(String.join("; ", late));
+  }
+
+  /**
+   * Looks at the pairs that one side only has stored. No move waits for them: an earlier manager
+   * ordered them, or the move is over. To be called between rounds, before {@link #pausedDisks}.
+   */
+  void checkHalves(ClusterView view, long nowMs) {
+    Collection<Assignment> completions = view.completions().values();
+    Set<Long> there = new HashSet<>();
+    for (Assignment order : completions) {
+      long id = order.pairing().superchunkId();
+      there.add(id);
+      if (!isPaused(view, order, nowMs)) {
+        late(view, halves, id, order.pairing().epoch(), List.of(order), nowMs);
+      }
+    }
+    halves.keySet().retainAll(there);
+  }
+
+  private boolean isPaused(ClusterView view, Assignment order, long nowMs) {
+    return view.frame(order.frame()).filter(f -> pauses.isPaused(f.diskId(), nowMs)).isPresent();
+  }
+
+  /** Notes the disks of orders that their nodes have not stored in time. */
+  private List<String> late(
+      ClusterView view,
+      Map<Long, Begun> waits,
+      long superchunkId,
+      long epoch,
+      List<Assignment> orders,
+      long nowMs) {
+    Begun since = waits.get(superchunkId);
+    if (since == null || since.epoch() != epoch) {
+      since = new Begun(epoch, nowMs);
+      waits.put(superchunkId, since);
+    }
+    List<String> late = new ArrayList<>();
+    for (Assignment order : orders) {
+      FrameView frame = view.frame(order.frame()).orElse(null);
+      NodeState node = frame == null ? null : view.nodes().get(frame.nodeUuid());
+      if (node != null
+          && node.silence() == Silence.NONE
+          && node.reportedAtMs() - since.atMs() > limitMs) {
+        late.add(note(view, frame, node, nowMs));
+      }
+    }
+    return late;
   }
 
   private String note(ClusterView view, FrameView frame, NodeState node, long nowMs) {
@@ -140,6 +181,7 @@ final class UnstoredPairings {
   void clear() {
     pauses.clear();
     begun.clear();
+    halves.clear();
     found.clear();
   }
 }

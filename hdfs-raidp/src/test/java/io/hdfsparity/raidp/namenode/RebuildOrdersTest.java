@@ -11,11 +11,13 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.FrameReport;
-import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.LstorSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,15 +41,22 @@ class RebuildOrdersTest {
     world.blocks.put(BLOCK, Set.of("A", "B", "D"));
     world.fail("A");
     world.fail("B");
-    FrameReport frame =
-        new FrameReport(
-            "A",
-            0,
-            Optional.of(world.frames.get("A").get(0)),
-            new FrameReport.Load(0, 0, 1, 0, 0),
-            false);
-    LstorReport lstor = Reports.lstor("nA", false, frame);
-    world.map.report(lstor, 0);
+    reportLstorOfA();
+  }
+
+  private void reportLstorOfA() {
+    FrameReport[] frames =
+        IntStream.range(0, 2)
+            .mapToObj(
+                i ->
+                    new FrameReport(
+                        "A",
+                        i,
+                        Optional.of(world.frames.get("A").get(i)),
+                        new FrameReport.Load(0, 0, 1, 0, 0),
+                        false))
+            .toArray(FrameReport[]::new);
+    world.map.report(Reports.lstor("nA", false, frames), 0);
   }
 
   private List<Long> missing() throws IOException {
@@ -99,5 +108,26 @@ class RebuildOrdersTest {
             RebuildOrders.hasNoLiveReplica(
                 world.view(), world.superchunk(DiskWorld.AC), world.block(8).orElseThrow()))
         .isFalse();
+  }
+
+  /** The receiver may be empty for hours; the old partner has all that the dead side had. */
+  @Test
+  void theMirrorOfADeadFrameIsItsPartnerNotTheReceiverThatTookItsPlace() {
+    String receiver = "Ab"; // comes before C, as the first holder of a pair does
+    world.frames.put(receiver, new TreeMap<>());
+    world.rows.put(receiver, new TreeMap<>());
+    world.pair(DiskWorld.AC, 7, receiver, 0, "C", 0);
+    world.report();
+    reportLstorOfA();
+    assertThat(world.superchunk(DiskWorld.AC).survivor().orElseThrow().storageId())
+        .isEqualTo(receiver);
+
+    List<LstorSource> sources =
+        RebuildOrders.sources(world.view(), List.of(world.superchunk(DiskWorld.AB)));
+    assertThat(sources).hasSize(1);
+    assertThat(sources.get(0).mirrors())
+        .filteredOn(mirror -> mirror.frameIndex() == 1)
+        .extracting(mirror -> mirror.mirrorStorageId().orElseThrow())
+        .containsExactly("C");
   }
 }

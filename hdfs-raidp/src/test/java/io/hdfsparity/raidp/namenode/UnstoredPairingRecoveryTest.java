@@ -106,30 +106,42 @@ class UnstoredPairingRecoveryTest {
   /** Another one is found. */
   @Test
   void aReceiverThatStoresNoPairingIsNotChosenAgain() {
-    SeededRuns.of(16)
-        .check(
-            random -> {
-              start(random);
-              List<SuperchunkView> pairs = sim.manager.map().view().in(SuperchunkState.ACTIVE);
-              SuperchunkView superchunk = pairs.get(random.nextInt(pairs.size()));
-              disk(superchunk.leader()).failed = true;
-              if (random.nextBoolean()) {
-                disk(superchunk.follower()).failed = true;
-              }
-              sim.steps(2);
-              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
-              for (int i = 0; i < 30 && sim.manager.recovery().status().moves().isEmpty(); i++) {
-                sim.step();
-              }
-              RecoveryMove move = sim.manager.recovery().status().moves().get(0);
-              SimDisk receiver = sim.frame(move.receiver().frame()).disk;
-              receiver.storesNoPairing = true;
-              for (int i = 0; i < 300 && !leftOn(receiver).containsAll(left()); i++) {
-                sim.step();
-              }
-              assertThat(leftOn(receiver)).as(() -> RecoveryRuns.describe(sim)).containsAll(left());
-              receiver.storesNoPairing = false;
-              assertRecovered();
-            });
+    SeededRuns.of(16).check(random -> assertAnotherReceiverIsFound(random, 0));
+  }
+
+  /** By then its pause is over, and what its partner has stored still names it. */
+  @Test
+  void aReceiverThatStoresNoPairingIsNotChosenAgainWhereOtherCopiesTakeLong() {
+    SeededRuns.of(8).check(random -> assertAnotherReceiverIsFound(random, 150));
+  }
+
+  /**
+   * @param copySeconds how long no block is copied
+   */
+  private void assertAnotherReceiverIsFound(Random random, int copySeconds) throws Exception {
+    start(random);
+    List<SuperchunkView> pairs = sim.manager.map().view().in(SuperchunkState.ACTIVE);
+    SuperchunkView superchunk = pairs.get(random.nextInt(pairs.size()));
+    disk(superchunk.leader()).failed = true;
+    if (random.nextBoolean()) {
+      disk(superchunk.follower()).failed = true;
+    }
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    for (int i = 0; i < 30 && sim.manager.recovery().status().moves().isEmpty(); i++) {
+      sim.step();
+    }
+    RecoveryMove move = sim.manager.recovery().status().moves().get(0);
+    SimDisk receiver = sim.frame(move.receiver().frame()).disk;
+    receiver.storesNoPairing = true;
+    sim.copies = false;
+    sim.steps(copySeconds);
+    sim.copies = true;
+    for (int i = 0; i < 300 && !leftOn(receiver).containsAll(left()); i++) {
+      sim.step();
+    }
+    assertThat(leftOn(receiver)).as(() -> RecoveryRuns.describe(sim)).containsAll(left());
+    receiver.storesNoPairing = false;
+    assertRecovered();
   }
 }
