@@ -110,6 +110,13 @@ public interface DatasetAccess {
    */
   boolean checkDisk(String storageId);
 
+  /**
+   * Lets HDFS check a disk by its own rules, and returns at once: a disk that does not answer its
+   * check within {@code dfs.datanode.disk.check.timeout} is taken out of service. May be called as
+   * often as you like.
+   */
+  void checkDiskLater(String storageId);
+
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);
 }

@@ -22,13 +22,18 @@ import java.util.function.BooleanSupplier;
 final class BoundedLook {
   private final String storageId;
   private final long maxWaitMs;
+  private final Runnable onUnanswered;
 
   /** Whoever has it is at the disk. */
   private final Semaphore turn = new Semaphore(1);
 
-  BoundedLook(String storageId, long maxWaitMs) {
+  /**
+   * @param onUnanswered is called by each who has waited for too long; must not wait for the disk
+   */
+  BoundedLook(String storageId, long maxWaitMs, Runnable onUnanswered) {
     this.storageId = storageId;
     this.maxWaitMs = maxWaitMs;
+    this.onUnanswered = onUnanswered;
   }
 
   /**
@@ -82,10 +87,13 @@ final class BoundedLook {
   }
 
   private IOException unanswered() {
+    onUnanswered.run();
     return new IOException(
         ErrorMessage.to("look at a disk")
             .value("waitedMs", maxWaitMs)
-            .expected("a disk that answers; try again")
+            .expected(
+                "a disk that answers; try again: HDFS is asked to check it, and takes it out of"
+                    + " service after dfs.datanode.disk.check.timeout")
             .where("storageId", storageId)
             .message());
   }

@@ -91,7 +91,7 @@ final class UpdateVolume implements Closeable {
       Executor rereads) {
     this.dataset = dataset;
     this.givenUp = givenUp;
-    look = new BoundedLook(storageId, LOOK_MS);
+    look = new BoundedLook(storageId, LOOK_MS, () -> dataset.checkDiskLater(storageId));
     suspects = new SuspectReplicas(storageId, rereads, new Disk(), clock);
     replicas = new AdmittedReplicas(storageId, Watch::new);
     uses = new ReplicaUses(clock, options);

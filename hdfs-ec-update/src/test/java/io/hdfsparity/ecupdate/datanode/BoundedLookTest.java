@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BoundedLookTest {
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicInteger checks = new AtomicInteger();
   private final CountDownLatch diskAnswers = new CountDownLatch(1);
 
   private boolean hang() {
@@ -32,7 +33,7 @@ class BoundedLookTest {
 
   @Test
   void whatIsFoundIsReturned() throws Exception {
-    BoundedLook look = new BoundedLook("DS-1", 60_000);
+    BoundedLook look = new BoundedLook("DS-1", 60_000, checks::incrementAndGet);
     assertThat(look.ask(() -> true)).isTrue();
     assertThat(look.ask(() -> false)).isFalse();
     assertThatThrownBy(
@@ -44,11 +45,12 @@ class BoundedLookTest {
         .isInstanceOf(IOException.class)
         .hasRootCauseMessage("broken");
     assertThat(look.ask(() -> true)).isTrue();
+    assertThat(checks).hasValue(0);
   }
 
   @Test
   void nobodyWaitsLongForADiskThatDoesNotAnswer() throws Exception {
-    BoundedLook look = new BoundedLook("DS-1", 10);
+    BoundedLook look = new BoundedLook("DS-1", 10, checks::incrementAndGet);
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> look.ask(this::hang))
           .isInstanceOf(IOException.class)
@@ -56,6 +58,7 @@ class BoundedLookTest {
           .hasMessageContaining("try again");
     }
     assertThat(looks).as("threads at the disk").hasValue(1);
+    assertThat(checks).as("checks by HDFS that were asked for").hasValue(3);
     diskAnswers.countDown();
     await().ignoreException(IOException.class).until(() -> look.ask(() -> true));
   }

@@ -174,6 +174,11 @@ final class OneVolume implements DatasetAccess {
   }
 
   @Override
+  public void checkDiskLater(String storageId) {
+    throw new UnsupportedOperationException("its disk answers");
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     failures.add(reason);
     isDiskSound = false;

@@ -103,6 +103,11 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
+  public void checkDiskLater(String storageId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

@@ -108,6 +108,11 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public void checkDiskLater(String storageId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

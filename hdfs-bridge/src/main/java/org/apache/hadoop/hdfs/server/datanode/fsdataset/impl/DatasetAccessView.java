@@ -289,6 +289,15 @@ final class DatasetAccessView implements DatasetAccess {
   }
 
   @Override
+  public void checkDiskLater(String storageId) {
+    for (FsVolumeImpl volume : dataset.getVolumeList()) {
+      if (volume.getStorageID().equals(storageId)) {
+        dataset.datanode.checkDiskErrorAsync(volume);
+      }
+    }
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     Set<FsVolumeSpi> failed = new HashSet<>();
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
