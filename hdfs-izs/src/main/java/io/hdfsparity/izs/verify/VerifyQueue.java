@@ -108,7 +108,7 @@ public final class VerifyQueue {
   private long lastTaskId;
   private long cursor = Long.MIN_VALUE;
   private int contradictory;
-  private boolean hasNewDoubt;
+  private boolean hasChangedDoubt;
   private volatile boolean wasContradictionDropped;
 
   /** Groups in the hands of each node that has some. Guarded by this. */
@@ -129,7 +129,7 @@ public final class VerifyQueue {
     open.clear();
     taken.clear();
     contradictory = 0;
-    hasNewDoubt = false;
+    hasChangedDoubt = false;
     nextId = progress.nextId();
     wasContradictionDropped = progress.areDoubtsDropped();
     progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
@@ -141,7 +141,7 @@ public final class VerifyQueue {
 
   /** To be kept durably. */
   public synchronized VerifyProgress progress() {
-    hasNewDoubt = false;
+    hasChangedDoubt = false;
     List<Long> others =
         open.headMap(nextId, /* inclusive= */ false).keySet().stream()
             .filter(id -> !doubted.contains(id))
@@ -150,9 +150,9 @@ public final class VerifyQueue {
         nextId, wasContradictionDropped, doubted.stream().sorted().toList(), others);
   }
 
-  /** Whether a group came to be doubted after {@link #progress} was called last. */
-  public synchronized boolean hasNewDoubt() {
-    return hasNewDoubt;
+  /** Whether a doubt began or ended after {@link #progress} was called last. */
+  public synchronized boolean hasChangedDoubt() {
+    return hasChangedDoubt;
   }
 
   /** The first id that was not looked at. */
@@ -184,7 +184,7 @@ public final class VerifyQueue {
   /** A comparison did not fit. */
   public synchronized void doubt(long groupId) {
     if (open.containsKey(groupId)) {
-      hasNewDoubt |= doubted.add(groupId);
+      hasChangedDoubt |= doubted.add(groupId);
     }
   }
 
@@ -194,7 +194,11 @@ public final class VerifyQueue {
    */
   public synchronized void dropped(long groupId, long nowMs) {
     advance(groupId, Stage.REBUILDING, nowMs);
-    doubted.remove(groupId);
+    endDoubt(groupId);
+  }
+
+  private void endDoubt(long groupId) {
+    hasChangedDoubt |= doubted.remove(groupId);
   }
 
   /** Nothing more can be done about a group that contradicts itself. */
@@ -204,7 +208,7 @@ public final class VerifyQueue {
       return;
     }
     if (contradictory >= MAX_CONTRADICTORY) {
-      hasNewDoubt |= !wasContradictionDropped;
+      hasChangedDoubt |= !wasContradictionDropped;
       wasContradictionDropped = true;
       remove(groupId);
       return;
@@ -226,7 +230,7 @@ public final class VerifyQueue {
     if (group != null) {
       giveBack(groupId, group);
       contradictory -= count(group.stage);
-      doubted.remove(groupId);
+      endDoubt(groupId);
     }
   }
 

@@ -147,6 +147,28 @@ class VerifyQueueTest {
     assertThat(queue.size()).isEqualTo(1);
   }
 
+  /** Else the next NameNode doubts a group that lacks units, and never has it rebuilt. */
+  @Test
+  void theEndOfADoubtIsSavedAsSoonAsItsBeginning() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    for (int i = 1; i <= 3; i++) {
+      queue.add(id(i), Stage.WHOLE, 0);
+    }
+    queue.doubt(id(1));
+    queue.doubt(id(2));
+    assertThat(queue.hasChangedDoubt()).as("begun").isTrue();
+    assertThat(queue.progress().doubted()).containsExactly(id(1), id(2));
+    queue.done(id(3));
+    assertThat(queue.hasChangedDoubt()).as("of another group").isFalse();
+    queue.dropped(id(1), 5);
+    assertThat(queue.hasChangedDoubt()).as("wrong parity was dropped").isTrue();
+    assertThat(queue.progress().doubted()).containsExactly(id(2));
+    assertThat(queue.hasChangedDoubt()).as("saved").isFalse();
+    queue.done(id(2));
+    assertThat(queue.hasChangedDoubt()).as("it fits, or is gone").isTrue();
+    assertThat(queue.progress().doubted()).isEmpty();
+  }
+
   /** Attempts may run out between what did not fit and the comparison of all bytes. */
   @Test
   void aDoubtedGroupIsNotForgottenWhenItIsGivenUp() {
@@ -181,7 +203,7 @@ class VerifyQueueTest {
     }
     queue.walkedTo(id(4));
     queue.contradicts(id(2), 0);
-    assertThat(queue.hasNewDoubt()).isTrue();
+    assertThat(queue.hasChangedDoubt()).isTrue();
     VerifyQueue next = afterFailover(queue, 4096);
     assertThat(next.isDoubted(id(2))).isTrue();
     assertThat(next.isDoubted(id(1))).isFalse();
@@ -239,13 +261,13 @@ class VerifyQueueTest {
     assertThat(queue.wasContradictionDropped()).isFalse();
     assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
     assertThat(queue.progress().areDoubtsDropped()).isFalse();
-    assertThat(queue.hasNewDoubt()).isFalse();
+    assertThat(queue.hasChangedDoubt()).isFalse();
     long beyond = id(VerifyQueue.MAX_CONTRADICTORY + 10);
     queue.add(beyond, Stage.SAMPLE, 0);
     queue.walkedTo(beyond + 16 * 20);
     queue.contradicts(beyond, 1000);
     assertThat(queue.size()).isEqualTo(VerifyQueue.MAX_CONTRADICTORY);
-    assertThat(queue.hasNewDoubt()).as("to be saved soon").isTrue();
+    assertThat(queue.hasChangedDoubt()).as("to be saved soon").isTrue();
     VerifyQueue next = afterFailover(queue, 1 << 15);
     for (VerifyQueue each : List.of(queue, next, afterFailover(next, 1 << 15))) {
       assertThat(each.wasContradictionDropped()).isTrue();

@@ -43,7 +43,10 @@ final class VerifySweeper {
   private static final long LOOK_AGAIN_MS = 2_000;
   private static final long REBUILD_AGAIN_MS = 1_000;
 
-  /** A doubt is saved sooner than the rest: without it the next NameNode may believe the group. */
+  /**
+   * The beginning of a doubt is saved sooner than the rest, for without it the next NameNode may
+   * believe the group; and its end, for with it the next NameNode may not rebuild the group.
+   */
   private static final long MAX_DOUBT_UNSAVED_MS = 5_000;
 
   private final ParityGroups groups;
@@ -229,7 +232,7 @@ final class VerifySweeper {
   private void saveWhenDue() throws IOException {
     long nowMs = clockMs.getAsLong();
     long intervalMs = options.sweep().saveIntervalMs();
-    if (queue.hasNewDoubt()) {
+    if (queue.hasChangedDoubt()) {
       intervalMs = Math.min(intervalMs, MAX_DOUBT_UNSAVED_MS);
     }
     if (nowMs - savedMs < intervalMs) {
