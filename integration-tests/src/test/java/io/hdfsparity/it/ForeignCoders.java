@@ -34,7 +34,9 @@ public final class ForeignCoders implements RawErasureCoderFactory {
     /** Only the last parity unit is wrong. */
     LAST_WRONG,
     /** Right parity, of data whose unit 1 has another first byte in each codeword. */
-    OTHER_DATA
+    OTHER_DATA,
+    /** The same in the second codeword only, which is no sample of a group of 5 stripes. */
+    OTHER_DATA_IN_STRIPE_1
   }
 
   /** Something that makes a stream. */
@@ -87,6 +89,7 @@ public final class ForeignCoders implements RawErasureCoderFactory {
   private static final class Skewed extends BufferRawEncoder {
     private final IzsCodec codec;
     private final Kind kind;
+    private int stripe;
 
     Skewed(ErasureCoderOptions options, Kind kind) {
       super(options);
@@ -100,7 +103,8 @@ public final class ForeignCoders implements RawErasureCoderFactory {
     @Override
     protected void encodeBuffers(ByteBuffer[] inputs, ByteBuffer[] outputs) {
       ByteBuffer[] data = inputs.clone();
-      if (kind == Kind.OTHER_DATA) {
+      boolean isOther = stripe++ == 1 && kind == Kind.OTHER_DATA_IN_STRIPE_1;
+      if (kind == Kind.OTHER_DATA || isOther) {
         ByteBuffer other = ByteBuffer.allocateDirect(data[1].remaining());
         other.put(data[1].duplicate()).flip();
         other.put(0, (byte) (other.get(0) ^ 1));

@@ -7,8 +7,8 @@ package io.hdfsparity.bridge.level;
 
 /**
  * Which block groups have parity that was compared with their data and did not fit. Whoever gives
- * up units of a group asks: the units that contradict each other are the evidence of which is
- * right. Implemented by features of the NameNode that know. Thread-safe.
+ * up units of a group, or adds some, asks: the units that contradict each other are the evidence of
+ * which is right. Implemented by features of the NameNode that know. Thread-safe.
  */
 @FunctionalInterface
 public interface ParityDoubts {

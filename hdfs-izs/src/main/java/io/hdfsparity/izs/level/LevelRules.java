@@ -8,6 +8,7 @@ package io.hdfsparity.izs.level;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelRule;
 import io.hdfsparity.bridge.level.ParityDoubts;
+import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
@@ -30,8 +31,9 @@ import java.util.Set;
  *
  * <p>Immutable.
  *
- * <p>Nor does it drop a unit that is the evidence against others: where verification has found that
- * parity and data contradict each other, with a unit less both may be believed.
+ * <p>Nor does it drop a unit that is the evidence against others, or add one that is encoded from
+ * data that may be wrong: where verification has found that parity and data contradict each other,
+ * with a unit less both may be believed, and with a unit more right parity is outnumbered.
  *
  * @param level wanted number of parity units
  * @param maxGroups limit on the groups of a file, which bounds how long the NameNode's lock is held
@@ -184,10 +186,12 @@ public record LevelRules(int level, int maxGroups, ParityDoubts doubts) implemen
     if (group.excess()) {
       return Optional.of(LevelRefusal.SUPERFLUOUS.because("excess", true, "false", where));
     }
-    if (target.parityUnits() >= own.parityUnits()) {
+    boolean isLowered = target.parityUnits() < own.parityUnits();
+    Doubt doubt = doubts.doubt(own.codec(), group.id());
+    if (!isLowered && doubt != Doubt.FOUND) {
       return Optional.empty();
     }
-    return switch (doubts.doubt(own.codec(), group.id())) {
+    return switch (doubt) {
       case NONE ->
           none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where)
               .or(

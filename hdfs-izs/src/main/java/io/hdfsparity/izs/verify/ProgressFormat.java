@@ -12,20 +12,27 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of {@link VerifyProgress}: one header without a body. Big-endian; also in
  * docs/formats/izs-verify.md.
  *
  * <pre>
- * header (HeaderFormat): magic "IZSVERIF", version 2, owner = id of the block pool, payload:
+ * header (HeaderFormat): magic "IZSVERIF", version 3, owner = id of the block pool, payload:
  *   offset  bytes  field
  *   0       8      nextId         the first id that was not looked at
  *   8       4      flags          bit 0: more groups are doubted than are listed; other bits: 0
  *   12      4      d              number of doubted ids
  *   16      4      n              number of other open ids
- *   20      ...    d x varint     (id - id before) / 16, unsigned LEB128; before the first: -2^63
- *           ...    n x varint     the same, beginning at -2^63 again
+ *   20      ...    d x varint     (id - id before) / 16 * 2, + 1 if data is suspected; unsigned
+ *                                 LEB128; before the first: -2^63
+ *           ...    n x varint     (id - id before) / 16, beginning at -2^63 again
+ * version 2, read only; data is suspected in all doubted groups:
+ *   0       20                    as above
+ *   20      ...    d x varint     (id - id before) / 16
+ *           ...    n x varint     as above
  * version 1, read only; no group is doubted:
  *   0       8      nextId
  *   8       4      n              number of open ids
@@ -39,8 +46,9 @@ import java.util.List;
  */
 public final class ProgressFormat {
   private static final int VERSION_WITHOUT_DOUBTS = 1;
+  private static final int VERSION_WITHOUT_SUSPICION = 2;
   private static final HeaderFormat HEADER =
-      new HeaderFormat("IZSVERIF", VERSION_WITHOUT_DOUBTS, 2);
+      new HeaderFormat("IZSVERIF", VERSION_WITHOUT_DOUBTS, VERSION_WITHOUT_SUSPICION + 1);
   private static final int FLAGS_OFFSET = Long.BYTES;
   private static final int DOUBTED_COUNT_OFFSET = FLAGS_OFFSET + Integer.BYTES;
   private static final int OPEN_COUNT_OFFSET = DOUBTED_COUNT_OFFSET + Integer.BYTES;
@@ -66,11 +74,11 @@ public final class ProgressFormat {
     }
     ByteBuffer ids = ByteBuffer.allocate(room + MAX_VARINT_BYTES);
     long nextId = progress.nextId();
-    int doubtedCount = putIds(ids, progress.doubted(), room / 2);
+    int doubtedCount = putIds(ids, progress.doubted(), Set.copyOf(progress.suspected()), room / 2);
     boolean areDoubtsDropped =
         progress.areDoubtsDropped() || doubtedCount < progress.doubted().size();
     List<Long> open = progress.open();
-    int openCount = putIds(ids, open, room);
+    int openCount = putIds(ids, open, /* marked= */ null, room);
     if (openCount < open.size()) {
       nextId = open.get(openCount);
     }
@@ -84,13 +92,18 @@ public final class ProgressFormat {
     return bytes;
   }
 
-  /** Writes ids while there is room; returns how many. */
-  private static int putIds(ByteBuffer to, List<Long> ids, int room) {
+  /**
+   * Writes ids while there is room; returns how many.
+   *
+   * @param marked ids that have a mark; null: there is no bit for it
+   */
+  private static int putIds(ByteBuffer to, List<Long> ids, @Nullable Set<Long> marked, int room) {
     long before = VerifyProgress.FIRST_ID;
     int count = 0;
     for (long id : ids) {
       int start = to.position();
-      putVarint(to, (id - before) / VerifyProgress.ID_STEP);
+      long steps = (id - before) / VerifyProgress.ID_STEP;
+      putVarint(to, marked == null ? steps : 2 * steps + (marked.contains(id) ? 1 : 0));
       if (to.position() > room) {
         to.position(start);
         return count;
@@ -122,6 +135,7 @@ public final class ProgressFormat {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     HeaderFormat.Header header = HEADER.decode(in, owner, place);
     boolean hasDoubts = header.version() > VERSION_WITHOUT_DOUBTS;
+    boolean hasSuspicion = header.version() > VERSION_WITHOUT_SUSPICION;
     ByteBuffer payload = header.payload();
     try {
       long nextId = payload.getLong();
@@ -131,18 +145,32 @@ public final class ProgressFormat {
       }
       int doubtedCount = hasDoubts ? payload.getInt() : 0;
       int openCount = payload.getInt();
-      List<Long> doubted = ids(payload, doubtedCount, Long.MAX_VALUE, place);
-      List<Long> open = ids(payload, openCount, nextId, place);
+      List<Long> marked = new ArrayList<>();
+      List<Long> doubted =
+          ids(payload, doubtedCount, Long.MAX_VALUE, hasSuspicion ? marked : null, place);
+      List<Long> open = ids(payload, openCount, nextId, /* marked= */ null, place);
       if (payload.hasRemaining() || in.hasRemaining()) {
         throw corrupt("n", openCount, "as many ids as the value holds", place);
       }
-      return new VerifyProgress(nextId, (flags & DOUBTS_DROPPED) != 0, doubted, open);
+      return new VerifyProgress(
+          nextId,
+          (flags & DOUBTS_DROPPED) != 0,
+          doubted,
+          // Version 2 does not say in which: no parity of any of them is dropped.
+          hasSuspicion ? marked : doubted,
+          open);
     } catch (BufferUnderflowException e) {
       throw corrupt("payloadBytes", payload.limit(), "a whole payload", place);
     }
   }
 
-  private static List<Long> ids(ByteBuffer from, int count, long endId, String place)
+  /**
+   * Reads ids.
+   *
+   * @param marked takes those that have a mark; null: there is no bit for it
+   */
+  private static List<Long> ids(
+      ByteBuffer from, int count, long endId, @Nullable List<Long> marked, String place)
       throws FormatException {
     if (count < 0) {
       throw corrupt("ids", count, ">= 0", place);
@@ -150,11 +178,15 @@ public final class ProgressFormat {
     List<Long> ids = new ArrayList<>(Math.min(count, from.remaining()));
     long before = VerifyProgress.FIRST_ID;
     for (int i = 0; i < count; i++) {
-      long id = before + varint(from) * VerifyProgress.ID_STEP;
+      long value = varint(from);
+      long id = before + (marked == null ? value : value >>> 1) * VerifyProgress.ID_STEP;
       if (id < before || i > 0 && id == before || id >= endId) {
         throw corrupt("id", id, "above " + before + " and below " + endId, place);
       }
       ids.add(id);
+      if (marked != null && (value & 1) != 0) {
+        marked.add(id);
+      }
       before = id;
     }
     return ids;

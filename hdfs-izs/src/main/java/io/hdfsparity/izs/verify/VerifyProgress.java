@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.verify;
 
+import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -16,10 +17,16 @@ import java.util.List;
  *     knows which
  * @param doubted groups whose parity and data were found to contradict each other, ascending; may
  *     be above {@code nextId}
+ * @param suspected those of {@code doubted} in which a data unit may be wrong, and parity right,
+ *     ascending
  * @param open other ids below {@code nextId} that are not verified, ascending
  */
 public record VerifyProgress(
-    long nextId, boolean areDoubtsDropped, List<Long> doubted, List<Long> open) {
+    long nextId,
+    boolean areDoubtsDropped,
+    List<Long> doubted,
+    List<Long> suspected,
+    List<Long> open) {
   /** Distance of the ids of two groups, as HDFS gives them. */
   public static final int ID_STEP = 16;
 
@@ -29,13 +36,27 @@ public record VerifyProgress(
   /** Nothing is verified. */
   public static final VerifyProgress NONE = new VerifyProgress(FIRST_ID, List.of());
 
+  /**
+   * @throws IllegalArgumentException when a suspected group is not doubted
+   */
   public VerifyProgress {
     doubted = List.copyOf(doubted);
+    suspected = List.copyOf(suspected);
+    if (!new HashSet<>(doubted).containsAll(suspected)) {
+      throw new IllegalArgumentException(
+          "Cannot keep progress: suspected=" + suspected + ", expected some of " + doubted);
+    }
     open = List.copyOf(open);
   }
 
   /** No group is doubted. */
   public VerifyProgress(long nextId, List<Long> open) {
     this(nextId, /* areDoubtsDropped= */ false, List.of(), open);
+  }
+
+  /** In none of the doubted groups is data suspected. */
+  public VerifyProgress(
+      long nextId, boolean areDoubtsDropped, List<Long> doubted, List<Long> open) {
+    this(nextId, areDoubtsDropped, doubted, List.of(), open);
   }
 }

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * contradiction. A group is handed out to one node at a time. Never more than {@link
  * Limits#maxOpen} groups, without those that are contradictory, which are at most {@link
  * #MAX_CONTRADICTORY}. Those beyond are dropped, and {@link #wasContradictionDropped} says so from
- * then on, in the next NameNode, too.
+ * then on, in the next NameNode, too. A group in which data is suspected is doubted, and a group
+ * that is doubted is open.
  *
  * <p>Time is passed in, in milliseconds of a monotonic clock. Thread-safe.
  */
@@ -108,17 +108,14 @@ public final class VerifyQueue {
   private long lastTaskId;
   private long cursor = Long.MIN_VALUE;
   private int contradictory;
-  private boolean hasChangedDoubt;
+  private boolean hasNewDrop;
   private volatile boolean wasContradictionDropped;
 
   /** Groups in the hands of each node that has some. Guarded by this. */
   private final Map<String, Set<Long>> taken = new HashMap<>();
 
-  /**
-   * Open groups of which a comparison did not fit. Changed only by who has the monitor, and read
-   * without it: the NameNode asks under its own lock.
-   */
-  private volatile Set<Long> doubted = ConcurrentHashMap.newKeySet();
+  /** Open groups. Guarded by this, but for what the NameNode asks under its own lock. */
+  private final DoubtedGroups doubts = new DoubtedGroups();
 
   public VerifyQueue(Limits limits) {
     this.limits = limits;
@@ -129,30 +126,32 @@ public final class VerifyQueue {
     open.clear();
     taken.clear();
     contradictory = 0;
-    hasChangedDoubt = false;
+    hasNewDrop = false;
     nextId = progress.nextId();
     wasContradictionDropped = progress.areDoubtsDropped();
     progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
     progress.doubted().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
-    Set<Long> restored = ConcurrentHashMap.newKeySet();
-    restored.addAll(progress.doubted());
-    doubted = restored;
+    doubts.restore(progress);
   }
 
   /** To be kept durably. */
   public synchronized VerifyProgress progress() {
-    hasChangedDoubt = false;
+    hasNewDrop = false;
+    doubts.saving();
     List<Long> others =
         open.headMap(nextId, /* inclusive= */ false).keySet().stream()
-            .filter(id -> !doubted.contains(id))
+            .filter(id -> !doubts.contains(id))
             .toList();
     return new VerifyProgress(
-        nextId, wasContradictionDropped, doubted.stream().sorted().toList(), others);
+        nextId, wasContradictionDropped, doubts.all(), doubts.suspected(), others);
   }
 
-  /** Whether a doubt began or ended after {@link #progress} was called last. */
+  /**
+   * Whether a doubt began or ended, or data came to be suspected, after {@link #progress} was
+   * called last.
+   */
   public synchronized boolean hasChangedDoubt() {
-    return hasChangedDoubt;
+    return hasNewDrop || doubts.isChanged();
   }
 
   /** The first id that was not looked at. */
@@ -170,7 +169,7 @@ public final class VerifyQueue {
    * fit is still there. See {@link #wasContradictionDropped}. Waits for nobody.
    */
   public boolean isDoubted(long groupId) {
-    return doubted.contains(groupId);
+    return doubts.contains(groupId);
   }
 
   /**
@@ -183,9 +182,44 @@ public final class VerifyQueue {
 
   /** A comparison did not fit. */
   public synchronized void doubt(long groupId) {
+    doubt(groupId, Set.of());
+  }
+
+  /**
+   * A comparison did not fit.
+   *
+   * @param parityNodes the nodes that have the parity that was compared
+   */
+  public synchronized void doubt(long groupId, Set<String> parityNodes) {
     if (open.containsKey(groupId)) {
-      hasChangedDoubt |= doubted.add(groupId);
+      doubts.add(groupId, parityNodes);
     }
+  }
+
+  /**
+   * Whether a group's parity may be another one than when the group came to be doubted. What was
+   * encoded since fits the data, right or wrong, and is no evidence against other parity.
+   *
+   * @param parityNodes the nodes that have the parity now
+   */
+  public synchronized boolean hasOtherWitnesses(long groupId, Set<String> parityNodes) {
+    return doubts.hasOtherWitnesses(groupId, parityNodes);
+  }
+
+  /**
+   * Parity may be right, and a data unit wrong. That holds until all bytes fit, or the group is
+   * gone: once HDFS has rebuilt a unit of parity from such data, a comparison names right parity
+   * wrong.
+   */
+  public synchronized void suspectData(long groupId) {
+    if (open.containsKey(groupId)) {
+      doubts.suspect(groupId);
+    }
+  }
+
+  /** Whether the parity of a group may be right, and its data wrong, as far as was found ever. */
+  public synchronized boolean isDataSuspected(long groupId) {
+    return doubts.isSuspected(groupId);
   }
 
   /**
@@ -194,11 +228,7 @@ public final class VerifyQueue {
    */
   public synchronized void dropped(long groupId, long nowMs) {
     advance(groupId, Stage.REBUILDING, nowMs);
-    endDoubt(groupId);
-  }
-
-  private void endDoubt(long groupId) {
-    hasChangedDoubt |= doubted.remove(groupId);
+    doubts.remove(groupId);
   }
 
   /** Nothing more can be done about a group that contradicts itself. */
@@ -208,7 +238,7 @@ public final class VerifyQueue {
       return;
     }
     if (contradictory >= MAX_CONTRADICTORY) {
-      hasChangedDoubt |= !wasContradictionDropped;
+      hasNewDrop |= !wasContradictionDropped;
       wasContradictionDropped = true;
       remove(groupId);
       return;
@@ -230,7 +260,7 @@ public final class VerifyQueue {
     if (group != null) {
       giveBack(groupId, group);
       contradictory -= count(group.stage);
-      endDoubt(groupId);
+      doubts.remove(groupId);
     }
   }
 
@@ -382,7 +412,7 @@ public final class VerifyQueue {
     }
     group.attempts++;
     if (group.attempts >= limits.maxAttempts()) {
-      if (doubted.contains(groupId)) {
+      if (doubts.contains(groupId)) {
         contradicts(groupId, nowMs);
       } else {
         remove(groupId);

@@ -55,7 +55,10 @@ class LevelRulesTest {
     return new LevelRules(level, maxGroups, ParityDoubts.NONE);
   }
 
-  /** With a unit less, what contradicts itself would be believed. */
+  /**
+   * With a unit less, what contradicts itself would be believed; with a unit more, which is encoded
+   * from the data, right parity would be found wrong.
+   */
   @Test
   void keepsTheLevelOfContradictoryGroups() {
     StripedGroup group =
@@ -69,12 +72,12 @@ class LevelRulesTest {
         .isEqualTo(
             "Cannot change the level: parityFits=false, expected true, file=/f group=blk_-16");
     assertThat(refusal.remedy()).contains("hdfs izs -verify");
-    assertThat(new LevelRules(3, 100, doubts).judge(file(POLICIES.get(1)), POLICIES.get(2), group))
-        .as("a unit more takes nothing away")
-        .isEmpty();
+    LevelRules up = new LevelRules(3, 100, doubts);
+    assertThat(up.judge(file(POLICIES.get(1)), POLICIES.get(2), group)).contains(refusal);
     StripedGroup other =
         new StripedGroup(-32, true, K, new Units(0b11_1111, 0, 0, 0, 0, 0), 0, 0, false);
     assertThat(down.judge(file(POLICIES.get(1)), POLICIES.get(0), other)).isEmpty();
+    assertThat(up.judge(file(POLICIES.get(1)), POLICIES.get(2), other)).isEmpty();
   }
 
   /** HDFS lists units of silent nodes and failed disks for minutes: they are not counted on. */

@@ -54,9 +54,24 @@ class ProgressFormatTest {
             PROGRESS.nextId(),
             /* areDoubtsDropped= */ true,
             List.of(Long.MIN_VALUE + 16 * 3, Long.MIN_VALUE + 16L * 1500),
+            List.of(Long.MIN_VALUE + 16L * 1500),
             PROGRESS.open());
-    assertThat(ProgressFormat.decode(golden(2), POOL, "golden")).isEqualTo(progress);
-    assertThat(ProgressFormat.encode(progress, POOL, LIMIT)).isEqualTo(golden(2));
+    assertThat(ProgressFormat.decode(golden(3), POOL, "golden")).isEqualTo(progress);
+    assertThat(ProgressFormat.encode(progress, POOL, LIMIT)).isEqualTo(golden(3));
+  }
+
+  /** It does not say in which of them data is suspected, so that parity of none is dropped. */
+  @Test
+  void readsTheGoldenFileOfVersion2() throws IOException {
+    List<Long> doubted = List.of(Long.MIN_VALUE + 16 * 3, Long.MIN_VALUE + 16L * 1500);
+    assertThat(ProgressFormat.decode(golden(2), POOL, "golden"))
+        .isEqualTo(
+            new VerifyProgress(
+                PROGRESS.nextId(),
+                /* areDoubtsDropped= */ true,
+                doubted,
+                doubted,
+                PROGRESS.open()));
   }
 
   @Test
@@ -79,17 +94,22 @@ class ProgressFormatTest {
             random -> {
               TreeSet<Long> open = new TreeSet<>();
               TreeSet<Long> doubted = new TreeSet<>();
+              TreeSet<Long> suspected = new TreeSet<>();
               long id = Long.MIN_VALUE;
               int count = random.nextInt(200);
               for (int i = 0; i < count; i++) {
                 id += 16L * (1 + (long) Math.pow(2, random.nextInt(40)));
                 (random.nextInt(4) == 0 ? doubted : open).add(id);
+                if (doubted.contains(id) && random.nextBoolean()) {
+                  suspected.add(id);
+                }
               }
               VerifyProgress progress =
                   new VerifyProgress(
                       id + 16 * (1L + random.nextInt(10)),
                       /* areDoubtsDropped= */ false,
                       List.copyOf(doubted),
+                      List.copyOf(suspected),
                       List.copyOf(open));
               int limit = 80 + random.nextInt(900);
               byte[] bytes = ProgressFormat.encode(progress, POOL, limit);
@@ -98,6 +118,8 @@ class ProgressFormatTest {
               assertThat(read.nextId()).isLessThanOrEqualTo(progress.nextId());
               assertThat(read.open()).isEqualTo(List.copyOf(open.headSet(read.nextId())));
               assertThat(doubted).containsAll(read.doubted());
+              assertThat(read.suspected())
+                  .isEqualTo(read.doubted().stream().filter(suspected::contains).toList());
               assertThat(read.areDoubtsDropped()).isEqualTo(read.doubted().size() < doubted.size());
               if (limit > 80 + 2 * 9 * count) {
                 assertThat(read).isEqualTo(progress);
@@ -130,7 +152,7 @@ class ProgressFormatTest {
   void flagsThatAreNotKnownAreNotRead() {
     ByteBuffer payload =
         ByteBuffer.allocate(20).putLong(Long.MIN_VALUE).putInt(2).putInt(0).putInt(0).flip();
-    ByteBuffer header = new HeaderFormat("IZSVERIF", 1, 2).encode(POOL, payload);
+    ByteBuffer header = new HeaderFormat("IZSVERIF", 1, 3).encode(POOL, payload);
     byte[] bytes = new byte[header.remaining()];
     header.get(bytes);
     assertThatThrownBy(() -> ProgressFormat.decode(bytes, POOL, "memory"))
@@ -156,7 +178,7 @@ class ProgressFormatTest {
     assertThatThrownBy(() -> ProgressFormat.decode(bytes, "BP-other", "memory"))
         .isInstanceOf(ForeignOwnerException.class);
     ByteBuffer newer = ByteBuffer.wrap(bytes.clone());
-    newer.putInt(8, 3);
+    newer.putInt(8, 4);
     CRC32C crc = new CRC32C();
     crc.update(newer.array(), 0, bytes.length - 4);
     newer.putInt(bytes.length - 4, (int) crc.getValue());

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -192,6 +193,66 @@ class VerifyQueueTest {
     VerifyQueue next = new VerifyQueue(LIMITS);
     next.restore(ProgressFormat.decode(kept, "p", "memory"));
     return next;
+  }
+
+  /**
+   * Until all fits, or the group is gone, and in the next NameNode, too: when HDFS has rebuilt one
+   * unit of parity from the wrong data, a comparison finds fault with the others only.
+   */
+  @Test
+  void dataStaysSuspectedWhateverIsFoundLater() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    for (int i = 1; i <= 3; i++) {
+      queue.add(id(i), Stage.WHOLE, 0);
+    }
+    queue.walkedTo(id(4));
+    queue.doubt(id(2));
+    queue.progress();
+    queue.suspectData(id(1));
+    queue.contradicts(id(1), 0);
+    assertThat(queue.hasChangedDoubt()).as("to be saved soon").isTrue();
+    assertThat(queue.isDataSuspected(id(1))).isTrue();
+    assertThat(queue.isDataSuspected(id(2))).as("may be wrong parity").isFalse();
+    queue.progress();
+    queue.doubt(id(2));
+    assertThat(queue.hasChangedDoubt()).as("nothing new").isFalse();
+    queue.suspectData(id(2));
+    assertThat(queue.hasChangedDoubt()).as("not saved yet of this group").isTrue();
+    for (int round = 0; round < 2; round++) {
+      queue = afterFailover(queue, 4096);
+      assertThat(queue.isDataSuspected(id(1))).isTrue();
+      assertThat(queue.isDoubted(id(1))).isTrue();
+      queue.postpone(id(1), Stage.WRITTEN, Stage.SAMPLE, 0);
+      queue.doubt(id(1));
+      queue.advance(id(1), Stage.WHOLE, 0);
+      queue.contradicts(id(1), 0);
+      queue.unwanted(id(1), 0);
+      while (queue.retry(id(1), 0)) {
+        assertThat(queue.isDataSuspected(id(1))).isTrue();
+      }
+    }
+    assertThat(queue.isDataSuspected(id(1))).isTrue();
+    queue.done(id(1));
+    assertThat(queue.isDataSuspected(id(1))).isFalse();
+    assertThat(afterFailover(queue, 4096).progress().suspected()).containsExactly(id(2));
+    queue.suspectData(id(9));
+    assertThat(queue.isDataSuspected(id(9))).as("not open").isFalse();
+  }
+
+  /** HDFS may rebuild parity from the data in doubt before all bytes are compared. */
+  @Test
+  void parityThatWasMadeDuringADoubtIsKnown() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.SAMPLE, 0);
+    assertThat(queue.hasOtherWitnesses(id(1), Set.of("a", "b"))).as("no doubt").isFalse();
+    queue.doubt(id(1), Set.of("a", "b"));
+    assertThat(queue.hasOtherWitnesses(id(1), Set.of("b", "a"))).isFalse();
+    queue.doubt(id(1), Set.of("a", "c"));
+    assertThat(queue.hasOtherWitnesses(id(1), Set.of("a", "c"))).isTrue();
+    queue.dropped(id(1), 0);
+    queue.doubt(id(1), Set.of("a", "c"));
+    assertThat(queue.hasOtherWitnesses(id(1), Set.of("a", "c"))).as("another doubt").isFalse();
+    assertThat(queue.hasOtherWitnesses(id(2), Set.of("a"))).as("not open").isFalse();
   }
 
   /** Else its parity is believed once too few units are left to compare. */

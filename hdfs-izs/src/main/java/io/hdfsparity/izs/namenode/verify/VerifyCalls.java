@@ -7,6 +7,7 @@ package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
+import io.hdfsparity.bridge.verify.UnitHolder;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.bridge.verify.VerifiableGroup.Identity;
 import io.hdfsparity.bridge.wire.RegisteredNodes;
@@ -23,8 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
 import org.apache.hadoop.ipc.StandbyException;
@@ -221,11 +224,12 @@ final class VerifyCalls implements VerifyProtocol {
       return;
     }
     switch (report.finding()) {
-      case FITS -> fits(task, id, report);
+      case FITS -> fits(task, group, report);
       case WRONG_PARITY -> wrong(task, group, report);
       case SUSPECT_DATA -> {
         if (report.isWhole()) {
           wrongParity.suspectData(group, report);
+          queue.suspectData(id);
           queue.contradicts(id, clockMs.getAsLong());
         } else {
           retry(group, "a finding of a part of the group");
@@ -253,11 +257,16 @@ final class VerifyCalls implements VerifyProtocol {
         .orElse(null);
   }
 
-  private void fits(Task task, long id, VerifyReport report) {
+  private void fits(Task task, VerifiableGroup group, VerifyReport report) {
+    long id = group.identity().groupId();
     if (task.stage() == Stage.SAMPLE) {
       counters.sampled.increment();
     }
-    if (report.isWhole() || !options.scope().isWhole()) {
+    // What was found in some bytes is not refuted by others.
+    if (report.isWhole() || !options.scope().isWhole() && !queue.isDoubted(id)) {
+      if (queue.isDataSuspected(id)) {
+        wrongParity.suspicionEnds(group);
+      }
       counters.verified.increment();
       queue.done(id);
     } else {
@@ -267,13 +276,23 @@ final class VerifyCalls implements VerifyProtocol {
 
   private void wrong(Task task, VerifiableGroup group, VerifyReport report) throws IOException {
     long id = group.identity().groupId();
-    queue.doubt(id);
+    Set<String> parityNodes = parityNodes(group);
+    queue.doubt(id, parityNodes);
     if (task.stage() == Stage.SAMPLE && !report.isWhole()) {
       queue.advance(id, Stage.WHOLE, clockMs.getAsLong());
       return;
     }
     if (!report.isWhole() || report.units().isEmpty()) {
       retry(group, "a finding of a part of the group");
+      return;
+    }
+    boolean isPart = report.units().size() < group.identity().policy().parityUnits();
+    if (isPart && queue.hasOtherWitnesses(id, parityNodes)) {
+      queue.suspectData(id);
+    }
+    if (queue.isDataSuspected(id)) {
+      wrongParity.keep(group, report);
+      queue.contradicts(id, clockMs.getAsLong());
       return;
     }
     switch (wrongParity.drop(group, report)) {
@@ -284,6 +303,13 @@ final class VerifyCalls implements VerifyProtocol {
         queue.contradicts(id, clockMs.getAsLong());
       }
     }
+  }
+
+  private static Set<String> parityNodes(VerifiableGroup group) {
+    return group.holders().stream()
+        .filter(each -> each.unit() >= group.identity().policy().dataUnits())
+        .map(UnitHolder::nodeUuid)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private void retry(VerifiableGroup group, String reason) {

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is done about groups that do not fit. Wrong parity units are dropped, all of a group
- * together, so that HDFS has them encoded from the rest. Thread-safe.
+ * together, so that HDFS has them encoded from the rest; none of a group whose data is suspected,
+ * for they may be all that is left of the right bytes. Thread-safe.
  */
 final class WrongParity {
   private static final Logger LOG = LoggerFactory.getLogger(WrongParity.class);
@@ -127,6 +128,31 @@ final class WrongParity {
             .filter(each -> report.units().contains(each.unit()))
             .map(each -> each.ipAddress() + ":" + each.transferPort())
             .toList());
+  }
+
+  /** Says that parity is named wrong that may be right; nothing is changed. */
+  void keep(VerifiableGroup group, VerifyReport report) {
+    long id = group.identity().groupId();
+    counters.suspectedData.increment();
+    LOG.error(
+        "Parity units {} of block group {} do not fit its data, but data was suspected, or other"
+            + " parity encoded from it since: nothing is changed, compare the file with its source;"
+            + " file={}, writer={}",
+        report.units(),
+        id,
+        group.path(),
+        writer(id));
+  }
+
+  /** Says that all fits in which data was suspected. */
+  void suspicionEnds(VerifiableGroup group) {
+    long id = group.identity().groupId();
+    LOG.warn(
+        "Block group {}, in which a data unit was suspected, fits: either the data unit, or all"
+            + " parity, was rebuilt; compare the file with its source, file={}, writer={}",
+        id,
+        group.path(),
+        writer(id));
   }
 
   private String writer(long groupId) {
