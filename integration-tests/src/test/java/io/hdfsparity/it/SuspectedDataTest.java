@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,5 +144,60 @@ class SuspectedDataTest {
           .map(Refusal::kind)
           .orElse("none");
     }
+  }
+
+  /**
+   * One parity unit to spare says in stripe 1 that another unit is wrong. No sample is of stripe 1.
+   */
+  @Test
+  void noUnitIsRebuiltFromTheWrongOne() throws Exception {
+    Group group = suspected("f");
+    long contradictions = cluster.repairMetric("Contradictions");
+    group.lose(0);
+    await("a repair")
+        .atMost(VerifyingCluster.TIMEOUT)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> cluster.repairMetric("Contradictions") > contradictions || isStored(group, 0));
+    assertThat(isStored(group, 0)).isFalse();
+    assertThat(cluster.repairMetric("ComparedBytes"))
+        .isGreaterThanOrEqualTo(5L * VerifyingCluster.CELL_BYTES);
+  }
+
+  private boolean isStored(Group group, int unit) throws IOException {
+    ExtendedBlock block = group.block(unit);
+    return cluster.cluster().getDataNodes().stream()
+        .anyMatch(node -> node.getFSDataset().isValidBlock(block));
+  }
+
+  /** Without it everything fits. */
+  @Test
+  void theWrongUnitIsRebuiltAsAllParitySays() throws Exception {
+    Group group = suspected("f");
+    long compared = cluster.repairMetric("ComparedBytes");
+    group.lose(1);
+    group.awaitRebuilt(1);
+    byte[] right = group.written().get(1).data().clone();
+    right[VerifyingCluster.CELL_BYTES] ^= 1;
+    assertThat(bytes(group, 1)).isEqualTo(right);
+    assertThat(cluster.repairMetric("ComparedBytes") - compared)
+        .as("all units that are left, whole")
+        .isGreaterThanOrEqualTo(5L * STRIPES * VerifyingCluster.CELL_BYTES);
+  }
+
+  /** What is verified and fits is compared by samples, and lost parity is made of data. */
+  @Test
+  void soundGroupsAreNotComparedWhole() throws Exception {
+    VerifyStatus before = verifying.status();
+    Group group = cluster.write(verifying.directory("izs", 2), "sound", LENGTH);
+    verifying.awaitVerified(before, 1);
+    long compared = cluster.repairMetric("ComparedBytes");
+    group.lose(5);
+    group.awaitAsWritten();
+    assertThat(cluster.repairMetric("ComparedBytes")).isEqualTo(compared);
+    group.lose(1);
+    group.awaitAsWritten();
+    assertThat(cluster.repairMetric("ComparedBytes") - compared)
+        .isBetween(1L, 4L * STRIPES * VerifyingCluster.CELL_BYTES);
   }
 }

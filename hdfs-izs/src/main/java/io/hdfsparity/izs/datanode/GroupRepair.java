@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   plan --&gt; sources compared --&gt; pass --&gt; done
+ *     ^        | all bytes of them unless parity is believed; else samples
  *     ^        | they contradict each other: reported, failed
- *     ^        | nothing to compare with, and parity not verified: failed, ordered again
+ *     ^        | nothing to compare with, and parity not believed: failed, ordered again
  *     ^        | helper failed or slow: doubtful; corrupt: reported to the NameNode, never read again
  *     +--------+ no plan from the trusted ones: doubtful ones get another chance; too many attempts: failed
  * </pre>
@@ -48,6 +49,9 @@ final class GroupRepair implements StripePass.TargetOpener {
   private final SourceBook sources;
   private SortedSet<Integer> compared = new TreeSet<>();
   private boolean areTargetsOpen;
+
+  /** Asked for once, and only where data is decoded. */
+  private ParityBelief.@Nullable Opinion opinion;
 
   GroupRepair(RepairContext context, RebuildTask task) {
     this.context = context;
@@ -140,11 +144,16 @@ final class GroupRepair implements StripePass.TargetOpener {
       return null;
     }
     OverlapReads overlap = new OverlapReads(shape, codec.code(), plan.usable());
-    if (overlap.isNothingToSpare()) {
-      context.belief().require(task);
+    SourceCheck.Extent extent = SourceCheck.Extent.SAMPLES;
+    if (overlap.isDataDecoded()) {
+      ParityBelief.Opinion asked = opinion();
+      if (overlap.isNothingToSpare()) {
+        asked.require(task.blockGroup(), task.targetUnits());
+      }
+      extent = asked.isBelieved() ? extent : SourceCheck.Extent.WHOLE;
     }
     try {
-      new SourceCheck(context, task, codec, overlap).run();
+      new SourceCheck(context, task, codec, overlap).run(extent);
     } catch (HelperFailedException e) {
       return e;
     } catch (ContradictionException e) {
@@ -154,6 +163,15 @@ final class GroupRepair implements StripePass.TargetOpener {
     }
     compared = new TreeSet<>(plan.usable());
     return null;
+  }
+
+  private ParityBelief.Opinion opinion() {
+    ParityBelief.Opinion asked = opinion;
+    if (asked == null) {
+      asked = context.belief().ask(task.blockGroup());
+      opinion = asked;
+    }
+    return asked;
   }
 
   private static @Nullable HelperFailedException runPass(StripePass pass) throws IOException {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the sources of a repair with each other before anything is rebuilt from them: stretches
- * of a few stripes, and where those hold zeros only, stripe after stripe until one tells. Used by
- * one thread, once.
+ * of a few stripes, and where those hold zeros only, stripe after stripe until one tells; or all
+ * bytes. Used by one thread, once.
  */
 final class SourceCheck {
   /** Stripes that are looked at as a whole, over the same connections. */
@@ -44,13 +44,38 @@ final class SourceCheck {
     this.overlap = overlap;
   }
 
+  /** How much is compared. */
+  enum Extent {
+    /** Enough to see another code. */
+    SAMPLES,
+    /** All bytes: they may contradict each other anywhere. */
+    WHOLE
+  }
+
   /**
    * Compares them.
    *
    * @throws ContradictionException if they do not say the same
    * @throws HelperFailedException if one of them has to be replaced
    */
-  void run() throws IOException {
+  void run(Extent extent) throws IOException {
+    if (extent == Extent.WHOLE) {
+      compareAll();
+    } else {
+      compareSamples();
+    }
+  }
+
+  private void compareAll() throws IOException {
+    long from = 0;
+    while (from < overlap.stripes()) {
+      long to = Math.min(overlap.stripes(), from + MAX_STRIPES);
+      compare(overlap.whole(from, to), Until.ALL);
+      from = to;
+    }
+  }
+
+  private void compareSamples() throws IOException {
     List<OverlapReads.Sample> stretches = overlap.stretches();
     boolean isConclusive = stretches.isEmpty() || compare(stretches, Until.ALL);
     long count = FIRST_STRIPES;

@@ -77,7 +77,12 @@ public final class OverlapReads {
    * that nothing can be compared.
    */
   public boolean isNothingToSpare() {
-    return isDecoded(0) && spares(emptyUnits(0)).isEmpty();
+    return isDataDecoded() && spares(emptyUnits(0)).isEmpty();
+  }
+
+  /** Whether a data unit that has bytes cannot be read, so that parity is needed. */
+  public boolean isDataDecoded() {
+    return isDecoded(0);
   }
 
   /** Stripes of the group. */

@@ -37,9 +37,22 @@ public final class LevelManagers {
   }
 
   private LevelManagers(Configuration conf, List<NameNodeServer> servers) {
+    this(conf, LevelOptions.of(conf).adminTimeoutMs(), servers);
+  }
+
+  private LevelManagers(Configuration conf, int timeoutMs, List<NameNodeServer> servers) {
     this.conf = conf;
-    this.timeoutMs = LevelOptions.of(conf).adminTimeoutMs();
+    this.timeoutMs = timeoutMs;
     this.servers = List.copyOf(servers);
+  }
+
+  /**
+   * The same, for who cannot wait longer.
+   *
+   * @param maxTimeoutMs of a call, connecting included
+   */
+  public LevelManagers within(int maxTimeoutMs) {
+    return new LevelManagers(conf, Math.min(timeoutMs, maxTimeoutMs), servers);
   }
 
   /** Those of every NameNode. */

@@ -35,8 +35,10 @@ public interface VerifyProtocol {
   void reportGroups(String nodeUuid, List<VerifyReport> reports) throws IOException;
 
   /**
-   * Whether a DataNode may rebuild units of a group from parity that nothing else vouches for: it
-   * was verified, is not to be, or this NameNode has been active for long enough.
+   * Whether a DataNode may rebuild data units of a group from parity that nothing else vouches for:
+   * it was verified, is not to be, or this NameNode has been active for long enough; and it was not
+   * found to contradict the data. If not, the DataNode compares all bytes first, and rebuilds
+   * nothing where no unit is to spare for that.
    *
    * @throws IOException when this NameNode cannot tell: a standby, and one of another block pool,
    *     answers StandbyException

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.datanode;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,19 +48,69 @@ class ParityBeliefTest {
   }
 
   private void assertRefused(ExtendedBlock group, String why) {
-    assertThatThrownBy(() -> belief.require(group, List.of(4)))
+    ParityBelief.Opinion opinion = belief.ask(group);
+    assertThat(opinion.isBelieved()).as("without a comparison").isFalse();
+    assertThatThrownBy(() -> opinion.require(group, List.of(4)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(why)
         .hasMessageContaining("or no level manager has said yes or no, for");
   }
 
   private void assertBelieved() {
-    assertThatCode(() -> belief.require(GROUP, List.of(4))).doesNotThrowAnyException();
+    ParityBelief.Opinion opinion = belief.ask(GROUP);
+    assertThat(opinion.isBelieved()).isTrue();
+    assertThatCode(() -> opinion.require(GROUP, List.of(4))).doesNotThrowAnyException();
+  }
+
+  /** What can be compared is compared all the same. */
+  private void assertBelievedForWantOfAnAnswer() {
+    ParityBelief.Opinion opinion = belief.ask(GROUP);
+    assertThat(opinion.isBelieved()).as("without a comparison").isFalse();
+    assertThatCode(() -> opinion.require(GROUP, List.of(4))).doesNotThrowAnyException();
   }
 
   @Test
   void whereNoManagerIsParityIsBelieved() {
     standby = ParityBeliefTest::none;
+    assertBelieved();
+  }
+
+  /** It is restarted: what it has said may hold for another group, and it knows which. */
+  @Test
+  void whereAManagerWasParityIsNotBelievedAtOnce() {
+    standby = ParityBeliefTest::none;
+    active = (pool, id) -> true;
+    assertBelieved();
+    active = ParityBeliefTest::none;
+    assertRefused(GROUP, "no level manager any more");
+    nowMs += WAIT_MS;
+    assertBelievedForWantOfAnAnswer();
+  }
+
+  /** One that does not answer holds up one repair, not all. */
+  @Test
+  void whoHasSaidYesOrNoLastIsAskedFirst() {
+    List<String> asked = new ArrayList<>();
+    active =
+        (pool, id) -> {
+          asked.add("nn1");
+          return silent(pool, id);
+        };
+    standby =
+        (pool, id) -> {
+          asked.add("nn2");
+          return true;
+        };
+    assertBelieved();
+    assertBelieved();
+    assertThat(asked).containsExactly("nn1", "nn2", "nn2");
+    standby = ParityBeliefTest::standby;
+    active = (pool, id) -> true;
+    assertBelieved();
+    standby =
+        (pool, id) -> {
+          throw new IllegalStateException("not asked");
+        };
     assertBelieved();
   }
 
@@ -76,9 +127,9 @@ class ParityBeliefTest {
     }
     // Of another block pool it is asked for the first time.
     assertRefused(ELSEWHERE, "nn2: ");
-    assertBelieved();
+    assertBelievedForWantOfAnAnswer();
     nowMs += MINUTE_MS;
-    assertBelieved();
+    assertBelievedForWantOfAnAnswer();
   }
 
   @Test
@@ -106,6 +157,6 @@ class ParityBeliefTest {
     nowMs += 31 * MINUTE_MS;
     assertRefused(GROUP, "nn2: ");
     nowMs += WAIT_MS;
-    assertBelieved();
+    assertBelievedForWantOfAnAnswer();
   }
 }
