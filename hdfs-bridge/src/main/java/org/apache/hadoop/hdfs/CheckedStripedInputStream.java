@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs;
 
+import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
@@ -13,10 +14,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * Hadoop's stream of a striped file, with three differences. It fails where the path leads to a
- * file of another form by now. A read takes units of the one block group only that it began with:
+ * Hadoop's stream of a striped file, with four differences. It fails where the path leads to a file
+ * of another form by now. A read takes units of the one block group only that it began with:
  * Hadoop's own asks for locations when a unit fails, and continues with that unit of whatever group
- * is in the place by then. And a read that fails is an IOException.
+ * is in the place by then. A read that fails is an IOException. And stateful reads do not decode
+ * what the sockets have kept for long, see {@link ReaderAges}.
  *
  * <p>Reaches: blockSeekTo(long) of DFSStripedInputStream, by which stateful reads get their group,
  * createBlockReader, by which both connect to a unit, readWithStrategy, which stateful reads are,
@@ -25,9 +27,13 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  */
 final class CheckedStripedInputStream extends RangeStripedInputStream {
   private final OpenedForm form;
+  private final Clock clock;
+
+  /** Block readers of stateful reads were opened since. Guarded by this. */
+  private long soughtNanos;
 
   CheckedStripedInputStream(
-      DFSClient client,
+      FeatureClient client,
       String src,
       boolean verifyChecksum,
       ErasureCodingPolicy policy,
@@ -36,12 +42,14 @@ final class CheckedStripedInputStream extends RangeStripedInputStream {
       throws IOException {
     super(client, src, verifyChecksum, policy, blocks);
     this.form = form;
+    this.clock = client.clock();
   }
 
   @Override
   synchronized void blockSeekTo(long target) throws IOException {
     // Before the parent's, which takes any block for a striped one.
     form.require(getBlockAt(target));
+    soughtNanos = clock.nanoTime();
     super.blockSeekTo(target);
     try {
       form.require(currentLocatedBlock);
@@ -66,6 +74,10 @@ final class CheckedStripedInputStream extends RangeStripedInputStream {
    */
   @Override
   protected synchronized int readWithStrategy(ReaderStrategy strategy) throws IOException {
+    if (blockEnd != -1 && !closed.get() && ReaderAges.isOld(clock, soughtNanos)) {
+      // The parent seeks, and opens them as it needs them.
+      closeCurrentBlockReaders();
+    }
     try {
       return super.readWithStrategy(strategy);
     } catch (NullPointerException e) {

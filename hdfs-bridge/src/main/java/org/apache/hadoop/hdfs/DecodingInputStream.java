@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.client.BlockGroup;
 import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.GroupReplacedException;
 import io.hdfsparity.bridge.client.GroupVisitor;
+import io.hdfsparity.core.check.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ final class DecodingInputStream extends RangeStripedInputStream {
   private final OpenedForm form;
   private final GroupReader reader;
   private final String file;
+  private final Clock clock;
   private final ConcurrentHashMap<BadReplica, String> badReplicas = new ConcurrentHashMap<>();
 
   // State of stateful reads, guarded by this.
@@ -54,7 +56,7 @@ final class DecodingInputStream extends RangeStripedInputStream {
    * @param file path by which it was opened, for messages
    */
   DecodingInputStream(
-      DFSClient client,
+      FeatureClient client,
       String src,
       String file,
       boolean verifyChecksum,
@@ -68,6 +70,11 @@ final class DecodingInputStream extends RangeStripedInputStream {
     this.form = form;
     this.reader = reader;
     this.file = file;
+    this.clock = client.clock();
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   ErasureCodingPolicy policy() {
@@ -109,6 +116,7 @@ final class DecodingInputStream extends RangeStripedInputStream {
       throws IOException {
     LocatedStripedBlock group = groupAt(position);
     try (ReplicaReads reads = new ReplicaReads(this, group, false, corruptedBlocks)) {
+      reads.beginRead();
       reader.read(
           reads,
           describe(group),
@@ -227,6 +235,7 @@ final class DecodingInputStream extends RangeStripedInputStream {
     long end = Math.min(group.getBlockSize(), (offset / stripeBytes + 1) * stripeBytes);
     int lengthBytes = (int) (end - offset);
     try {
+      reads.beginRead();
       reader.read(reads, describe(group), offset, stripe.slice(0, lengthBytes));
     } catch (GroupReplacedException e) {
       closeCurrent();

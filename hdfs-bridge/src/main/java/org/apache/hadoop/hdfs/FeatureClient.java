@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.LostBlockReader;
 import io.hdfsparity.bridge.client.OrderedFileReader;
 import io.hdfsparity.bridge.guard.CallerAbilities;
+import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -59,6 +60,7 @@ public final class FeatureClient extends DFSClient {
       Path.SEPARATOR + HdfsConstants.DOT_SNAPSHOT_DIR + Path.SEPARATOR;
 
   private final ClientFeatures features;
+  private final Clock clock;
   private final GroupForms forms = new GroupForms();
   private final InodePaths inodePaths = new InodePaths(this);
 
@@ -76,10 +78,26 @@ public final class FeatureClient extends DFSClient {
   public FeatureClient(
       URI nameNode, Configuration conf, FileSystem.Statistics statistics, ClientFeatures features)
       throws IOException {
+    this(nameNode, conf, statistics, features, Clock.system());
+  }
+
+  /** As above; streams take their time from a clock. */
+  FeatureClient(
+      URI nameNode,
+      Configuration conf,
+      FileSystem.Statistics statistics,
+      ClientFeatures features,
+      Clock clock)
+      throws IOException {
     super(nameNode, conf, statistics);
     this.features = features;
+    this.clock = clock;
     this.ordered = features.orderedFiles(this);
     this.lostBlocks = features.lostBlocks(nameNode, conf);
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   InodePaths inodePaths() {

@@ -61,6 +61,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   private final LocatedBlock[] replicas;
   private final BlockReaderInfo[] readers;
   private final long[] readersEnd;
+  private final ReaderAges ages;
   private final SortedMap<Integer, String> lost = new TreeMap<>();
 
   /** How the read of a unit ended. */
@@ -95,6 +96,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     this.replicas = new LocatedBlock[policy.getNumDataUnits() + policy.getNumParityUnits()];
     this.readers = new BlockReaderInfo[replicas.length];
     this.readersEnd = new long[replicas.length];
+    this.ages = new ReaderAges(stream.clock(), replicas.length);
     for (int unit = 0; unit < replicas.length; unit++) {
       String reason = choose(group, unit);
       if (reason != null) {
@@ -159,6 +161,11 @@ final class ReplicaReads implements InternalBlocks, Closeable {
         && position < group().getStartOffset() + group().getBlockSize();
   }
 
+  /** Bytes that are read from now on, until the next call, are decoded together. */
+  void beginRead() {
+    ages.beginRead();
+  }
+
   CorruptedBlocks corrupted() {
     return corrupted;
   }
@@ -175,6 +182,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
 
   @Override
   public void decode(Decoding decoding) throws IOException {
+    ages.requireDecodable(stream.getSrc());
     long startMs = Time.monotonicNow();
     decoding.run();
     stream.getReadStatistics().addErasureCodingDecodingTime(Time.monotonicNow() - startMs);
@@ -182,6 +190,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
 
   @Override
   public Set<Integer> read(List<UnitRead> reads) throws IOException {
+    closeOldReaders();
     long startMs = Time.monotonicNow();
     List<Future<Outcome>> futures = new ArrayList<>();
     try {
@@ -257,6 +266,16 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     }
   }
 
+  /** All of them, so that units that are opened again are of about the same time. */
+  private void closeOldReaders() {
+    for (int unit = 0; unit < readers.length; unit++) {
+      if (readers[unit] != null && ages.isOld(unit)) {
+        close();
+        return;
+      }
+    }
+  }
+
   /** Whether the open reader, if there is one, could be brought to where a read begins. */
   private boolean skipTo(UnitRead read) {
     int unit = read.unit();
@@ -296,6 +315,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
         throw new UnreachableException(reason, failure);
       }
       long end = isSequential ? replica.getBlockSize() : read.readTo();
+      ages.open(unit);
       try {
         BlockReader reader =
             stream.getBlockReader(

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.client.ClientFeatures;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -37,6 +39,7 @@ class CheckedStripedInputStreamTest {
   @TempDir static Path dir;
   private static MiniDFSCluster cluster;
   private static DistributedFileSystem fs;
+  private static FeatureClient client;
 
   private final GroupForms forms = new GroupForms();
 
@@ -47,10 +50,17 @@ class CheckedStripedInputStreamTest {
     fs = cluster.getFileSystem();
     fs.enableErasureCodingPolicy(NARROW);
     fs.enableErasureCodingPolicy(WIDE);
+    client =
+        new FeatureClient(
+            cluster.getURI(),
+            cluster.getConfiguration(0),
+            /* statistics= */ null,
+            ClientFeatures.of(List.of()));
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
+    client.close();
     cluster.shutdown();
   }
 
@@ -81,12 +91,12 @@ class CheckedStripedInputStreamTest {
     LocatedBlocks blocks = locate(path);
     ErasureCodingPolicy policy = blocks.getErasureCodingPolicy();
     return new CheckedStripedInputStream(
-        fs.getClient(),
+        client,
         path,
         /* verifyChecksum= */ true,
         policy,
         blocks,
-        new OpenedForm(fs.getClient(), forms, path, blocks));
+        new OpenedForm(client, forms, path, blocks));
   }
 
   /** Units of a group, each at its index, as a read of a file of that policy takes them. */

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.ErrorMessage;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How old the bytes are that a decoder puts together. A block reader gives the version that its
+ * replica had when it was opened, and sockets keep bytes for as long as a stream pauses, also of a
+ * DataNode that has cut the reader off since. Parity of a group that was updated is served only a
+ * while after the last update (by default 15 minutes): data units that were opened before that
+ * update do not fit it, and no checksum notices.
+ *
+ * <p>So readers get no older than {@link #MAX_AGE_MS}, and a read that has taken longer than {@link
+ * #MAX_READ_MS} does not decode. Both together are less than that while.
+ *
+ * <p>Not thread-safe; each of several threads may note the readers of one unit.
+ */
+final class ReaderAges {
+  /** Milliseconds. A sequential stream loses what its sockets hold so often. */
+  static final long MAX_AGE_MS = 2 * 60_000;
+
+  /** Milliseconds. A read may wait for several DataNodes that do not answer. */
+  static final long MAX_READ_MS = 8 * 60_000;
+
+  private final Clock clock;
+  private final long[] openedNanos;
+  private long beganNanos;
+  private boolean isBegun;
+
+  ReaderAges(Clock clock, int units) {
+    this.clock = clock;
+    openedNanos = new long[units];
+  }
+
+  /** A reader of a unit is about to be opened. */
+  void open(int unit) {
+    openedNanos[unit] = clock.nanoTime();
+  }
+
+  /** Whether the reader of a unit that was opened last is too old to be read from. */
+  boolean isOld(int unit) {
+    return isOlder(clock, openedNanos[unit], MAX_AGE_MS);
+  }
+
+  /** As {@link #isOld(int)}, of a stream that opens its readers at about the same time. */
+  static boolean isOld(Clock clock, long openedNanos) {
+    return isOlder(clock, openedNanos, MAX_AGE_MS);
+  }
+
+  /** A read begins, whose bytes are decoded together. */
+  void beginRead() {
+    beganNanos = clock.nanoTime();
+    isBegun = true;
+  }
+
+  /**
+   * What the read has got is about to be decoded.
+   *
+   * @throws IOException if that is too old by now
+   */
+  void requireDecodable(String file) throws IOException {
+    if (isBegun && isOlder(clock, beganNanos, MAX_READ_MS)) {
+      throw new IOException(
+          ErrorMessage.to("decode a block group")
+              .value("ms since the read began", sinceMs(clock, beganNanos))
+              .expected("at most " + MAX_READ_MS + ": the group may have been updated; read again")
+              .where("file", file)
+              .message());
+    }
+  }
+
+  private static boolean isOlder(Clock clock, long sinceNanos, long ageMs) {
+    return sinceMs(clock, sinceNanos) > ageMs;
+  }
+
+  private static long sinceMs(Clock clock, long sinceNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - sinceNanos);
+  }
+}

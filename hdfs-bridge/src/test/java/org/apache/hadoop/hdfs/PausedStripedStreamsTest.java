@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.client.BlockGroup;
+import io.hdfsparity.bridge.client.ClientFeature;
+import io.hdfsparity.bridge.client.ClientFeatures;
+import io.hdfsparity.bridge.client.GroupReader;
+import io.hdfsparity.bridge.client.InternalBlocks;
+import io.hdfsparity.bridge.client.UnitRead;
+import io.hdfsparity.core.check.ManualClock;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.net.StandardSocketFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stateful reads of striped files take from sockets that have kept bytes for long. */
+@Tag("full")
+class PausedStripedStreamsTest {
+  private static final String POLICY = "XOR-2-1-1024k";
+  private static final String FILE = "/file";
+  private static final int DATA_UNITS = 2;
+  private static final int PARITY_UNIT = 2;
+  private static final int CELL = 1 << 20;
+  private static final int STRIPE = DATA_UNITS * CELL;
+
+  /** So much is under way in no socket. */
+  private static final int STRIPES = 16;
+
+  private static final byte[] CONTENT = new byte[STRIPES * STRIPE];
+
+  @TempDir static Path dir;
+  private static MiniDFSCluster cluster;
+
+  private final ManualClock clock = new ManualClock();
+
+  /** Counts the connections to DataNodes: those to the NameNode come from elsewhere. */
+  public static final class CountedSockets extends StandardSocketFactory {
+    static final AtomicInteger MADE = new AtomicInteger();
+
+    @Override
+    public Socket createSocket() throws IOException {
+      MADE.incrementAndGet();
+      return super.createSocket();
+    }
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    new Random(1).nextBytes(CONTENT);
+    cluster = new MiniDFSCluster.Builder(new Configuration(), dir.toFile()).numDataNodes(3).build();
+    cluster.waitActive();
+    DistributedFileSystem fs = cluster.getFileSystem();
+    fs.enableErasureCodingPolicy(POLICY);
+    try (var out =
+        fs.createFile(new org.apache.hadoop.fs.Path(FILE)).ecPolicyName(POLICY).build()) {
+      out.write(CONTENT);
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void forgetSockets() {
+    CountedSockets.MADE.set(0);
+  }
+
+  private FeatureClient client(ClientFeature... features) throws IOException {
+    Configuration conf = new Configuration(cluster.getConfiguration(0));
+    conf.set("hadoop.rpc.socket.factory.class.ClientProtocol", CountedSockets.class.getName());
+    return new FeatureClient(
+        cluster.getURI(),
+        conf,
+        /* statistics= */ null,
+        ClientFeatures.of(List.of(features)),
+        clock);
+  }
+
+  private static void readStripe(DFSInputStream in, int stripe) throws IOException {
+    byte[] bytes = new byte[STRIPE];
+    int done = 0;
+    while (done < STRIPE) {
+      done += in.read(bytes, done, STRIPE - done);
+    }
+    assertThat(ByteBuffer.wrap(bytes)).isEqualTo(ByteBuffer.wrap(CONTENT, stripe * STRIPE, STRIPE));
+  }
+
+  private void readWithAPause(DFSInputStream in) throws IOException {
+    readStripe(in, 0);
+    clock.advance(ReaderAges.MAX_AGE_MS);
+    readStripe(in, 1);
+    assertThat(CountedSockets.MADE).hasValue(DATA_UNITS);
+    clock.advance(1);
+    readStripe(in, 2);
+    assertThat(CountedSockets.MADE).hasValue(2 * DATA_UNITS);
+    readStripe(in, 3);
+    assertThat(CountedSockets.MADE).hasValue(2 * DATA_UNITS);
+  }
+
+  @Test
+  void aStreamOfHadoopsConnectsAgainAfterAPause() throws Exception {
+    try (FeatureClient client = client();
+        DFSInputStream in = client.open(FILE, 4096, /* verifyChecksum= */ true)) {
+      assertThat(in).isInstanceOf(CheckedStripedInputStream.class);
+      readWithAPause(in);
+    }
+  }
+
+  @Test
+  void aDecodingStreamConnectsAgainAfterAPause() throws Exception {
+    try (FeatureClient client = client(new Healthy());
+        DFSInputStream in = client.open(FILE, 4096, /* verifyChecksum= */ true)) {
+      assertThat(in).isInstanceOf(DecodingInputStream.class);
+      readWithAPause(in);
+    }
+  }
+
+  /** Bytes may be in place already when it waits for a DataNode that does not answer. */
+  @Test
+  void aReadThatHasTakenLongBeginsAgainBeforeItDecodes() throws Exception {
+    Healthy pausing =
+        new Healthy() {
+          @Override
+          void haveRead(InternalBlocks blocks) throws IOException {
+            if (reads() == 1) {
+              clock.advance(ReaderAges.MAX_READ_MS + 1);
+            }
+            blocks.decode(() -> {});
+          }
+        };
+    try (FeatureClient client = client(pausing);
+        DFSInputStream in = client.open(FILE, 4096, /* verifyChecksum= */ true)) {
+      readStripe(in, 0);
+      assertThat(pausing.reads()).isEqualTo(2);
+      assertThat(CountedSockets.MADE).hasValue(2 * DATA_UNITS);
+    }
+  }
+
+  /** Reads whole stripes of data units, and can decode nothing. */
+  private static class Healthy implements ClientFeature, GroupReader {
+    private int reads;
+
+    @Override
+    public String name() {
+      return "healthy";
+    }
+
+    @Override
+    public Optional<GroupReader> readerFor(ErasureCodingPolicy policy) {
+      return Optional.of(this);
+    }
+
+    int reads() {
+      return reads;
+    }
+
+    /** All bytes are in place. */
+    void haveRead(InternalBlocks blocks) throws IOException {}
+
+    @Override
+    public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
+        throws IOException {
+      reads++;
+      List<UnitRead> wanted = new ArrayList<>();
+      for (int unit = 0; unit < DATA_UNITS; unit++) {
+        long from = offset / STRIPE * CELL;
+        wanted.add(new UnitRead(unit, from, List.of(target.slice(unit * CELL, CELL)), from + CELL));
+      }
+      assertThat(blocks.read(wanted)).isEmpty();
+      haveRead(blocks);
+    }
+  }
+}
