@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,17 +32,31 @@ final class ReaderAges {
 
   private final Clock clock;
   private final long[] openedNanos;
+  private final long[] openedIn;
+  private long round;
   private long beganNanos;
   private boolean isBegun;
 
   ReaderAges(Clock clock, int units) {
     this.clock = clock;
     openedNanos = new long[units];
+    openedIn = new long[units];
+  }
+
+  /** Readers that are opened from now on are opened later than those so far. */
+  void beginRound() {
+    round++;
   }
 
   /** A reader of a unit is about to be opened. */
   void open(int unit) {
     openedNanos[unit] = clock.nanoTime();
+    openedIn[unit] = round;
+  }
+
+  /** Whether the reader of a unit was opened in an earlier round than one of the first units. */
+  boolean isBeforeAny(int unit, int firstUnits) {
+    return Arrays.stream(openedIn, 0, firstUnits).anyMatch(each -> openedIn[unit] < each);
   }
 
   /** Whether the reader of a unit that was opened last is too old to be read from. */

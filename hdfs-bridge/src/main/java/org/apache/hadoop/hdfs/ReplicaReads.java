@@ -191,18 +191,12 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   @Override
   public Set<Integer> read(List<UnitRead> reads) throws IOException {
     closeOldReaders();
+    ages.beginRound();
     long startMs = Time.monotonicNow();
-    List<Future<Outcome>> futures = new ArrayList<>();
-    try {
-      for (UnitRead read : reads) {
-        futures.add(stream.readers().submit(() -> attempt(read)));
-      }
-    } catch (RuntimeException | Error e) {
-      // As when the system gives no thread more. Those that read already write to the buffers.
-      awaitAll(futures);
-      throw e;
-    }
-    List<Outcome> outcomes = awaitAll(futures);
+    List<Outcome> outcomes = attemptAll(reads);
+    List<UnitRead> again = reads.stream().filter(read -> isOutdated(read.unit())).toList();
+    again.forEach(read -> closeReader(read.unit()));
+    outcomes.addAll(attemptAll(again));
     long readMs = Time.monotonicNow() - startMs;
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("Interrupted while reading " + stream.getSrc());
@@ -218,6 +212,30 @@ final class ReplicaReads implements InternalBlocks, Closeable {
       }
     }
     return failed;
+  }
+
+  private List<Outcome> attemptAll(List<UnitRead> reads) throws IOException {
+    List<Future<Outcome>> futures = new ArrayList<>();
+    try {
+      for (UnitRead read : reads) {
+        futures.add(stream.readers().submit(() -> attempt(read)));
+      }
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more. Those that read already write to the buffers.
+      awaitAll(futures);
+      throw e;
+    }
+    return awaitAll(futures);
+  }
+
+  /**
+   * Whether a reader of parity was opened before some reader of data: an update that has begun
+   * since is in that data and not in the parity. The other way round, parity is not served.
+   */
+  private boolean isOutdated(int unit) {
+    return readers[unit] != null
+        && unit >= stream.policy().getNumDataUnits()
+        && ages.isBeforeAny(unit, stream.policy().getNumDataUnits());
   }
 
   /** Waits for all, whatever happens: they write to the caller's buffers. */

@@ -158,6 +158,45 @@ class PausedStripedStreamsTest {
     }
   }
 
+  /** Else an update between the two would be in the data only. */
+  @Test
+  void parityIsReadFromNoReaderThatIsOlderThanOneOfData() throws Exception {
+    ByteBuffer parity = ByteBuffer.allocate(CELL);
+    Healthy decoding =
+        new Healthy() {
+          @Override
+          public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
+              throws IOException {
+            long from = offset / STRIPE * CELL;
+            ByteBuffer first = target.slice(0, CELL);
+            ByteBuffer second = target.slice(CELL, CELL);
+            // A reader of the first unit is opened, and one of parity, and one of data after it.
+            read(blocks, new UnitRead(0, from, List.of(first), from + CELL));
+            read(blocks, new UnitRead(PARITY_UNIT, from, List.of(parity), from + CELL));
+            List<ByteBuffer> half = List.of(second.slice(0, CELL / 2));
+            read(blocks, new UnitRead(1, from, half, from + CELL));
+            List<ByteBuffer> otherHalf = List.of(second.slice(CELL / 2, CELL / 2));
+            read(
+                blocks,
+                new UnitRead(1, from + CELL / 2, otherHalf, from + CELL),
+                new UnitRead(PARITY_UNIT, from + CELL, List.of(parity), from + 2 * CELL));
+          }
+
+          private void read(InternalBlocks blocks, UnitRead... reads) throws IOException {
+            assertThat(blocks.read(List.of(reads))).isEmpty();
+          }
+        };
+    try (FeatureClient client = client(decoding);
+        DFSInputStream in = client.open(FILE, 4096, /* verifyChecksum= */ true)) {
+      readStripe(in, 0);
+      assertThat(CountedSockets.MADE).hasValue(DATA_UNITS + 2);
+      for (int at = 0; at < CELL; at++) {
+        byte expected = (byte) (CONTENT[STRIPE + at] ^ CONTENT[STRIPE + CELL + at]);
+        assertThat(parity.get(at)).isEqualTo(expected);
+      }
+    }
+  }
+
   /** Reads whole stripes of data units, and can decode nothing. */
   private static class Healthy implements ClientFeature, GroupReader {
     private int reads;
