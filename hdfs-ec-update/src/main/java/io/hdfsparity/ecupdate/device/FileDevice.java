@@ -40,7 +40,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileDevice implements BlockExport, Closeable {
   private static final System.Logger LOG = System.getLogger(FileDevice.class.getName());
-  private static final int ZEROES_BYTES = 1 << 20;
+
+  /** A piece is copied twice while it is begun: as a whole, and by cells. */
+  private static final int ZEROES_BYTES = MAX_ZEROES_BYTES / 2;
+
   private static final byte[] ZEROES = new byte[ZEROES_BYTES];
 
   private final Opener opener;

@@ -14,6 +14,12 @@ import java.nio.ByteBuffer;
  * overlapping ranges apart ({@link RangeOrder}).
  */
 public interface BlockExport {
+  /**
+   * Memory that a call of {@link #writeZeroes} takes at most, whatever its range, beside that of
+   * the device's operations under way.
+   */
+  int MAX_ZEROES_BYTES = 2 << 20;
+
   /** When a write is durable. */
   enum Durability {
     /** After the next {@link BlockExport#flush}, at the latest. */
@@ -42,7 +48,7 @@ public interface BlockExport {
    */
   void write(long offset, ByteBuffer source, Durability durability) throws IOException;
 
-  /** As {@link #write}, of zeros. */
+  /** As {@link #write}, of zeros; takes {@link #MAX_ZEROES_BYTES} of memory at most. */
   void writeZeroes(long offset, long lengthBytes, Durability durability) throws IOException;
 
   /**

@@ -153,6 +153,11 @@ public final class NbdServer implements Closeable {
     return connections.size();
   }
 
+  /** For tests: bytes that requests may still take. */
+  int freeBytes() {
+    return buffered.availablePermits();
+  }
+
   /**
    * Accepts nobody any more, answers new requests as NBD_ESHUTDOWN, waits for those that are under
    * way, and closes all connections.

@@ -13,7 +13,7 @@ import io.hdfsparity.core.check.Checks;
  * @param maxConnections at a time; further ones are closed at once
  * @param maxInFlight requests of a connection that are carried out at a time; more are not read
  * @param maxPayloadBytes of a read or write
- * @param maxBufferedBytes of reads and writes of all connections at a time; more are not read
+ * @param maxBufferedBytes of requests of all connections at a time; more are not read
  * @param maxBufferedBytesEach the same of one connection
  * @param handshakeMs after which a connection that has chosen no export is closed
  * @param stallMs after which a connection whose client takes no byte of a reply, or sends none that

@@ -40,6 +40,7 @@ final class Transmission {
   private final RequestRules rules;
   private final Semaphore buffered;
   private final Semaphore ownBuffered;
+  private final int maxOwnBytes;
   private final int maxInFlight;
 
   /** Permits: requests that may still begin. Fair, so that {@link #stop} gets all of them. */
@@ -52,7 +53,7 @@ final class Transmission {
   /**
    * @param agreed of the handshake
    * @param limits of the server
-   * @param buffered bytes that reads and writes of all connections may still take
+   * @param buffered bytes that requests of all connections may still take
    * @param threads for requests
    * @param disconnect closes the connection at once
    */
@@ -71,7 +72,8 @@ final class Transmission {
     rules =
         new RequestRules(export.device().sizeBytes(), export.access(), limits.maxPayloadBytes());
     this.buffered = buffered;
-    ownBuffered = new Semaphore(limits.maxBufferedBytesEach(), true);
+    maxOwnBytes = limits.maxBufferedBytesEach();
+    ownBuffered = new Semaphore(maxOwnBytes, true);
     maxInFlight = limits.maxInFlight();
     free = new Semaphore(maxInFlight, true);
     workers = Executors.newFixedThreadPool(maxInFlight, work -> threads.of("nbd-request", work));
@@ -139,10 +141,12 @@ final class Transmission {
     }
   }
 
-  private static int bufferBytes(Request request) {
-    return request.type() == NbdConstants.CMD_READ || request.type() == NbdConstants.CMD_WRITE
-        ? (int) request.lengthBytes()
-        : 0;
+  private int bufferBytes(Request request) {
+    if (request.type() == NbdConstants.CMD_WRITE_ZEROES) {
+      int mostBytes = Math.min(BlockExport.MAX_ZEROES_BYTES, maxOwnBytes);
+      return (int) Math.min(request.lengthBytes(), mostBytes);
+    }
+    return (int) request.lengthBytes(); // that of a flush is 0
   }
 
   private void release(int bytes) {

@@ -20,6 +20,8 @@ final class MemoryExport implements BlockExport {
   private volatile Optional<IOException> failure = Optional.empty();
   private volatile Optional<Error> error = Optional.empty();
   private volatile CountDownLatch writesMayGoOn = new CountDownLatch(0);
+  private volatile CountDownLatch zeroesMayGoOn = new CountDownLatch(0);
+  final AtomicInteger held = new AtomicInteger();
 
   MemoryExport(int sizeBytes) {
     cached = new byte[sizeBytes];
@@ -43,6 +45,12 @@ final class MemoryExport implements BlockExport {
   CountDownLatch holdWrites() {
     writesMayGoOn = new CountDownLatch(1);
     return writesMayGoOn;
+  }
+
+  /** As {@link #holdWrites}, of zeros. */
+  CountDownLatch holdZeroes() {
+    zeroesMayGoOn = new CountDownLatch(1);
+    return zeroesMayGoOn;
   }
 
   synchronized byte[] durable() {
@@ -78,11 +86,7 @@ final class MemoryExport implements BlockExport {
   @Override
   public void write(long offset, ByteBuffer source, Durability durability) throws IOException {
     check();
-    try {
-      writesMayGoOn.await();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
+    await(writesMayGoOn);
     int lengthBytes = source.remaining();
     synchronized (this) {
       source.get(cached, (int) offset, lengthBytes);
@@ -92,9 +96,21 @@ final class MemoryExport implements BlockExport {
     }
   }
 
+  private void await(CountDownLatch latch) throws IOException {
+    held.incrementAndGet();
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    } finally {
+      held.decrementAndGet();
+    }
+  }
+
   @Override
   public void writeZeroes(long offset, long lengthBytes, Durability durability) throws IOException {
     check();
+    await(zeroesMayGoOn);
     synchronized (this) {
       Arrays.fill(cached, (int) offset, (int) (offset + lengthBytes), (byte) 0);
       if (durability == Durability.IMMEDIATE) {

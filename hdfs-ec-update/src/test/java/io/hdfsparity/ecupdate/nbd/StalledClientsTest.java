@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class StalledClientsTest {
   private static final int READ = 0;
+  private static final int WRITE_ZEROES = 6;
   private static final int BYTES = ServedMemory.MAX_PAYLOAD_BYTES;
 
   /** Of the largest replies; more than the socket buffers of both sides take. */
@@ -95,6 +97,31 @@ class StalledClientsTest {
       }
       assertThat(seen).containsOnly(true);
       await().until(() -> memory.server.connections() == 2);
+    }
+  }
+
+  /** They are announced by a header only, and a device takes memory for them all the same. */
+  @Test
+  void zeroesTakeOfTheMemoryWhatADeviceTakesForThem() throws Exception {
+    try (ServedMemory memory = new ServedMemory();
+        RawClient client = memory.client()) {
+      int allBytes = memory.server.freeBytes();
+      client.go("/disk", false);
+      CountDownLatch held = memory.disk.holdZeroes();
+      client.request(0, WRITE_ZEROES, 1, 0, 1000);
+      await().until(() -> memory.disk.held.get() == 1);
+      assertThat(memory.server.freeBytes()).isEqualTo(allBytes - 1000);
+      held.countDown();
+      client.expectSimple(0, 1);
+      await().until(() -> memory.server.freeBytes() == allBytes);
+
+      CountDownLatch heldAgain = memory.disk.holdZeroes();
+      client.request(0, WRITE_ZEROES, 2, 0, ServedMemory.SIZE_BYTES);
+      await().until(() -> memory.disk.held.get() == 1);
+      // Of a connection that may take less, all of it.
+      assertThat(memory.server.freeBytes()).isEqualTo(allBytes - BYTES);
+      heldAgain.countDown();
+      client.expectSimple(0, 2);
     }
   }
 
