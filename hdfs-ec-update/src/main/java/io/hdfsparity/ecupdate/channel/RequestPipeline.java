@@ -222,8 +222,12 @@ final class RequestPipeline {
       ByteBuffer frame;
       try {
         frame = codec.encode(new Message.Ask(id, call.slot(), call.request()));
-      } catch (IllegalArgumentException e) {
+      } catch (RuntimeException e) {
         call.listener().failed(String.valueOf(e.getMessage()));
+        continue;
+      } catch (Error e) {
+        // As when there is no memory for it: nobody else has the call any more. It may be repeated.
+        call.listener().lost("it was not sent: " + e);
         continue;
       }
       usedNanos = System.nanoTime();

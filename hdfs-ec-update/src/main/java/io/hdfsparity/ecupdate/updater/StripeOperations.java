@@ -285,7 +285,7 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
                 used.set(driver);
                 return action.apply(driver);
               });
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       window.release();
       throw e;
     }

@@ -161,29 +161,38 @@ final class WriteBackCache {
       if (dirty.flush != null) {
         return dirty.flush;
       }
+      // What may find no memory comes first: from then on it has begun.
+      rounds = rounds(dirty.cells);
+      SortedMap<Integer, CellRanges> none = new TreeMap<>();
       dirty.leaving = dirty.cells;
-      dirty.cells = new TreeMap<>();
+      dirty.cells = none;
       dirty.flush = flush;
-      rounds = rounds(dirty.leaving);
     } finally {
       lock.unlock();
     }
-    CompletableFuture<Void> written;
     try {
-      written = writer.write(key, rounds);
-    } catch (IOException | RuntimeException e) {
-      written = CompletableFuture.failedFuture(e);
+      writer.write(key, rounds).whenComplete((done, failure) -> end(key, dirty, flush, failure));
+    } catch (IOException | RuntimeException | Error e) {
+      end(key, dirty, flush, e);
     }
-    written.whenComplete(
-        (done, failure) -> {
-          ended(key, dirty, failure);
-          if (failure == null) {
-            flush.complete(null);
-          } else {
-            flush.completeExceptionally(failure);
-          }
-        });
     return flush;
+  }
+
+  /** Whatever happens, nobody waits any longer. */
+  private void end(
+      StripeKey key, Dirty dirty, CompletableFuture<Void> flush, @Nullable Throwable failure) {
+    Throwable reason = failure;
+    try {
+      ended(key, dirty, failure);
+    } catch (RuntimeException | Error e) {
+      // It stays the one that is under way: the stripe keeps its bytes, and every flush fails.
+      reason = e;
+    }
+    if (reason == null) {
+      flush.complete(null);
+    } else {
+      flush.completeExceptionally(reason);
+    }
   }
 
   private static List<SortedMap<Integer, Patch>> rounds(SortedMap<Integer, CellRanges> cells) {

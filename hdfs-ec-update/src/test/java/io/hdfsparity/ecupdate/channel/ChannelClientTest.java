@@ -209,6 +209,16 @@ class ChannelClientTest {
         .contains("payloadBytes=");
   }
 
+  /** It has left the queue by then: nobody else would say so. */
+  @Test
+  void aCallThatCannotBeEncodedEnds() throws Exception {
+    // Longer than a string may be.
+    SlotKey slot = new SlotKey(new ReplicaKey("x".repeat(70_000), 7), 0);
+    assertThat(call(read(0)).await()).isEqualTo("answered");
+    assertThat(call(slot, read(0)).await()).startsWith("failed");
+    assertThat(call(read(0)).await()).isEqualTo("answered");
+  }
+
   @Test
   void aTokenIsAskedForAgain() throws Exception {
     token = "forged";

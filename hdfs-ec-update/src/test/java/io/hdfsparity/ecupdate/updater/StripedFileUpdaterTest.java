@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,6 +223,38 @@ class StripedFileUpdaterTest extends UpdaterFixture {
                       .hasMessageContaining("open a new session"));
       session.isLost = false;
       await().ignoreExceptions().until(() -> updater.read(0, ByteBuffer.allocate(1)) == 1);
+    }
+  }
+
+  /** A session for which there is no memory, at first. */
+  private static final class OutOfMemory extends TestSession {
+    final AtomicInteger failures = new AtomicInteger();
+
+    OutOfMemory(FileCluster cluster) {
+      super(cluster);
+    }
+
+    @Override
+    public Located locate(int group) {
+      if (failures.getAndDecrement() > 0) {
+        throw new OutOfMemoryError("as planned");
+      }
+      return super.locate(group);
+    }
+  }
+
+  /** As many as may be under way at a time. */
+  @Test
+  void operationsThatFindNoMemoryTakeNoRoomFromOthers() throws Exception {
+    cluster = new FileCluster("PLR", random);
+    OutOfMemory session = new OutOfMemory(cluster);
+    UpdaterOptions options = options(0, 10_000);
+    session.failures.set(options.maxOutstanding());
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options)) {
+      for (int i = 0; i < options.maxOutstanding(); i++) {
+        assertThatThrownBy(() -> read(updater, 0, 1)).isInstanceOf(OutOfMemoryError.class);
+      }
+      assertThat(read(updater, 0, 1)).containsExactly(cluster.initial()[0]);
     }
   }
 

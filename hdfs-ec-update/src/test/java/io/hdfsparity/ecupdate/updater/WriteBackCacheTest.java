@@ -40,9 +40,13 @@ class WriteBackCacheTest {
     int writes;
     boolean isHolding;
     boolean isFailing;
+    boolean isBroken;
 
     @Override
     public CompletableFuture<Void> write(StripeKey stripe, List<SortedMap<Integer, Patch>> rounds) {
+      if (isBroken) {
+        throw new InternalError("as planned");
+      }
       writes++;
       CompletableFuture<Void> done = new CompletableFuture<>();
       boolean fails = isFailing;
@@ -193,6 +197,19 @@ class WriteBackCacheTest {
     assertThat(cache.flushAll().failed()).isZero();
     assertThat(disk.bytes[4]).isEqualTo((byte) 1);
     assertThat(disk.bytes[14]).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void aWriteThatEndsInAnErrorFailsItsFlush() throws Exception {
+    disk.isBroken = true;
+    put(cache, 0, filled(10, 1));
+    WriteBackCache.Flushed flushed = cache.flushAll();
+    assertThat(flushed.failed()).isEqualTo(1);
+    assertThat(flushed.first()).isInstanceOf(InternalError.class);
+    assertThat(cache.bytes()).isEqualTo(10);
+    disk.isBroken = false;
+    assertThat(cache.flushAll().failed()).isZero();
+    assertThat(disk.bytes[9]).isEqualTo((byte) 1);
   }
 
   @Test
