@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,7 @@ public final class NbdServer implements Closeable {
   private final Acceptor acceptor;
   private final ServerLimits limits;
   private final Threads threads;
-  private final Semaphore buffered;
+  private final RequestMemory memory;
   private final ScheduledExecutorService timer = Timers.daemon("nbd-timer");
   private final Set<Connection> connections = new HashSet<>();
   private final Thread accepting = new Thread(this::accept, "nbd-accept");
@@ -65,7 +64,7 @@ public final class NbdServer implements Closeable {
     this.acceptor = acceptor;
     this.limits = limits;
     this.threads = threads;
-    buffered = new Semaphore(limits.maxBufferedBytes(), true);
+    memory = new RequestMemory(limits, exports);
     accepting.setDaemon(true);
   }
 
@@ -90,7 +89,7 @@ public final class NbdServer implements Closeable {
 
   /** A client that stops in the middle of a message is in nobody's way while there is memory. */
   private void closeStalled() {
-    if (!buffered.hasQueuedThreads()) {
+    if (!memory.isAwaited()) {
       return;
     }
     List<Connection> all;
@@ -155,7 +154,7 @@ public final class NbdServer implements Closeable {
 
   /** For tests: bytes that requests may still take. */
   int freeBytes() {
-    return buffered.availablePermits();
+    return memory.freeBytes();
   }
 
   /**
@@ -224,7 +223,7 @@ public final class NbdServer implements Closeable {
       }
       try (Peer agreedPeer = agreed.get().peer()) {
         Transmission serving =
-            new Transmission(agreed.get(), limits, buffered, threads, this::close);
+            new Transmission(agreed.get(), limits, memory, threads, this::close);
         transmission = serving;
         LOG.log(Level.INFO, "{0} uses {1}", agreedPeer.address(), agreed.get().export().name());
         serving.run();

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Reads requests from a client. Used by one thread, but {@link #waitedMs} by any. */
 final class RequestReader {
@@ -18,11 +19,22 @@ final class RequestReader {
 
   private static final int SKIP_BYTES = 1 << 16;
 
+  /** Of a payload, which tells a slow client from one that sends a byte now and then. */
+  static final int PIECE_BYTES = 1 << 17;
+
   private final DataInputStream in;
-  private final ClientWait wait = new ClientWait(System::nanoTime);
+  private final ClientWait wait;
 
   RequestReader(DataInputStream in) {
+    this(in, System::nanoTime);
+  }
+
+  /**
+   * @param nanoTime as of {@link System#nanoTime}
+   */
+  RequestReader(DataInputStream in, LongSupplier nanoTime) {
     this.in = in;
+    wait = new ClientWait(nanoTime);
   }
 
   /**
@@ -65,8 +77,9 @@ final class RequestReader {
     byte[] payload = new byte[lengthBytes];
     for (int at = 0; at < lengthBytes; ) {
       int from = at;
-      int step = wait.during(() -> in.read(payload, from, lengthBytes - from));
-      if (step < 0) {
+      int piece = Math.min(PIECE_BYTES, lengthBytes - from);
+      int step = wait.during(() -> in.readNBytes(payload, from, piece));
+      if (step < piece) {
         throw new EOFException("Cannot read a request: the connection ended in its payload");
       }
       at += step;
@@ -74,7 +87,7 @@ final class RequestReader {
     return payload;
   }
 
-  /** How long the client has sent no byte of a payload, in milliseconds; 0 if none is due. */
+  /** How long the client has taken for a piece of a payload, in milliseconds; 0 if none is due. */
   long waitedMs() {
     return wait.ms();
   }

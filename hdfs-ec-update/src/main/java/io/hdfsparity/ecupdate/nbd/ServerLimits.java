@@ -16,8 +16,8 @@ import io.hdfsparity.core.check.Checks;
  * @param maxBufferedBytes of requests of all connections at a time; more are not read
  * @param maxBufferedBytesEach the same of one connection
  * @param handshakeMs after which a connection that has chosen no export is closed
- * @param stallMs after which a connection whose client takes no byte of a reply, or sends none that
- *     it has announced, is closed if others wait for memory
+ * @param stallMs after which a connection is closed if others wait for memory and its client has
+ *     not taken or sent a whole piece (128 KiB) of a reply, or of a payload that it has announced
  * @param stopMs how long requests that are under way are waited for when the server is closed
  */
 public record ServerLimits(
@@ -53,6 +53,16 @@ public record ServerLimits(
     Checks.argument(handshakeMs > 0, DOING, "handshakeMs", handshakeMs, "> 0");
     Checks.argument(stallMs > 0, DOING, "stallMs", stallMs, "> 0");
     Checks.argument(stopMs > 0, DOING, "stopMs", stopMs, "> 0");
+  }
+
+  /**
+   * Bytes of requests of one export at a time: an equal part of all, so that exports do not wait
+   * for each other; but no less than a connection may have.
+   *
+   * @param exports of the server
+   */
+  int maxBufferedBytesOfExport(int exports) {
+    return Math.max(maxBufferedBytesEach, maxBufferedBytes / Math.max(1, exports));
   }
 
   /** 64 connections of 16 requests; a request, and a connection, of 32 MiB, 128 MiB in all. */

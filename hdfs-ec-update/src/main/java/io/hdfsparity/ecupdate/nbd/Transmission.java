@@ -38,8 +38,7 @@ final class Transmission {
   private final RequestReader in;
   private final ReplyWriter out;
   private final RequestRules rules;
-  private final Semaphore buffered;
-  private final Semaphore ownBuffered;
+  private final RequestMemory.Share memory;
   private final int maxOwnBytes;
   private final int maxInFlight;
 
@@ -53,14 +52,14 @@ final class Transmission {
   /**
    * @param agreed of the handshake
    * @param limits of the server
-   * @param buffered bytes that requests of all connections may still take
+   * @param memory of the server
    * @param threads for requests
    * @param disconnect closes the connection at once
    */
   Transmission(
       Handshake.Agreed agreed,
       ServerLimits limits,
-      Semaphore buffered,
+      RequestMemory memory,
       NbdServer.Threads threads,
       Runnable disconnect)
       throws IOException {
@@ -71,9 +70,8 @@ final class Transmission {
     out = new ReplyWriter(agreed.peer().out(), agreed.form());
     rules =
         new RequestRules(export.device().sizeBytes(), export.access(), limits.maxPayloadBytes());
-    this.buffered = buffered;
+    this.memory = memory.share(export);
     maxOwnBytes = limits.maxBufferedBytesEach();
-    ownBuffered = new Semaphore(maxOwnBytes, true);
     maxInFlight = limits.maxInFlight();
     free = new Semaphore(maxInFlight, true);
     workers = Executors.newFixedThreadPool(maxInFlight, work -> threads.of("nbd-request", work));
@@ -112,9 +110,7 @@ final class Transmission {
     free.acquire();
     int bytes = bufferBytes(request);
     boolean isBegun = false;
-    // First its own share: who waits for the other one waits for other clients.
-    ownBuffered.acquire(bytes);
-    buffered.acquire(bytes);
+    memory.acquire(bytes);
     try {
       begin(request, in.payload((int) request.payloadBytes()), bytes);
       isBegun = true;
@@ -150,8 +146,7 @@ final class Transmission {
   }
 
   private void release(int bytes) {
-    buffered.release(bytes);
-    ownBuffered.release(bytes);
+    memory.release(bytes);
     free.release();
   }
 
@@ -229,8 +224,8 @@ final class Transmission {
   }
 
   /**
-   * How long the client has taken no byte of a reply that is written, or sent none of a payload
-   * that it has announced, in milliseconds.
+   * How long the client has taken for a piece of a reply that is written, or of a payload that it
+   * has announced, in milliseconds.
    */
   long stalledMs() {
     return Math.max(in.waitedMs(), out.waitedMs());

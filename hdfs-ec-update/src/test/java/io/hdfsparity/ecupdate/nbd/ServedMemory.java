@@ -27,10 +27,11 @@ final class ServedMemory implements Closeable {
     this(limits(20_000));
   }
 
-  /** Memory for two requests of the largest size, each of another connection. */
+  /** Memory for two requests of the largest size to each device, each of another connection. */
   static ServerLimits limits(long stallMs) {
+    int allBytes = 2 * 2 * MAX_PAYLOAD_BYTES;
     return new ServerLimits(
-        8, 4, MAX_PAYLOAD_BYTES, 2 * MAX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES, 20_000, stallMs, 20_000);
+        8, 4, MAX_PAYLOAD_BYTES, allBytes, MAX_PAYLOAD_BYTES, 20_000, stallMs, 20_000);
   }
 
   ServedMemory(ServerLimits limits) throws IOException {

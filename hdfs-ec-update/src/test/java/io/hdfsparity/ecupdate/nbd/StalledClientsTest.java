@@ -8,10 +8,15 @@ package io.hdfsparity.ecupdate.nbd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,6 +67,34 @@ class StalledClientsTest {
         readOnce(other, cookie);
       }
       assertThat(memory.server.connections()).isEqualTo(2);
+    }
+  }
+
+  /** As when its DataNodes do not answer. */
+  @Test
+  void aDeviceThatDoesNotAnswerHoldsItsOwnShareOnly() throws Exception {
+    try (ServedMemory memory = new ServedMemory(ServedMemory.limits(NEVER_MS));
+        RawClient first = memory.client();
+        RawClient second = memory.client();
+        RawClient third = memory.client();
+        RawClient fourth = memory.client();
+        RawClient other = memory.client()) {
+      CountDownLatch held = memory.disk.holdZeroes();
+      List<RawClient> clients = List.of(first, second, third, fourth);
+      for (RawClient client : clients) {
+        client.go("/disk", false);
+        // Beside each other, each of all that a connection may take.
+        client.request(0, WRITE_ZEROES, 1, (long) BYTES * clients.indexOf(client) / 2, BYTES);
+      }
+      await().until(() -> memory.disk.held.get() >= 1);
+      other.go("/image", false);
+      other.request(0, READ, 2, 0, 4096);
+      other.expectSimple(0, 2);
+      other.read(4096);
+      held.countDown();
+      for (RawClient client : clients) {
+        client.expectSimple(0, 1);
+      }
     }
   }
 
@@ -123,6 +156,35 @@ class StalledClientsTest {
       heldAgain.countDown();
       client.expectSimple(0, 2);
     }
+  }
+
+  @Test
+  void aClientThatSendsAByteNowAndThenIsWaitedForAllTheSame() throws IOException {
+    AtomicLong nanos = new AtomicLong();
+    List<Long> waitedMs = new ArrayList<>();
+    AtomicReference<RequestReader> reader = new AtomicReference<>();
+    InputStream trickle =
+        new InputStream() {
+          @Override
+          public int read() {
+            waitedMs.add(reader.get().waitedMs());
+            nanos.addAndGet(1_000_000);
+            return 7;
+          }
+
+          @Override
+          public int read(byte[] into, int from, int lengthBytes) {
+            into[from] = (byte) read();
+            return 1;
+          }
+        };
+    reader.set(new RequestReader(new DataInputStream(trickle), nanos::get));
+    int lengthBytes = RequestReader.PIECE_BYTES + 10;
+    assertThat(reader.get().payload(lengthBytes)).hasSize(lengthBytes).containsOnly(7);
+    assertThat(waitedMs.get(RequestReader.PIECE_BYTES - 1))
+        .isEqualTo(RequestReader.PIECE_BYTES - 1);
+    assertThat(waitedMs.get(RequestReader.PIECE_BYTES)).isZero();
+    assertThat(reader.get().waitedMs()).isZero();
   }
 
   @Test
