@@ -27,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,7 +54,7 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
   private final StripeDrivers drivers;
   private final ScheduledThreadPoolExecutor timers;
   private final ExecutorService mayBlock;
-  private final Semaphore window;
+  private final OperationWindow window;
   private final AtomicLong lastWriteMs = new AtomicLong(NEVER);
   private final AtomicLong renewedNanos = new AtomicLong(System.nanoTime());
   private final AtomicBoolean isRenewing = new AtomicBoolean();
@@ -71,7 +70,7 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     mayBlock = Executors.newCachedThreadPool(daemons("ec-update-session"));
-    window = new Semaphore(options.maxOutstanding(), true);
+    window = new OperationWindow(options.maxOutstanding());
     nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, new Users());
     drivers = new StripeDrivers(session, options, ajx, nodes, timers, MAX_REPLACED_BYTES);
     long everyMs = session.terms().renewEveryMs();
@@ -192,7 +191,7 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
 
   CompletableFuture<Bytes> read(StripeKey stripe, int block, int offset, int lengthBytes)
       throws IOException {
-    return run("read", stripe, driver -> driver.read(block, offset, lengthBytes));
+    return run("read", stripe, block, driver -> driver.read(block, offset, lengthBytes));
   }
 
   /**
@@ -274,7 +273,13 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
   private <T> CompletableFuture<T> run(
       String doing, StripeKey stripe, Function<StripeDriver, CompletableFuture<T>> action)
       throws IOException {
-    acquire(doing, stripe);
+    return run(doing, stripe, OperationWindow.Kind.SEVERAL_UNITS, action);
+  }
+
+  private <T> CompletableFuture<T> run(
+      String doing, StripeKey stripe, int unit, Function<StripeDriver, CompletableFuture<T>> action)
+      throws IOException {
+    OperationWindow.Place place = enter(doing, stripe, unit);
     AtomicReference<StripeDriver> used = new AtomicReference<>();
     CompletableFuture<T> real;
     try {
@@ -286,15 +291,18 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
                 return action.apply(driver);
               });
     } catch (IOException | RuntimeException | Error e) {
-      window.release();
+      place.leave();
       throw e;
     }
-    // Not when it is abandoned: what nodes still have to do with it takes room as before.
-    real.whenComplete((result, failure) -> window.release());
+    real.whenComplete((result, failure) -> place.leave());
     CompletableFuture<T> answer = real.copy();
     Future<?> giveUp =
         timers.schedule(
-            () -> answer.completeExceptionally(late(doing, stripe, trouble(used.get()))),
+            () -> {
+              // Before others learn of it, and make it again.
+              place.abandon();
+              answer.completeExceptionally(late(doing, stripe, trouble(used.get())));
+            },
             options.operationMs(),
             TimeUnit.MILLISECONDS);
     answer.whenComplete((result, failure) -> giveUp.cancel(false));
@@ -305,11 +313,15 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
     return driver == null ? "" : driver.trouble();
   }
 
-  private void acquire(String doing, StripeKey stripe) throws IOException {
+  private OperationWindow.Place enter(String doing, StripeKey stripe, int unit)
+      throws IOException {
+    OperationWindow.Kind kind = new OperationWindow.Kind(doing, stripe.group(), unit);
     try {
-      if (!window.tryAcquire(options.operationMs(), TimeUnit.MILLISECONDS)) {
-        throw late(doing, stripe, "operations that have not ended=" + options.maxOutstanding());
+      OperationWindow.Place place = window.enter(kind, options.operationMs());
+      if (place == null) {
+        throw late(doing, stripe, "operations that have not ended: " + window.state(kind));
       }
+      return place;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("Cannot " + doing);

@@ -16,7 +16,8 @@ import io.hdfsparity.ecupdate.ajx.Shape;
  *
  * @param adds how writes reach the parity blocks
  * @param cacheBytes of writes that are kept until a flush; 0 for none
- * @param maxOutstanding reads and writes of stripes at a time; whoever asks for more waits
+ * @param maxOutstanding reads and writes of stripes at a time, and as many again that are abandoned
+ *     and have not ended; whoever asks for more waits
  * @param maxStripes stripes whose protocol state is kept between writes
  * @param collectAfter writes of a stripe after which their identifiers are collected
  * @param operationMs until a read or write is aborted, its outcome unknown

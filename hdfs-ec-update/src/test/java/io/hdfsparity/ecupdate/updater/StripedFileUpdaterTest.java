@@ -258,6 +258,26 @@ class StripedFileUpdaterTest extends UpdaterFixture {
     }
   }
 
+  /** A block group that lacks a unit, and is asked for it again and again. */
+  @Test
+  void operationsThatNobodyWaitsForLeaveRoomToOthers() throws Exception {
+    TestSession session = start("PLR");
+    byte[] initial = cluster.initial();
+    UpdaterOptions options = options(0, 300);
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options)) {
+      cluster.kill(FileCluster.nodeOf(0, 0));
+      for (int i = 0; i < options.maxOutstanding(); i++) {
+        assertThatThrownBy(() -> read(updater, 0, 1)).hasMessageContaining("ms=300");
+      }
+      int ofOtherUnit = cluster.layout().cellBytes();
+      await()
+          .ignoreExceptions()
+          .until(() -> read(updater, ofOtherUnit, 1)[0] == initial[ofOtherUnit]);
+      cluster.restart(FileCluster.nodeOf(0, 0));
+      await().ignoreExceptions().until(() -> read(updater, 0, 1)[0] == initial[0]);
+    }
+  }
+
   /** Whoever multiplies and places: the client, or in a broadcast the nodes. */
   @ParameterizedTest
   @EnumSource(AddMode.class)
