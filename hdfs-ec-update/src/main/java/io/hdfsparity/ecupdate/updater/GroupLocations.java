@@ -159,7 +159,13 @@ final class GroupLocations {
         return;
       }
     }
-    StripeSession.Located located = session.locate(group);
+    StripeSession.Located located;
+    try {
+      located = session.locate(group);
+    } catch (SessionOverException e) {
+      users.over(e);
+      throw e;
+    }
     synchronized (this) {
       // Somebody may have been faster, and the group may have been rewritten since then: what
       // was said here first would look like yet another version of it.

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.updater;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
@@ -26,6 +27,11 @@ class GroupLocationsTest {
             @Override
             public void restarted(int group, int version) {
               restarted.add(version);
+            }
+
+            @Override
+            public void over(SessionOverException why) {
+              heard.add("over: " + why.getMessage());
             }
           });
 
@@ -79,6 +85,17 @@ class GroupLocationsTest {
     assertThat(restarted).containsExactly(1);
     assertThat(nodes.version(0)).isEqualTo(1);
     assertThat(call().groupId()).isEqualTo(2);
+  }
+
+  /** What is under way in other groups cannot end any more either. */
+  @Test
+  void aSessionThatIsOverWhenAGroupIsFirstUsedIsOverForAll() {
+    file.locateNextBy(
+        () -> {
+          throw new SessionOverException("as planned");
+        });
+    assertThatThrownBy(() -> nodes.require(0)).isInstanceOf(SessionOverException.class);
+    assertThat(heard).containsExactly("over: as planned");
   }
 
   @Test
