@@ -54,7 +54,10 @@ final class Coverage {
   private final Frame frame;
   private final Lstor lstor;
 
-  /** Blocks of {@link #noteUnknownPast}; found again at each start. */
+  /**
+   * Blocks of {@link #noteUnknownPast}; found again at each start, until a new replica is made and
+   * limbo has the mark.
+   */
   private final Set<Long> unknownPasts = ConcurrentHashMap.newKeySet();
 
   /** Blocks whose cuts were refused, as cells of the parity are damaged. */
@@ -112,6 +115,7 @@ final class Coverage {
         frame.limbo().saveLength(files, 0);
       }
       unknownPasts.remove(row.blockId());
+      frame.limbo().endUnknownPast(row.blockId());
       long before = row.coveredBytes();
       onSoundCells(
           row,
@@ -139,7 +143,7 @@ final class Coverage {
   /**
    * Notes a row whose replica was there, and is neither in limbo nor live: it went without the
    * hooks, and may have been changed before that. A newer replica proves nothing of stamps before
-   * its own.
+   * its own. In memory, as a row without any replica says the same after a restart.
    */
   void noteUnknownPast(SlotEntry row) {
     if (!row.coversAnything()
@@ -151,9 +155,20 @@ final class Coverage {
 
   /** Whether a replica under a stamp is not known to be the one of before, with some more bytes. */
   boolean isOfUnknownPast(SlotEntry row, long generationStamp) {
-    return unknownPasts.contains(row.blockId())
+    return (unknownPasts.contains(row.blockId()) || frame.limbo().hasUnknownPast(row.blockId()))
         && !row.coversAnything()
+        && row.generationStamp() != 0
         && row.generationStamp() < generationStamp;
+  }
+
+  /**
+   * Before a replica of unknown past goes to limbo, where it would stand for the one of before. One
+   * that was covered has its note already.
+   */
+  void noteBeforeLimbo(SlotEntry row, ReplicaFiles replica) throws IOException {
+    if (isOfUnknownPast(row, replica.generationStamp())) {
+      frame.limbo().noteUnknown(replica.blockId(), replica.generationStamp() - 1);
+    }
   }
 
   /** Moves the coverage of a row. */
@@ -354,6 +369,10 @@ final class Coverage {
    */
   SlotEntry prepareReuse(SlotEntry row) throws IOException {
     SlotEntry cleared = uncover(row);
+    if (unknownPasts.contains(row.blockId())) {
+      // A start that finds the new replica, not covered yet, could not tell.
+      frame.limbo().markUnknownPast(row.blockId());
+    }
     frame.leftLimbo(row.blockId());
     return lstor.apply(frame.index(), cleared.blockId(), SlotCause.REUSED);
   }

@@ -396,6 +396,7 @@ final class FrameEngine {
       frame.disk().gate().forget(frame.index(), blockId);
       Optional<ReplicaFiles> replica = FrameDirectory.findIn(path.getParent(), blockId);
       if (replica.isPresent()) {
+        coverage.noteBeforeLimbo(row, replica.get());
         frame.limbo().take(replica.get());
       }
       if (options().settling().mode() == Mode.INLINE) {
@@ -437,7 +438,7 @@ final class FrameEngine {
       frame.touch(blockId);
       lstor.apply(frame.index(), blockId, SlotCause.LOST);
       frame.disk().gate().forget(frame.index(), blockId);
-      coverage.uncover(coverage.row(blockId));
+      coverage.noteUnknownPast(coverage.uncover(coverage.row(blockId)));
     } finally {
       frame.unlock(blockId);
       frame.schedule(blockId);

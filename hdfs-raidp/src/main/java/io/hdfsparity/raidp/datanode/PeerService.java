@@ -284,8 +284,8 @@ public final class PeerService implements RaidpPeerProtocol {
             && row.coversAnything()
             && row.coveredBytes() < request.coveredBytes();
     // A new replica for the row of one that went without the hooks: the first cover notes that.
-    boolean isReused = row.state() == SlotState.RESERVED && row.generationStamp() != 0;
-    if (!isGrowing && !isReused) {
+    boolean isUncovered = !row.coversAnything() && row.generationStamp() != 0;
+    if (!isGrowing && !isUncovered) {
       return;
     }
     Optional<ReplicaFiles> live = frame.directory().find(frame.blockPoolId(), request.blockId());

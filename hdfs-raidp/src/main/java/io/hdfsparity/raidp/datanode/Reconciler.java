@@ -108,6 +108,11 @@ final class Reconciler {
       throws IOException {
     Frame frame = engine.frame();
     long stamp = newestStamp(frame, row, replica);
+    boolean isChanged = row.generationStamp() != 0 && stamp > row.generationStamp();
+    if (replica != null && isChanged && !frame.volume().wasHooked(frame.blockPoolId())) {
+      // Nothing in limbo says what it held under the stamps before.
+      frame.limbo().saveLength(replica, 0);
+    }
     if (row.coversAnything() && stamp > row.generationStamp()) {
       findings.add(
           "block "
@@ -117,10 +122,6 @@ final class Reconciler {
               + " as its row, found "
               + stamp
               + ", so it was changed without the hooks; parity recomputed without it");
-      if (replica != null && !frame.volume().wasHooked(frame.blockPoolId())) {
-        // Nothing in limbo says what it held under the stamps before.
-        frame.limbo().saveLength(replica, 0);
-      }
       engine.coverage().forget(row, this::isLost);
     } else if (row.coversAnything() && !holdsCovered(frame, row)) {
       findings.add(

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  *
  * <p>Names: {@code blk_<id>_<generation stamp>.<sequence>.data} with {@code .meta}, and {@code
  * ….tail}. The sequence grows with every item of the volume, so that the order of cuts and deletes
- * survives a restart.
+ * survives a restart. A tail under stamp 0 is the mark of {@link #markUnknownPast}.
  *
  * <p>Invariants: an item in the index has all its files under their final names; a file is unlinked
  * only after its item left the index. {@link #items} is an immutable list that is replaced at each
@@ -45,6 +45,9 @@ public final class Limbo {
   private static final Pattern NAME =
       Pattern.compile("blk_(-?\\d+)_(\\d+)\\.(\\d+)\\.(data|meta|tail)");
   private static final List<Item> NOTHING = List.of();
+
+  /** No replica has it, and nobody asks for it. */
+  private static final long NO_STAMP = 0;
 
   private final FrameDirectory frame;
   private final Path directory;
@@ -63,6 +66,11 @@ public final class Limbo {
     /** Whether it is more than the note of a length, {@link Limbo#saveLength}. */
     boolean holdsBytes() {
       return meta.isPresent() || bytes > TailFile.HEADER_BYTES;
+    }
+
+    /** Whether it is the mark of {@link Limbo#markUnknownPast}. */
+    boolean isMark() {
+      return generationStamp == NO_STAMP && !holdsBytes();
     }
 
     ImageSource open() throws IOException {
@@ -177,9 +185,8 @@ public final class Limbo {
         Files.size(file));
   }
 
-  private Path newFile(ReplicaFiles replica, long sequence, String suffix) {
-    return directory.resolve(
-        "blk_" + replica.blockId() + "_" + replica.generationStamp() + "." + sequence + suffix);
+  private Path newFile(long blockId, long generationStamp, long sequence, String suffix) {
+    return directory.resolve("blk_" + blockId + "_" + generationStamp + "." + sequence + suffix);
   }
 
   /**
@@ -188,7 +195,7 @@ public final class Limbo {
    */
   public void take(ReplicaFiles replica) throws IOException {
     long sequence = nextSequence.getAndIncrement();
-    Path data = newFile(replica, sequence, ".data");
+    Path data = newFile(replica.blockId(), replica.generationStamp(), sequence, ".data");
     AtomicFiles.rename(replica.data(), data);
     AtomicFiles.rename(replica.meta(), metaOf(data));
     AtomicFiles.syncDirectory(replica.data().getParent());
@@ -235,6 +242,47 @@ public final class Limbo {
     }
   }
 
+  /**
+   * As {@link #saveLength} with a length of 0, for a replica whose files need not be there. Whoever
+   * asks for a stamp up to this one gets no bytes of what lies here now, or comes later.
+   */
+  public void noteUnknown(long blockId, long generationStamp) throws IOException {
+    long sequence = nextSequence.getAndIncrement();
+    Path file = newFile(blockId, generationStamp, sequence, ".tail");
+    TailFile.saveNote(file, blockId, generationStamp);
+    add(new Item(blockId, generationStamp, sequence, file, Optional.empty(), Files.size(file)));
+  }
+
+  /**
+   * Marks, durably, that the last replica of a block went without the hooks, so that the next one
+   * proves nothing of stamps before its own. No reader sees the mark. Idempotent.
+   */
+  public void markUnknownPast(long blockId) throws IOException {
+    if (!hasUnknownPast(blockId)) {
+      noteUnknown(blockId, NO_STAMP);
+    }
+  }
+
+  /** Whether a block has the mark of {@link #markUnknownPast}. */
+  public boolean hasUnknownPast(long blockId) {
+    return index.getOrDefault(blockId, NOTHING).stream().anyMatch(Item::isMark);
+  }
+
+  /** Takes the mark of {@link #markUnknownPast} away, durably; other items of the block stay. */
+  public void endUnknownPast(long blockId) throws IOException {
+    List<Item> marks = index.getOrDefault(blockId, NOTHING).stream().filter(Item::isMark).toList();
+    if (marks.isEmpty()) {
+      return;
+    }
+    index.computeIfPresent(
+        blockId,
+        (id, items) -> {
+          List<Item> left = items.stream().filter(item -> !item.isMark()).toList();
+          return left.isEmpty() ? null : left;
+        });
+    unlink(marks);
+  }
+
   private boolean isNoted(ReplicaFiles before, long lengthBytes) throws IOException {
     for (Item item : index.getOrDefault(before.blockId(), NOTHING)) {
       if (!item.holdsBytes() && item.generationStamp() == before.generationStamp()) {
@@ -250,7 +298,7 @@ public final class Limbo {
 
   private void save(ReplicaFiles replica, long to, long cut) throws IOException {
     long sequence = nextSequence.getAndIncrement();
-    Path file = newFile(replica, sequence, ".tail");
+    Path file = newFile(replica.blockId(), replica.generationStamp(), sequence, ".tail");
     TailFile.save(file, replica, to, cut);
     add(
         new Item(
@@ -296,6 +344,10 @@ public final class Limbo {
     if (items == null) {
       return;
     }
+    unlink(items);
+  }
+
+  private void unlink(List<Item> items) throws IOException {
     for (Item item : items) {
       bytes.addAndGet(-item.bytes());
       Files.deleteIfExists(item.file());

@@ -46,6 +46,9 @@ final class TailFile implements ImageSource {
   private static final int VERSION = 1;
   private static final int CRC_OFFSET = 68;
 
+  /** Of a note: it refuses what is asked for, so its replica need not be read. */
+  private static final ChecksumSpec ANY_CHECKSUM = new ChecksumSpec(2, 512);
+
   private final Path file;
   private final FileChannel channel;
   private final Header header;
@@ -97,6 +100,24 @@ final class TailFile implements ImageSource {
           header.fileBytes() - HEADER_BYTES - (to - header.from()),
           out,
           replica.meta());
+      out.force(true);
+    }
+    AtomicFiles.rename(temporary, file);
+  }
+
+  /** Saves a note without bytes, durably: of a replica under a stamp nothing is known. */
+  static void saveNote(Path file, long blockId, long generationStamp) throws IOException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    try (FileChannel out =
+        PrivateFiles.open(
+            temporary,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      ByteBuffer head = encode(new Header(ANY_CHECKSUM, blockId, generationStamp, 0, 0, 0));
+      while (head.hasRemaining()) {
+        out.write(head);
+      }
       out.force(true);
     }
     AtomicFiles.rename(temporary, file);

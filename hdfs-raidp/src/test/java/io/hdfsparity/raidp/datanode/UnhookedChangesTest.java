@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ImageKind;
@@ -169,6 +170,96 @@ class UnhookedChangesTest extends SharedVolumeNodes {
     assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
     assertThat(readForB(1003)).isEqualTo(Arrays.copyOf(other, 70_000)).isNotEqualTo(before);
     net.up("b", b.service);
+  }
+
+  /** B missed the rewrite. A makes its copy of the block, and crashes before it covers it. */
+  @Test
+  void aNewCopyIsNotServedForOlderStampsAfterACrash() throws IOException {
+    storeTwo();
+    deleteBehindTheHooks();
+    a.crash();
+    byte[] other = copyAfterALoss(1003);
+    for (int i = 0; i < 2; i++) {
+      a.crash();
+      assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+      assertThat(readForB(1003)).isEqualTo(Arrays.copyOf(other, 70_000));
+    }
+    a.sims.get(0).finish(ID, 1003, other.length);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+      assertThat(readForB(1003)).isEqualTo(Arrays.copyOf(other, 70_000));
+      a.crash();
+    }
+    net.up("b", b.service);
+  }
+
+  /** It lies in limbo then, under a stamp that is newer than the one that B asks for. */
+  @Test
+  void aNewCopyThatIsDeletedBeforeItIsCoveredIsNotServedForOlderStamps() throws IOException {
+    storeTwo();
+    deleteBehindTheHooks();
+    a.crash();
+    byte[] other = copyAfterALoss(1003);
+    a.disk.lstor().apply(frameOf(a, ID), ID, SlotCause.DELETED);
+    assertThatThrownBy(() -> readForB(1001))
+        .as("between the row and the files")
+        .isInstanceOf(ImageException.NotHeld.class);
+    a.sims.get(0).delete(ID);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+      assertThat(readForB(1003)).isEqualTo(Arrays.copyOf(other, 70_000));
+      a.crash();
+    }
+    net.up("b", b.service);
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(volume(a).volume().limbo().blockIds()).isEmpty();
+  }
+
+  /** The directory scanner finds that the file is gone, and the block comes again. */
+  @Test
+  void aNewCopyOfAReplicaThatWentBehindTheHooksIsNotServedForOlderStamps() throws IOException {
+    storeTwo();
+    deleteBehindTheHooks();
+    volume(a).lost(SimFrame.POOL, ID);
+    byte[] other = copyAfterALoss(1003);
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    a.sims.get(0).finish(ID, 1003, other.length);
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    net.up("b", b.service);
+  }
+
+  /** Nothing of it is in A's parity any more, so there is nothing to recompute. */
+  @Test
+  void rewrittenBytesOfAReplicaThatHasLeftTheParityAreNotServedForOlderStamps() throws IOException {
+    storeTwo();
+    a.service.release(
+        "DS-a", new SuperchunkRef(5, 1), Map.of(ID, 1001L), a.service.releaseTicket());
+    net.down("b");
+    clock.advance(1_000);
+    a.settle();
+    assertThat(row(a, ID)).matches(row -> !row.coversAnything() && row.generationStamp() == 1001);
+    rewriteBehindTheHooks();
+    assertThatThrownBy(() -> readForB(1001)).isInstanceOf(ImageException.NotHeld.class);
+    assertThat(readForB(1002)).hasSize(70_000);
+    net.up("b", b.service);
+  }
+
+  private void deleteBehindTheHooks() throws IOException {
+    a.runWithoutHooks();
+    Path data = a.sims.get(0).path(ID);
+    Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+    Files.delete(data);
+  }
+
+  /** Other bytes, as after a truncate and an append; B is away when they are there. */
+  private byte[] copyAfterALoss(long stamp) throws IOException {
+    byte[] other = new byte[80_000];
+    new Random(3).nextBytes(other);
+    create(a, ID);
+    net.down("b");
+    a.sims.get(0).write(ID, stamp, other);
+    return other;
   }
 
   /** The hooks have kept what was deleted. */

@@ -279,6 +279,46 @@ class CoveredImageTest {
   }
 
   @Test
+  void nothingIsGuessedOfStampsOfWhichNothingIsKnown() throws IOException {
+    byte[] now = bytes(1, 3000);
+    live(1003, now);
+    limbo.noteUnknown(ID, 1002);
+    for (int i = 0; i < 2; i++) {
+      assertRefused(1001, 1);
+      assertRefused(1002, 3000);
+      assertServes(1003, now);
+      assertThat(limbo.newestStamp(ID)).as("no bytes are kept").isZero();
+      limbo = Limbo.open(frame, List.of(POOL));
+    }
+  }
+
+  /** It is for the writer of the note, not for readers. */
+  @Test
+  void aMarkOfAnUnknownPastSurvivesARestartUntilItIsTakenAway() throws IOException {
+    byte[] now = bytes(1, 3000);
+    live(1003, now);
+    assertThat(limbo.hasUnknownPast(ID)).isFalse();
+    limbo.markUnknownPast(ID);
+    limbo.markUnknownPast(ID);
+    limbo.saveLength(live(1003, now), 1000);
+    for (int i = 0; i < 2; i++) {
+      assertThat(limbo.hasUnknownPast(ID)).isTrue();
+      assertServes(1001, Arrays.copyOf(now, 1000));
+      assertServes(1003, now);
+      limbo = Limbo.open(frame, List.of(POOL));
+    }
+    limbo.endUnknownPast(ID);
+    for (int i = 0; i < 2; i++) {
+      assertThat(limbo.hasUnknownPast(ID)).isFalse();
+      assertThat(limbo.holds(ID)).as("the note of a length").isTrue();
+      assertRefused(1001, 1001);
+      limbo = Limbo.open(frame, List.of(POOL));
+    }
+    limbo.drop(ID);
+    assertThat(limbo.bytes()).isZero();
+  }
+
+  @Test
   void limboSurvivesARestart() throws IOException {
     byte[] content = bytes(3, 2000);
     cut(live(1001, content), 1002, content, 1500);
