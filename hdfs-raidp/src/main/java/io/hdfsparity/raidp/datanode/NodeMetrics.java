@@ -125,10 +125,12 @@ final class NodeMetrics implements MetricsSource, Closeable {
     record.addGauge(
         Interns.info("LimboRows", "Deleted blocks still in the slot table"), stats.rows().limbo());
     long limboBytes = 0;
+    long orphans = 0;
     long free = 0;
     long waiting = 0;
     for (Volume volume : disk.volumes()) {
       limboBytes += volume.limbo().bytes();
+      orphans += volume.limboOrphans().removed();
     }
     for (FrameEngine engine : frames.enginesOf(disk)) {
       free += disk.lstor().freeUnits(engine.frame().index());
@@ -136,6 +138,9 @@ final class NodeMetrics implements MetricsSource, Closeable {
     }
     long units = (long) disk.lstor().geometry().unitsPerFrame() * disk.frames().size();
     record.addGauge(Interns.info("LimboBytes", "Bytes kept for partners' parity"), limboBytes);
+    record.addCounter(
+        Interns.info("LimboOrphansRemoved", "Blocks without a row, removed from limbo"),
+        orphans);
     record.addGauge(Interns.info("UnitsFree", "Allocation units that no block holds"), free);
     record.addGauge(Interns.info("UnitsUsed", "Allocation units that a block holds"), units - free);
     record.addGauge(Interns.info("Unsettled", "Blocks with background work to do"), waiting);

@@ -77,6 +77,7 @@ final class Reconciler {
         replicas.keySet().stream().filter(id -> volume.frameOf(id).isEmpty()).toList());
     replicas.keySet().forEach(this::schedule);
     volume.limbo().blockIds().forEach(this::schedule);
+    volume.limboOrphans().schedule();
     for (String finding : findings) {
       LOG.warn("Reconciling frame: storageId={} {}", volume.storageId(), finding);
     }

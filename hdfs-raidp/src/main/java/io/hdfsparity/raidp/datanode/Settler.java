@@ -58,6 +58,9 @@ final class Settler implements SettleWorkers.Job {
   /** In the queue of a frame: compare its rows with the partner's. */
   static final long COMPARE_ROWS = Long.MIN_VALUE + 2;
 
+  /** In the queue of a volume's first frame: look at files in limbo without a row. */
+  static final long LIMBO_ORPHANS = Long.MIN_VALUE + 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final int MAX_A_RUN = 256;
   private static final long FIRST_RETRY_MS = 50;
@@ -242,7 +245,7 @@ final class Settler implements SettleWorkers.Job {
   }
 
   private SettleOutcome failed(long blockId, int attempts, IOException cause) {
-    if (blockId <= COMPARE_ROWS) {
+    if (blockId <= LIMBO_ORPHANS) {
       if (attempts == 0) {
         LOG.info("Rows of the partner are not there yet: frame={}", frame.ref(), cause);
       }
@@ -280,6 +283,10 @@ final class Settler implements SettleWorkers.Job {
     }
     if (blockId == COMPARE_ROWS) {
       return places.compareAll(partner);
+    }
+    if (blockId == LIMBO_ORPHANS) {
+      frame.volume().limboOrphans().run();
+      return SettleOutcome.DONE;
     }
     coverage.repairRefusedCut(blockId);
     if (frame.isOpen(blockId)) {

@@ -56,6 +56,7 @@ final class Volume {
   private final BlockClaims claims = new BlockClaims();
   private final ExpiringMap<Long, Frame> held;
   private final PlainReplicas plain;
+  private final LimboOrphans limboOrphans = new LimboOrphans(this);
 
   /** Block pools that the last run opened with the hooks. */
   private final Set<String> hookedPools;
@@ -139,6 +140,11 @@ final class Volume {
 
   Limbo limbo() {
     return limbo;
+  }
+
+  /** What limbo keeps of blocks that have no row. */
+  LimboOrphans limboOrphans() {
+    return limboOrphans;
   }
 
   /** Whether all changes of the last run came to the hooks. */
