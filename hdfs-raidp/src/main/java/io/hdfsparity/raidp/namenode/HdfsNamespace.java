@@ -77,6 +77,16 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public boolean hasScanFailed() {
+    return access.hasScanFailed();
+  }
+
+  @Override
+  public void repeatScan() {
+    access.repeatFailedScan();
+  }
+
+  @Override
   public boolean isProtected(String path) throws IOException {
     return access.marks().isProtected(path);
   }

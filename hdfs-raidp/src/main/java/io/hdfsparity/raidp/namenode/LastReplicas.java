@@ -141,8 +141,9 @@ record LastReplicas(
               .value("replicas", "not counted yet")
               .expected(
                   "a NameNode that has looked which blocks lack replicas: that takes minutes after a"
-                      + " start or a failover; if its log says 'HDFS has not looked at all blocks',"
-                      + " it has failed: restart it or fail over; -force fails the disk nevertheless")
+                      + " start or a failover; if hdfs raidp -status names BLOCK_SCAN_FAILED, it has"
+                      + " failed and is repeated, see the NameNode's log; -force fails the disk"
+                      + " nevertheless")
               .message());
     }
     if (lacking.unknownBlocks() > 0 && hasUnknown.test(disk.storageIds())) {

@@ -93,6 +93,9 @@ final class ManagerMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("NodesWithoutLstorDaemon", "DataNodes with Lstors that no daemon reports"),
         now.nodesWithoutLstorDaemon());
+    record.addGauge(
+        Interns.info("BlockScanFailed", "1: HDFS' scan of all blocks has failed, and is repeated"),
+        now.scans().problem().isPresent() ? 1 : 0);
     now.repair().ifPresent(repair -> addRepair(record, repair.progress()));
     RecoveryStatus recovery = now.recovery().status();
     record.addGauge(

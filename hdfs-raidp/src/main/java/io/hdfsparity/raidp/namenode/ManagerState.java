@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,6 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,7 @@ final class ManagerState {
   private final RecoveryCoordinator recovery;
   private final LayoutApplier layout;
   private final MissingLstorDaemons lstorDaemons;
+  private final FailedScans scans;
   private final UnheardNodes unheard;
   private final UnneededDisks unneeded;
   private final ReplicaCensus census;
@@ -84,6 +85,7 @@ final class ManagerState {
     lstorDaemons = new MissingLstorDaemons(options.silence().deadMs());
     census =
         new ReplicaCensus(namespace::hasLookedAtAllBlocks, clockMs, options.silence().deadMs());
+    scans = new FailedScans(namespace);
     unneeded =
         new UnneededDisks(
             recovery::isMoving,
@@ -113,14 +115,23 @@ final class ManagerState {
     sides.clear();
   }
 
-  /** What should report and does not: plugins of live DataNodes, and Lstor daemons. */
+  /**
+   * What no report shows: plugins of live DataNodes and Lstor daemons that should report and do
+   * not, and failed scans.
+   */
   List<Problem> missing(Collection<Node> nodes) {
     ClusterView view = map.view();
-    return Stream.concat(
-            NodesWithoutPlugin.of(this, nodes).stream()
-                .map(node -> NodesWithoutPlugin.problem(view, node)),
-            lstorDaemons.problems(view).stream())
-        .toList();
+    List<Problem> missing = new ArrayList<>();
+    NodesWithoutPlugin.of(this, nodes)
+        .forEach(node -> missing.add(NodesWithoutPlugin.problem(view, node)));
+    missing.addAll(lstorDaemons.problems(view));
+    scans.problem().ifPresent(missing::add);
+    return List.copyOf(missing);
+  }
+
+  /** HDFS' scans of all blocks that have failed. */
+  FailedScans scans() {
+    return scans;
   }
 
   /** DataNodes whose Lstors no daemon reports. */

@@ -48,6 +48,14 @@ interface Namespace {
    */
   boolean hasLookedAtAllBlocks();
 
+  /** Whether the scan by which HDFS comes to know that has failed, and is not under way. */
+  default boolean hasScanFailed() {
+    return false;
+  }
+
+  /** Begins a scan that has failed again; then {@link #hasScanFailed} is false for a while. */
+  default void repeatScan() {}
+
   /** Whether new blocks of a file belong in superchunks, by the marks of directories. */
   boolean isProtected(String path) throws IOException;
 

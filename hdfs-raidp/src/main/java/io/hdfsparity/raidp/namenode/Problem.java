@@ -60,6 +60,8 @@ public record Problem(Kind kind, String subject, String detail) {
     /**
      * No Lstor daemon reports the Lstors of working disks: when these fail, nobody can read them.
      */
-    LSTOR_DAEMON_MISSING
+    LSTOR_DAEMON_MISSING,
+    /** HDFS does not know of all blocks what replicas they lack: its scan has failed. */
+    BLOCK_SCAN_FAILED
   }
 }

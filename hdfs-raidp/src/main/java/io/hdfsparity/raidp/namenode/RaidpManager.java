@@ -329,7 +329,9 @@ public final class RaidpManager implements NameNodeFeature {
       copies.stop();
       answers.stop();
       state.protection().stop();
+      state.scans().clear();
     } else if (!access.isInSafeMode()) {
+      state.scans().round(Time.monotonicNow());
       copies.round(Time.monotonicNow());
     }
   }

@@ -415,6 +415,18 @@ public final class NameNodeAccess {
     return done.get() && !isInSafeMode();
   }
 
+  /** Whether the scan by which HDFS comes to know that has failed, and is not under way. */
+  public boolean hasScanFailed() {
+    AtomicBoolean failed = new AtomicBoolean();
+    readLocked("checkFailedScan", () -> failed.set(scan.hasFailed()));
+    return failed.get();
+  }
+
+  /** Begins that scan again if it has failed; nothing in safe mode. */
+  public void repeatFailedScan() {
+    scan.repeat();
+  }
+
   /** How many blocks have no good replica. */
   public long missingBlockCount() {
     return blockManager().getMissingBlocksCount();

@@ -7,6 +7,8 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.lang.reflect.Field;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scan of all blocks that HDFS makes when a NameNode becomes the active one, or leaves its
@@ -17,9 +19,12 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
  * blocks are deleted meanwhile, and is 1 too early when blocks are added. Neither does the end of
  * the thread: it may have failed ({@link ScannedBlocks}).
  *
+ * <p>HDFS does not repeat a scan that has failed: {@link #repeat} does.
+ *
  * <p>Reaches: BlockManager.reconstructionQueuesInitializer. Checked for Hadoop 3.5.0. Thread-safe.
  */
 final class RedundancyScan {
+  private final FSNamesystem namesystem;
   private final BlockManager blocks;
   private final ScannedBlocks scanned;
   private final Field thread;
@@ -28,6 +33,7 @@ final class RedundancyScan {
    * @throws IllegalStateException when this Hadoop is another one
    */
   RedundancyScan(FSNamesystem namesystem) {
+    this.namesystem = namesystem;
     this.blocks = namesystem.getBlockManager();
     this.scanned = ScannedBlocks.install(blocks, namesystem);
     this.thread = PrivateFields.of(BlockManager.class, "reconstructionQueuesInitializer");
@@ -38,10 +44,37 @@ final class RedundancyScan {
    * holds the block manager's lock.
    */
   boolean isDone() {
+    Thread ended = ended();
+    return ended != null && scanned.isComplete(ended);
+  }
+
+  /**
+   * Whether the scan of this active NameNode has ended before it had gone through all blocks. The
+   * caller holds the block manager's lock.
+   */
+  boolean hasFailed() {
+    Thread ended = ended();
+    return ended != null && !scanned.isComplete(ended);
+  }
+
+  /**
+   * Begins a scan that has failed again, as HDFS does at a failover; what is queued is queued
+   * again. Nothing in safe mode, or if no scan has failed.
+   */
+  void repeat() {
+    NameNodeLock.ALL.writeLock(namesystem);
+    try {
+      if (hasFailed() && !namesystem.isInSafeMode()) {
+        blocks.processMisReplicatedBlocks();
+      }
+    } finally {
+      NameNodeLock.ALL.writeUnlock(namesystem, "repeatRedundancyScan");
+    }
+  }
+
+  /** The thread of the scan, if it has ended and this NameNode is the active one. */
+  private @Nullable Thread ended() {
     Thread scan = (Thread) PrivateFields.get(thread, blocks);
-    return blocks.isPopulatingReplQueues()
-        && scan != null
-        && !scan.isAlive()
-        && scanned.isComplete(scan);
+    return blocks.isPopulatingReplQueues() && scan != null && !scan.isAlive() ? scan : null;
   }
 }

@@ -69,8 +69,8 @@ final class ScannedBlocks extends BlocksMap {
     boolean isComplete = scan.equals(complete.get());
     if (!isComplete && !scan.equals(failed.getAndSet(scan))) {
       LOG.warn(
-          "HDFS has not looked at all blocks: its scan failed, and is not repeated before a restart"
-              + " or a failover; see 'Error while processing reconstruction queues async' above");
+          "HDFS has not looked at all blocks: its scan failed; see 'Error while processing"
+              + " reconstruction queues async' above. RAIDP has it repeated");
     }
     return isComplete;
   }

@@ -64,7 +64,7 @@ class RedundancyScanTest {
 
   /** HDFS logs what its thread throws, and does not begin again. */
   @Test
-  void aScanThatHasFailedHasNotLookedAtAllBlocks() throws Exception {
+  void aScanThatHasFailedHasNotLookedAtAllBlocksAndCanBeRepeated() throws Exception {
     HdfsConfiguration conf = BridgeCluster.conf(null, dir.resolve("failed"));
     conf.unset("dfs.datanode.fsdataset.factory");
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build()) {
@@ -75,6 +75,7 @@ class RedundancyScanTest {
       NameNodeAccess access = new NameNodeAccess(cluster.getNameNode());
       CoveredQueues queues = CoveredQueues.install(blocks, namesystem);
       Awaitility.await().until(access::hasLookedAtAllBlocks);
+      assertThat(access.hasScanFailed()).isFalse();
       CountDownLatch failed = new CountDownLatch(1);
       queues.route(
           block -> {
@@ -86,11 +87,20 @@ class RedundancyScanTest {
       Field thread = PrivateFields.of(BlockManager.class, "reconstructionQueuesInitializer");
       ((Thread) PrivateFields.get(thread, blocks)).join();
       assertThat(access.hasLookedAtAllBlocks()).isFalse();
+      assertThat(access.hasScanFailed()).isTrue();
 
       queues.route(null);
-      scan(namesystem);
+      NameNodeAdapter.enterSafeMode(cluster.getNameNode(), false);
+      access.repeatFailedScan();
+      assertThat(access.hasScanFailed()).as("nothing in safe mode").isTrue();
+      NameNodeAdapter.leaveSafeMode(cluster.getNameNode());
+      access.repeatFailedScan();
       Awaitility.await().until(access::hasLookedAtAllBlocks);
+      assertThat(access.hasScanFailed()).isFalse();
       assertThat(access.underReplicatedCount()).isEqualTo(1);
+      Object complete = PrivateFields.get(thread, blocks);
+      access.repeatFailedScan();
+      assertThat(PrivateFields.get(thread, blocks)).as("not again").isSameAs(complete);
     }
   }
 
