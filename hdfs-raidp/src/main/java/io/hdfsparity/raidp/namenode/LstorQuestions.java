@@ -144,6 +144,20 @@ final class LstorQuestions implements LstorTables {
             + its.failure());
   }
 
+  /** Each Lstor that has not answered its last question. */
+  List<Problem> problems() {
+    return unanswered.values().stream()
+        .map(
+            its ->
+                new Problem(
+                    Problem.Kind.LSTOR_FAILED,
+                    its.lstor().diskId(),
+                    describe(its)
+                        + "; superchunks of its disk wait for it; restart the Lstor daemon there if"
+                        + " that stays so"))
+        .toList();
+  }
+
   /** All are asked at the next {@link #retry}: an administrator may have mended them. */
   void endPauses() {
     isRetryOfAll = true;

@@ -371,6 +371,14 @@ final class RecoveryCoordinator {
             all,
             waiting,
             List.copyOf(steps.attempts().givenUp()),
-            unstored.problems(nowMs));
+            problems(nowMs));
+  }
+
+  private List<Problem> problems(long nowMs) {
+    List<Problem> problems = new ArrayList<>(unstored.problems(nowMs));
+    if (running) {
+      problems.addAll(lstors.problems());
+    }
+    return List.copyOf(problems);
   }
 }

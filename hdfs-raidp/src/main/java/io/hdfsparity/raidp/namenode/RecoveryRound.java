@@ -237,6 +237,7 @@ final class RecoveryRound {
     } catch (IOException e) {
       LOG.warn("Cannot list what superchunk {} lacks: {}", id, e.toString());
       waiting.add(IncompleteSurvivors.unanswered(superchunk, e));
+      awaitsSource = true;
       hold(superchunk);
       return Content.WAITING;
     }

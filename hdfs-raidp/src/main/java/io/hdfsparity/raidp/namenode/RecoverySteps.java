@@ -123,9 +123,10 @@ final class RecoverySteps {
           ? move.over(Phase.DONE, "")
           : rebuilding(view, superchunk, move, missing);
     } catch (IOException e) {
-      // Until the Lstor answers, or counts as one that cannot be read.
+      // The round must not wait for that: the next ones ask again, and pair no superchunk of the
+      // same dead disks before the Lstor answers, or counts as one that cannot be read.
       LOG.warn("Cannot list what superchunk {} lacks: {}", superchunk.id(), e.toString());
-      return move;
+      return move.over(Phase.FAILED, "cannot list what it lacks yet: " + e.getMessage());
     }
   }
 

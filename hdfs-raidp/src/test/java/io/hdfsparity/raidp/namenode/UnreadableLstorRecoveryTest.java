@@ -21,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Lstor daemons of dead disks stop while a recovery needs them. */
@@ -493,6 +494,73 @@ class UnreadableLstorRecoveryTest {
               RecoveryRuns.runUntilDone(sim);
               assertNothingLost(sim);
             });
+  }
+
+  private static Set<String> diskIds(SuperchunkView superchunk) {
+    return superchunk.holders().stream().map(FrameView::diskId).collect(Collectors.toSet());
+  }
+
+  /** Long before these Lstors count as unreadable; those of their own disks wait. */
+  @Test
+  void lstorsThatDoNotAnswerHoldNoSuperchunkOfOtherDisks() {
+    SeededRuns.of(4)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 12);
+              SuperchunkView lost = withBlocks(sim);
+              Set<String> hung = diskIds(lost);
+              List<SuperchunkView> before =
+                  sim.manager.map().view().in(SuperchunkState.ACTIVE).stream().toList();
+              Set<String> sharing =
+                  before.stream()
+                      .map(UnreadableLstorRecoveryTest::diskIds)
+                      .filter(disks -> disks.stream().anyMatch(hung::contains))
+                      .flatMap(Set::stream)
+                      .collect(Collectors.toSet());
+              SimDisk other =
+                  sim.disks().stream()
+                      .filter(disk -> !sharing.contains(disk.id))
+                      .findFirst()
+                      .orElseThrow();
+              disks(sim, lost).forEach(disk -> disk.lstorHangs = true);
+              disks(sim, lost).forEach(disk -> disk.failed = true);
+              other.failed = true;
+              sim.steps(2);
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              long begunMs = sim.nowMs;
+              Set<Long> ofOther =
+                  before.stream()
+                      .filter(s -> diskIds(s).contains(other.id))
+                      .map(SuperchunkView::id)
+                      .collect(Collectors.toSet());
+              assertThat(ofOther).isNotEmpty();
+              for (int i = 0; i < 45 && !areActive(sim, ofOther); i++) {
+                sim.step();
+              }
+              assertThat(areActive(sim, ofOther)).as(() -> RecoveryRuns.describe(sim)).isTrue();
+              assertThat(sim.nowMs - begunMs).isLessThan(SimCluster.options().silence().deadMs());
+              assertThat(sim.manager.map().view().in(SuperchunkState.DEGRADED))
+                  .as("those of the same disks")
+                  .isNotEmpty();
+              RecoveryStatus status = sim.manager.recovery().status();
+              assertThat(status.state()).isEqualTo(State.RUNNING);
+              assertThat(status.problems())
+                  .as("named in the status")
+                  .isNotEmpty()
+                  .allMatch(problem -> problem.kind() == Problem.Kind.LSTOR_FAILED)
+                  .allMatch(problem -> hung.contains(problem.subject()))
+                  .allMatch(problem -> problem.detail().contains("did not answer"));
+              disks(sim, lost).forEach(disk -> disk.lstorHangs = false);
+              RecoveryRuns.runUntilDone(sim);
+              assertNothingLost(sim);
+              assertThat(sim.manager.recovery().status().problems()).isEmpty();
+            });
+  }
+
+  private static boolean areActive(SimCluster sim, Set<Long> ids) {
+    ClusterView view = sim.manager.map().view();
+    return ids.stream()
+        .allMatch(id -> view.superchunks().get(id).state() == SuperchunkState.ACTIVE);
   }
 
   @Test
