@@ -19,9 +19,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * @param pool block pool
  * @param busyAttempts how often a call that is answered {@link PeerException.Busy} is made
  * @param busyPauseMs pause between two of them
- * @param takeIns held while a replica is taken into a superchunk: of one at a time the whole
- *     content is read and added to the parity, and what is acknowledged meanwhile does not wait for
- *     it
+ * @param work what threads in the background share
  * @param damaged is given damaged replicas
  */
 record DiskContext(
@@ -31,7 +29,7 @@ record DiskContext(
     BlockPool pool,
     int busyAttempts,
     long busyPauseMs,
-    Semaphore takeIns,
+    BackgroundWork work,
     DamagedReplicas damaged) {
   /** Is given replicas that were found damaged, so that HDFS looks at them. */
   @FunctionalInterface
@@ -47,6 +45,24 @@ record DiskContext(
       int busyAttempts,
       long busyPauseMs,
       DamagedReplicas damaged) {
-    this(options, clock, partners, pool, busyAttempts, busyPauseMs, new Semaphore(1), damaged);
+    this(
+        options,
+        clock,
+        partners,
+        pool,
+        busyAttempts,
+        busyPauseMs,
+        new BackgroundWork(new Semaphore(1), new SilentPartners(clock, options.reportIntervalMs())),
+        damaged);
   }
+
+  /**
+   * What threads in the background share.
+   *
+   * @param takeIns held while a replica is taken into a superchunk: of one at a time the whole
+   *     content is read and added to the parity, and what is acknowledged meanwhile does not wait
+   *     for it
+   * @param silent partners that do not answer
+   */
+  record BackgroundWork(Semaphore takeIns, SilentPartners silent) {}
 }

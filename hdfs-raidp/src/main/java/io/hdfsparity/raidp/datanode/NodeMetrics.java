@@ -75,6 +75,12 @@ final class NodeMetrics implements MetricsSource, Closeable {
     node.addGauge(Interns.info("DisksFailed", "Disks or Lstors out of service"), failed);
     node.addGauge(
         Interns.info("Disks", "Disks in service"), frames.disks().size() + refused.size() - failed);
+    node.addGauge(
+        Interns.info("PartnersSilent", "Partner DataNodes that take calls and do not answer"),
+        frames.disks().stream()
+            .mapToInt(disk -> disk.context().work().silent().count())
+            .max()
+            .orElse(0));
     node.addCounter(
         Interns.info("ScrubFindings", "Findings of all scrubs since the start"),
         scrubber.findingsEver());

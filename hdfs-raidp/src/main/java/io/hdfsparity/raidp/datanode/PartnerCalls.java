@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -19,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 final class PartnerCalls {
   private final Frame frame;
   private final Clock clock;
+  private final SilentPartners silent;
   private volatile long partnerSilentUntilNanos;
 
   PartnerCalls(Frame frame) {
     this.frame = frame;
     this.clock = frame.disk().context().clock();
+    this.silent = frame.disk().context().work().silent();
     this.partnerSilentUntilNanos = clock.nanoTime();
   }
 
@@ -37,6 +40,7 @@ final class PartnerCalls {
   Optional<RaidpPeerProtocol> partner(Pairing pairing) {
     return frame.disk().context().partners().of(pairing) instanceof Partners.Reachable reachable
             && clock.nanoTime() - partnerSilentUntilNanos >= 0
+            && silent.mayAsk(pairing.partnerNodeUuid())
         ? Optional.of(reachable.peer())
         : Optional.empty();
   }
@@ -63,7 +67,7 @@ final class PartnerCalls {
   /** Calls the partner; empty when its frame is gone for good. */
   <T> Optional<T> call(Pairing pairing, Call<T> call) throws IOException {
     try {
-      return Optional.of(call.make());
+      return Optional.of(made(pairing.partnerNodeUuid(), call));
     } catch (PeerException.FrameFailed e) {
       return Optional.empty();
     } catch (PeerException.UnknownSuperchunk e) {
@@ -79,6 +83,29 @@ final class PartnerCalls {
           clock.nanoTime()
               + TimeUnit.MILLISECONDS.toNanos(frame.disk().context().options().reportIntervalMs());
       throw e;
+    }
+  }
+
+  private <T> T made(String nodeUuid, Call<T> call) throws IOException {
+    silent.asked(nodeUuid);
+    boolean isOver = false;
+    try {
+      T answer = call.make();
+      silent.answered(nodeUuid);
+      isOver = true;
+      return answer;
+    } catch (PeerException e) {
+      silent.answered(nodeUuid);
+      isOver = true;
+      throw e;
+    } catch (SocketTimeoutException e) {
+      silent.timedOut(nodeUuid);
+      isOver = true;
+      throw e;
+    } finally {
+      if (!isOver) {
+        silent.failed(nodeUuid);
+      }
     }
   }
 }

@@ -148,7 +148,7 @@ final class Settler implements SettleWorkers.Job {
   }
 
   private void takeInOne() {
-    Semaphore permit = frame.disk().context().takeIns();
+    Semaphore permit = frame.disk().context().work().takeIns();
     for (Map.Entry<Long, Integer> next : takeIns.take(clock.nanoTime(), 1)) {
       if (!permit.tryAcquire()) {
         long againNanos = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TAKE_IN_PAUSE_MS);
@@ -326,8 +326,16 @@ final class Settler implements SettleWorkers.Job {
     if (follower.isEmpty()) {
       return partner.without(pairing);
     }
-    agreement.fetchRows(pairing, follower.get());
-    return SettleOutcome.DONE;
+    return partner
+            .call(
+                pairing,
+                () -> {
+                  agreement.fetchRows(pairing, follower.get());
+                  return true;
+                })
+            .isPresent()
+        ? SettleOutcome.DONE
+        : partner.without(pairing);
   }
 
   // ---------------------------------------------------------------- cover

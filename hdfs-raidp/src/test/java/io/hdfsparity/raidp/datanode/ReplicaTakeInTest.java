@@ -409,7 +409,7 @@ class ReplicaTakeInTest extends SharedVolumeNodes {
   void aNodeTakesInOneReplicaAtATime() throws IOException {
     storePlain(ID, a);
     cover(a, ID);
-    Semaphore permit = a.disk.context().takeIns();
+    Semaphore permit = a.disk.context().work().takeIns();
     assertThat(permit.tryAcquire()).as("another frame's").isTrue();
     a.settle();
     assertThat(covered(a)).isZero();
