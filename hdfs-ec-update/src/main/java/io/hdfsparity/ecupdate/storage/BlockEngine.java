@@ -143,7 +143,10 @@ public final class BlockEngine implements Closeable {
     };
   }
 
-  /** Changes that wait for room may not be wanted any more: they are asked. */
+  /**
+   * Changes that wait for room may not be wanted any more: they are asked. Takes only locks that
+   * nobody holds during I/O.
+   */
   public void judgeWaitingAgain() {
     replicas.all().forEach(replica -> replica.bytes().judgeWaitingAgain());
     log.judgeWaitingAgain();
@@ -262,7 +265,7 @@ public final class BlockEngine implements Closeable {
     return replicas.isQuiet(key);
   }
 
-  /** The holder of a lock is taken for failed: it expires, if he still has it. */
+  /** As {@link #expireLocks}, of one holder of one lock. */
   public void expireLock(SlotKey key, LockId lock) {
     Replica replica = replicas.find(key.replica());
     if (replica != null) {
@@ -270,10 +273,13 @@ public final class BlockEngine implements Closeable {
     }
   }
 
-  /** Clients are taken for failed: the locks that they hold expire. */
+  /**
+   * Clients are taken for failed: the locks that they hold expire. Does not wait for requests,
+   * which may hang on the disk: where one is being executed, locks expire before the next one is.
+   */
   public void expireLocks(LongPredicate clients) {
     for (Replica replica : replicas.all()) {
-      replica.slots().all().forEach(slot -> slot.expireLock(clients));
+      replica.slots().all().forEach(slot -> slot.expireLock(held -> clients.test(held.client())));
     }
   }
 

@@ -32,7 +32,8 @@ public final class EngineReceipts {
 
   /**
    * Sessions are over for good, and nothing of theirs is being executed: nobody asks for what is
-   * kept for them. Does not wait for a disk; the state on disk follows later.
+   * kept for them. Does not wait for a disk. What slots have that are in use just now is left, and
+   * {@link #sessions} still has those sessions: ask again. The state on disk follows later.
    */
   public void forget(Set<Long> over) {
     if (!over.isEmpty()) {

@@ -142,8 +142,8 @@ final class Replica {
   }
 
   /**
-   * Forgets receipts of clients that are over. The state on disk still has them, until it is
-   * written the next time.
+   * Forgets receipts of clients that are over, as {@link SlotTable#forgetReceipts}. The state on
+   * disk still has them, until it is written the next time.
    */
   void forgetReceipts(LongPredicate clients, ReceiptBudget budget) {
     if (slots.forgetReceipts(clients, budget)) {

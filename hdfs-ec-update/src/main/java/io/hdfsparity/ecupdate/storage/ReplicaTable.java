@@ -160,7 +160,7 @@ final class ReplicaTable implements Closeable {
       refused.remove(key);
       if (there != null) {
         close(there);
-        there.slots().forgetReceipts(client -> true, receipts);
+        there.slots().forgetAllReceipts(receipts);
         // Not before: until it is closed something of it may be executed (isQuiet).
         open.remove(key);
       }

@@ -74,6 +74,7 @@ final class SlotTable {
       EngineSlot slot = get(stripe);
       slot.lock().lock();
       if (!slot.isRetired()) {
+        slot.expireFailedHolders();
         return slot;
       }
       slot.lock().unlock();
@@ -110,15 +111,14 @@ final class SlotTable {
         new SlotMachine(layout.codeOf(stripe), layout.block(), durable, content));
   }
 
-  /** The holder of a lock is taken for failed: it expires, if he still has it. */
+  /**
+   * The holder of a lock is taken for failed: it expires, if he still has it. Does not wait, as
+   * {@link EngineSlot#expireLock}.
+   */
   void expireLock(int stripe, LockId held) {
-    if (slots.containsKey(stripe)) { // else it has none: locks are not kept
-      EngineSlot slot = lock(stripe);
-      try {
-        slot.machine().expireLock(held);
-      } finally {
-        slot.lock().unlock();
-      }
+    EngineSlot slot = slots.get(stripe);
+    if (slot != null) { // else it has none: locks are not kept
+      slot.expireLock(held::equals);
     }
   }
 
@@ -132,6 +132,7 @@ final class SlotTable {
     for (EngineSlot slot : slots.values()) {
       slot.lock().lock();
       try {
+        slot.expireFailedHolders();
         if (slot.machine().isQuiescent() && isKept.test(slot)) {
           slot.retire();
           slots.remove(slot.key().stripe(), slot);
@@ -158,15 +159,20 @@ final class SlotTable {
     slots.values().forEach(slot -> budget.charge(slot.machine().receipts()));
   }
 
+  /** Forgets all receipts, each once whoever else does. */
+  void forgetAllReceipts(ReceiptBudget budget) {
+    slots.values().forEach(slot -> budget.release(slot.forgetReceipts(client -> true)));
+  }
+
   /**
-   * Forgets receipts of clients, each once whoever else does.
+   * Forgets receipts of clients, but for those of slots that are in use just now. Does not wait.
    *
    * @return whether there were any
    */
   boolean forgetReceipts(LongPredicate clients, ReceiptBudget budget) {
     boolean isAny = false;
     for (EngineSlot slot : slots.values()) {
-      List<SwapReceipt> forgotten = slot.forgetReceipts(clients);
+      List<SwapReceipt> forgotten = slot.forgetReceiptsUnlessBusy(clients);
       budget.release(forgotten);
       isAny |= !forgotten.isEmpty();
     }

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.core.gf.GfMatrix;
@@ -340,7 +341,13 @@ public final class FileCluster implements Closeable {
 
   /** A NameNode says that a session is over, on a node that executes nothing of it any more. */
   public void forgetSession(int node, long session) {
-    nodes.get(node).engine.receipts().forget(Set.of(session));
+    EngineReceipts receipts = nodes.get(node).engine.receipts();
+    await()
+        .until(
+            () -> {
+              receipts.forget(Set.of(session));
+              return !receipts.sessions().contains(session);
+            });
   }
 
   /** A group was rewritten elsewhere, and HDFS deletes its blocks on all nodes that are up. */
