@@ -96,7 +96,7 @@ final class MiniSessions implements AutoCloseable {
                 managers,
                 self,
                 live,
-                (over, suspended) -> {},
+                (over, suspended, lingering) -> Set.of(),
                 () -> Set.of(),
                 Time::monotonicNow)));
   }

@@ -26,6 +26,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -143,11 +144,24 @@ public final class ChannelServer implements Closeable {
   }
 
   /**
-   * Waits until no request of a connection with such a grant is being executed. Whoever calls has
-   * seen to it before that {@link ChannelAccess.Grant#permits} says no: none begins any more then.
+   * Waits until no request of a connection with such a grant is being executed, for a time. Whoever
+   * calls has seen to it before that {@link ChannelAccess.Grant#permits} says no: none begins any
+   * more then.
+   *
+   * @return whether none is
    */
-  public void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
-    shared.executor().awaitNone(grants);
+  public boolean awaitNone(Predicate<ChannelAccess.Grant> grants, long maxMs)
+      throws InterruptedException {
+    return shared.executor().awaitNone(grants, maxMs);
+  }
+
+  /**
+   * Grants of the connections of which a request is being executed. One whose {@link
+   * ChannelAccess.Grant#permits} has said no since before this was called, and that is not among
+   * them, executes nothing any more. Does not wait.
+   */
+  public List<ChannelAccess.Grant> running() {
+    return shared.executor().running();
   }
 
   /** For tests: memory that is not taken. */

@@ -78,8 +78,13 @@ final class RequestExecutor {
     service.expireLocks(locks);
   }
 
-  /** Returns when no request of such a connection is being executed. */
-  void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
-    running.awaitNone(grants);
+  /** As {@link Running#awaitNone}. */
+  boolean awaitNone(Predicate<ChannelAccess.Grant> grants, long maxMs) throws InterruptedException {
+    return running.awaitNone(grants, maxMs);
+  }
+
+  /** As {@link Running#all}. */
+  List<ChannelAccess.Grant> running() {
+    return running.all();
   }
 }

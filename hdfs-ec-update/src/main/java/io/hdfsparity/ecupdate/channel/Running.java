@@ -6,7 +6,9 @@
 package io.hdfsparity.ecupdate.channel;
 
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** Requests that are being executed, by whose they are. Thread-safe. */
@@ -25,13 +27,26 @@ final class Running {
   }
 
   /**
-   * Returns when none of them is being executed.
+   * Returns when none of them is being executed, or the time is over.
    *
    * @param grants may change its mind; it is asked again from time to time
+   * @return whether none is
    */
-  synchronized void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
+  synchronized boolean awaitNone(Predicate<ChannelAccess.Grant> grants, long maxMs)
+      throws InterruptedException {
+    long beganNs = System.nanoTime();
     while (counts.keySet().stream().anyMatch(grants)) {
-      wait(ASK_AGAIN_MS);
+      long leftMs = maxMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+      if (leftMs <= 0) {
+        return false;
+      }
+      wait(Math.min(leftMs, ASK_AGAIN_MS));
     }
+    return true;
+  }
+
+  /** Those of which a request is being executed now. */
+  synchronized List<ChannelAccess.Grant> all() {
+    return List.copyOf(counts.keySet());
   }
 }

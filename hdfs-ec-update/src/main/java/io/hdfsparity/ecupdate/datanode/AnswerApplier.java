@@ -7,24 +7,30 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.protocol.LiveSessions;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.Closeable;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies what the NameNodes of a nameservice have answered: waits until nothing of sessions that
- * are not live is being executed, and notes that in {@link LiveSessions}. Has a thread of its own,
- * for that may take as long as a disk does, and a DataNode that did not report meanwhile would lose
- * all sessions. Answers that come meanwhile are applied together. Thread-safe.
+ * Applies what the NameNodes of a nameservice have answered: has the requests of sessions end that
+ * are not live, and notes in {@link LiveSessions} of which of them nothing is being executed. The
+ * others linger, and are looked for again after each report. Has a thread of its own, for that may
+ * take some time, and a DataNode that did not report meanwhile would lose all sessions. Answers
+ * that come meanwhile are applied together. Thread-safe.
  */
 final class AnswerApplier implements Closeable {
-  /** A wait of that length is called late. */
+  /** A session that lingers for that long is called late. */
   static final long LATE_MS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(AnswerApplier.class);
@@ -32,7 +38,7 @@ final class AnswerApplier implements Closeable {
   private final LiveSessions live;
   private final SessionEnds ends;
   private final LongSupplier clockMs;
-  private final Consumer<LiveSessions.Due> onLate;
+  private final Consumer<Set<SessionId>> onLate;
   private final Runnable onNews;
   private final ExecutorService thread = Timers.daemonPool(1, "ecupdate-apply");
 
@@ -42,24 +48,25 @@ final class AnswerApplier implements Closeable {
   /** Used by the thread only. */
   private long applied;
 
-  /** What is being waited for; null: nothing. */
-  private volatile @Nullable Ending ending;
+  /** Used by the thread only. */
+  private Set<SessionId> lingering = Set.of();
 
-  /** Two threads may say it of the same one. */
-  private volatile @Nullable Ending saidLate;
+  /** Sessions that are to end, and have not; since when, on the clock. Guarded by itself. */
+  private final Map<SessionId, Long> awaitedSinceMs = new HashMap<>();
 
-  private record Ending(long sinceMs, LiveSessions.Due due) {}
+  /** Of these, those that were called late. Guarded by {@link #awaitedSinceMs}. */
+  private final Set<SessionId> calledLate = new HashSet<>();
 
   /**
    * @param clockMs monotonic
-   * @param onLate called once for each wait that is longer than {@link #LATE_MS}
+   * @param onLate called once of each session that lingers for {@link #LATE_MS} or longer
    * @param onNews called when a NameNode should learn at once of what was applied
    */
   AnswerApplier(
       LiveSessions live,
       SessionEnds ends,
       LongSupplier clockMs,
-      Consumer<LiveSessions.Due> onLate,
+      Consumer<Set<SessionId>> onLate,
       Runnable onNews) {
     this.live = live;
     this.ends = ends;
@@ -70,7 +77,7 @@ final class AnswerApplier implements Closeable {
 
   /** An answer may have been taken. */
   void look() {
-    sayLate();
+    callLate();
     if (!isAsked.compareAndSet(false, true)) {
       return;
     }
@@ -93,31 +100,53 @@ final class AnswerApplier implements Closeable {
     // First: who asks from now on is looked for again.
     isAsked.set(false);
     LiveSessions.Due due = live.due();
-    if (due.answer() <= applied) {
+    if (due.answer() <= applied && lingering.isEmpty()) {
       return;
     }
-    ending = new Ending(clockMs.getAsLong(), due);
+    await(due);
     try {
-      ends.end(due.over(), due.suspended());
+      lingering = ends.end(due.over(), due.suspended(), lingering);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
-    } finally {
-      ending = null;
     }
-    boolean isNews = live.applied(due);
+    awaitOnly(lingering);
+    boolean isNews = live.applied(due, lingering);
     applied = due.answer();
     if (isNews) {
       onNews.run();
     }
   }
 
-  /** Says once of each wait that it is long. Called by the threads that report. */
-  private void sayLate() {
-    Ending now = ending;
-    if (now != null && clockMs.getAsLong() - now.sinceMs() >= LATE_MS && !now.equals(saidLate)) {
-      saidLate = now;
-      onLate.accept(now.due());
+  private void await(LiveSessions.Due due) {
+    long nowMs = clockMs.getAsLong();
+    synchronized (awaitedSinceMs) {
+      due.over().forEach(id -> awaitedSinceMs.putIfAbsent(id, nowMs));
+      due.suspended().forEach(id -> awaitedSinceMs.putIfAbsent(id, nowMs));
+    }
+  }
+
+  private void awaitOnly(Set<SessionId> ids) {
+    synchronized (awaitedSinceMs) {
+      awaitedSinceMs.keySet().retainAll(ids);
+      calledLate.retainAll(ids);
+    }
+  }
+
+  /** Says once of each session that it lingers. Called by the threads that report. */
+  private void callLate() {
+    long nowMs = clockMs.getAsLong();
+    Set<SessionId> late = new TreeSet<>();
+    synchronized (awaitedSinceMs) {
+      awaitedSinceMs.forEach(
+          (id, sinceMs) -> {
+            if (nowMs - sinceMs >= LATE_MS && calledLate.add(id)) {
+              late.add(id);
+            }
+          });
+    }
+    if (!late.isEmpty()) {
+      onLate.accept(late);
     }
   }
 

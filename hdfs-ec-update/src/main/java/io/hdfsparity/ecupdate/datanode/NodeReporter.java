@@ -9,6 +9,7 @@ import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeProtocol;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import io.hdfsparity.ecupdate.wire.NodeClient;
 import java.io.Closeable;
@@ -83,14 +84,13 @@ public final class NodeReporter implements Closeable {
     threads.forEach(Thread::start);
   }
 
-  private static void warnLate(LiveSessions.Due due) {
+  private static void warnLate(Set<SessionId> lingering) {
     LOG.warn(
-        "Requests of sessions that are over have not ended for {} s, of one of {} or {}: the"
-            + " NameNode keeps all sessions that end meanwhile, and their files. A disk may hang:"
-            + " look at the threads of this DataNode, and restart it",
+        "Requests of sessions that are over or suspended have not ended for {} s, of each of {}:"
+            + " the NameNode keeps these sessions, and their files. A disk may hang: look at the"
+            + " threads of this DataNode, and restart it",
         AnswerApplier.LATE_MS / 1000,
-        due.over(),
-        due.suspended());
+        lingering);
   }
 
   /**
@@ -148,6 +148,7 @@ public final class NodeReporter implements Closeable {
                 node,
                 applied.incarnation(),
                 applied.version(),
+                applied.lingering(),
                 /* heedsReplaced= */ true,
                 live.suspendedFor(name),
                 givenUp.get()));

@@ -197,7 +197,10 @@ public final class UpdateReplicas {
     volume(slot.replica().blockId()).running().expireLock(slot, lock);
   }
 
-  /** Clients are taken for failed: the locks that they hold expire. */
+  /**
+   * Clients are taken for failed, as {@link
+   * io.hdfsparity.ecupdate.storage.BlockEngine#expireLocks} says.
+   */
   void expireLocks(LongPredicate clients) throws IOException {
     IOException failure = null;
     for (UpdateVolume volume : volumes) {
@@ -231,8 +234,8 @@ public final class UpdateReplicas {
   }
 
   /**
-   * Forgets what is kept for clients of sessions that are over. Sessions are asked about that have
-   * been open before.
+   * Forgets what is kept for clients of sessions that are over, as {@link EngineReceipts#forget}:
+   * some of it may be left. Sessions are asked about that have been open before.
    *
    * @param over which of those numbers of sessions are of none that may be served again
    */

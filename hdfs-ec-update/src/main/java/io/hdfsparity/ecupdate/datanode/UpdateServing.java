@@ -6,20 +6,16 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.wire.BindHosts;
-import io.hdfsparity.ecupdate.channel.ChannelAccess;
 import io.hdfsparity.ecupdate.channel.ChannelServer;
 import io.hdfsparity.ecupdate.channel.ServerTimeouts;
 import io.hdfsparity.ecupdate.config.ChannelProtection;
-import io.hdfsparity.ecupdate.protocol.SessionId;
 import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.jspecify.annotations.Nullable;
@@ -138,10 +134,7 @@ final class UpdateServing implements Closeable {
     UpdateNode self = self(replicas, listening.address());
     live.report(
         self,
-        (over, suspended) -> {
-          end(over, suspended, live, listening, replicas);
-          replicas.forgetReceipts(live::overByNumber);
-        },
+        new ServedSessionEnds(listening, replicas, live::isOpen, live::overByNumber),
         replicas::givenUp);
     LOG.info("Updates are served at {}:{}", self.host(), self.port());
   }
@@ -164,44 +157,6 @@ final class UpdateServing implements Closeable {
         host,
         bound.getPort(),
         controlPort);
-  }
-
-  /**
-   * Sessions are not live: returns when nothing of theirs is being executed. Locks, and what is
-   * noted of suspended ones, stay. A session that is called live again meanwhile may make requests
-   * without end.
-   */
-  private static void end(
-      Set<SessionId> over,
-      Set<SessionId> suspended,
-      NodeSessions sessions,
-      ChannelServer server,
-      UpdateReplicas replicas)
-      throws InterruptedException {
-    if (over.isEmpty() && suspended.isEmpty()) {
-      return;
-    }
-    replicas.judgeWaitingAgain();
-    server.awaitNone(grant -> isOf(over, sessions, grant) || isOf(suspended, sessions, grant));
-    if (over.isEmpty()) {
-      return;
-    }
-    replicas.over(over);
-    Set<Long> numbers =
-        over.stream().map(id -> (long) id.number()).collect(Collectors.toUnmodifiableSet());
-    try {
-      replicas.expireLocks(client -> numbers.contains(client >>> 32));
-    } catch (IOException e) {
-      // Of an engine that does not serve: when it is opened again, locks that were held are EXP.
-      LOG.info("Cannot expire locks of sessions that are over: {}", e.toString());
-    }
-  }
-
-  private static boolean isOf(
-      Set<SessionId> ids, NodeSessions sessions, ChannelAccess.Grant grant) {
-    return grant instanceof SessionAccess.ReplicaGrant replica
-        && ids.contains(replica.session())
-        && !sessions.isOpen(replica.session());
   }
 
   /**

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.protocol;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,8 +32,20 @@ import java.util.function.LongSupplier;
  *       ended;
  *   <li>a version is reported as applied only after whoever serves has said that nothing of
  *       sessions that it does not list is being executed; and a session as suspended only after he
- *       has said it of that session. Meanwhile further answers may be taken.
+ *       has said it of that session. Meanwhile further answers may be taken;
+ *   <li>where something of a few sessions does not end, a version is reported with the names of
+ *       these: of every other session that it does not list he has said that nothing is being
+ *       executed. Nothing of this term is reported while something of a suspended session is.
  * </ul>
+ *
+ * <p><b>Why a session that is not named has ended.</b> Say that a report names version v and some
+ * sessions that linger, and session S is neither one of these nor in the list of v. When the answer
+ * with v was taken, S was either not known here, so that no request of it ever passed {@link
+ * #isLive(SessionId, long)}; or live or suspended before, and became over; or over already. From
+ * when it is over until {@link #applied} says that nothing of it is under way it is in {@link
+ * Due#over}. Whoever serves counts each request before it asks {@link #isLive(SessionId, long)}, so
+ * the requests that he counts after the answer was taken are all that there can be of S. He found
+ * none, or would have named it.
  *
  * <p>Thread-safe; takes no other lock.
  */
@@ -68,14 +81,35 @@ public final class LiveSessions {
   /** Over, and not known to be quiescent; since which answer. */
   private final Map<SessionId, Long> endingSince = new HashMap<>();
 
-  /** What a NameNode learns. */
-  public record Applied(long incarnation, long version) {
+  /**
+   * What a NameNode learns.
+   *
+   * @param version as {@link NodeReport#appliedVersion}
+   */
+  public record Applied(long incarnation, long version, LingeringSessions lingering) {
     static final Applied NOTHING = new Applied(0, 0);
+
+    /** No session lingers. */
+    public Applied(long incarnation, long version) {
+      this(incarnation, version, LingeringSessions.none(version));
+    }
+
+    /** The same of the next version, but for some sessions. */
+    private Applied followedBy(Applied next, Set<SessionId> lingering) {
+      if (lingering.isEmpty()) {
+        return next;
+      }
+      Applied before = incarnation == next.incarnation ? this : new Applied(next.incarnation, 0);
+      return lingering.size() > LingeringSessions.MAX_SESSIONS
+          ? before
+          : new Applied(
+              next.incarnation, before.version, new LingeringSessions(next.version, lingering));
+    }
   }
 
   /**
-   * What is to be done before an answer is applied: waiting until nothing of these sessions is
-   * under way.
+   * What is to be done before an answer is applied: looking, or waiting, until nothing of these
+   * sessions is under way.
    *
    * @param answer its number, which rises; 0: there was none
    * @param nameNode that gave it
@@ -153,7 +187,10 @@ public final class LiveSessions {
     return believed.isEmpty() || isBelieved(nameNode) || transactionId > believedTransactionId;
   }
 
-  /** What is to be done for the last answer that was taken, and then said by {@link #applied}. */
+  /**
+   * What is to be done for the last answer that was taken, and then said by {@link #applied}. What
+   * lingers is in it again.
+   */
   public synchronized Due due() {
     return new Due(
         answers,
@@ -164,21 +201,33 @@ public final class LiveSessions {
   }
 
   /**
-   * No request is under way of the sessions of {@link #due}, but for those that a later answer has
-   * called live again. Later answers may have been taken meanwhile: what is due for those is left.
+   * No request is under way of the sessions of {@link #due}, but for those that linger, and those
+   * that a later answer has called live again. Later answers may have been taken meanwhile: what is
+   * due for those is left, and so are sessions that linger.
    *
+   * <p>As long as a suspended one lingers no more is reported than before: a NameNode that learns
+   * what is suspended here takes the rest for ended.
+   *
+   * @param lingering of the sessions of {@code done}, found when it had been taken
    * @return whether the NameNode that is believed should learn of it at once
    */
-  public synchronized boolean applied(Due done) {
-    endingSince.values().removeIf(since -> since <= done.answer());
+  public synchronized boolean applied(Due done, Set<SessionId> lingering) {
+    endingSince
+        .entrySet()
+        .removeIf(each -> each.getValue() <= done.answer() && !lingering.contains(each.getKey()));
+    if (!Collections.disjoint(lingering, done.suspended())) {
+      return false;
+    }
     boolean isNews = suspendedSince.values().stream().anyMatch(at -> isNewlyQuiet(at, done));
     quietAnswer = Math.max(quietAnswer, done.answer());
     if (!isBelieved(done.nameNode()) || done.answer() < firstOfTerm) {
       return isNews; // of a NameNode that was believed before, or of its earlier term
     }
     Applied before = appliedOf(done.nameNode());
+    Set<SessionId> left = new HashSet<>(done.over());
+    left.retainAll(lingering);
     applied.clear();
-    applied.put(done.nameNode(), done.next());
+    applied.put(done.nameNode(), before.followedBy(done.next(), left));
     return isNews || before.incarnation() != done.next().incarnation();
   }
 

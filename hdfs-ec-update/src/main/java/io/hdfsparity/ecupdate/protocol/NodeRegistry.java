@@ -141,35 +141,46 @@ public final class NodeRegistry {
   }
 
   /**
-   * Whether no DataNode executes requests of sessions that were over in a version: each has said
-   * so, or has been silent, or held back by {@link #reportedInVain}, for so long that it does not
-   * go by an older answer any more.
+   * Whether no DataNode executes requests of a session that is over: each has said so of this
+   * session, or has been silent, or held back by {@link #reportedInVain}, for so long that it does
+   * not go by an older answer any more. What hangs of other sessions, on whatever DataNode, is
+   * nothing to this one.
+   *
+   * @param endVersion the first version that does not list it any more
    */
-  public synchronized boolean applied(long incarnation, long version) {
+  public synchronized boolean hasEnded(long incarnation, SessionId id, long endVersion) {
     long nowMs = clockMs.getAsLong();
-    return nodes.values().stream().noneMatch(each -> mayExecute(each, incarnation, version, nowMs));
+    return nodes.values().stream()
+        .noneMatch(each -> mayExecute(each, incarnation, id, endVersion, nowMs));
   }
 
   /**
-   * DataNodes that keep {@link #applied} from being true: each goes by this NameNode's answers, and
-   * has not said yet that it executes nothing of what was over in that version. One whose request
-   * hangs, on a disk for example, stays here until it ends.
+   * DataNodes that keep {@link #hasEnded} from being true of any of some sessions: each goes by
+   * this NameNode's answers, and has not said yet that it executes nothing of one of them. One
+   * whose request hangs, on a disk for example, stays here until it ends.
    *
+   * @param endVersions by session, as for {@link #hasEnded}
    * @return ascending by UUID
    */
-  public synchronized List<UpdateNode> notApplied(long incarnation, long version) {
+  public synchronized List<UpdateNode> notEnded(
+      long incarnation, Map<SessionId, Long> endVersions) {
     long nowMs = clockMs.getAsLong();
     return nodes.values().stream()
-        .filter(each -> mayExecute(each, incarnation, version, nowMs))
+        .filter(
+            node ->
+                endVersions.entrySet().stream()
+                    .anyMatch(
+                        each ->
+                            mayExecute(node, incarnation, each.getKey(), each.getValue(), nowMs)))
         .map(each -> each.report().node())
         .sorted(Comparator.comparing(UpdateNode::uuid))
         .toList();
   }
 
-  private boolean mayExecute(Entry entry, long incarnation, long version, long nowMs) {
-    boolean isApplied =
-        entry.report().incarnation() == incarnation && entry.report().appliedVersion() >= version;
-    return !isApplied && nowMs - entry.heededMs() <= times.fenceMs();
+  private boolean mayExecute(
+      Entry entry, long incarnation, SessionId id, long endVersion, long nowMs) {
+    return !entry.report().isEnded(incarnation, id, endVersion)
+        && nowMs - entry.heededMs() <= times.fenceMs();
   }
 
   /** What DataNodes have said of a session that this NameNode does not know. */

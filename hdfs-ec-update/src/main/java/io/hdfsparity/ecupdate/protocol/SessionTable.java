@@ -311,11 +311,11 @@ public final class SessionTable {
         .toList();
   }
 
-  /** Sessions that are over, and that no DataNode takes for live. */
+  /** Sessions that are over, and of which no DataNode executes anything, nor ever will. */
   public synchronized List<Lease> fenced(NodeRegistry nodes) {
     List<Lease> fenced = new ArrayList<>();
     for (SessionEntry entry : sessions.values()) {
-      if (!entry.isOpen() && nodes.applied(incarnation, entry.endVersion)) {
+      if (!entry.isOpen() && nodes.hasEnded(incarnation, entry.lease.id(), entry.endVersion)) {
         fenced.add(entry.lease);
       }
     }
@@ -335,12 +335,13 @@ public final class SessionTable {
    */
   public synchronized List<UpdateNode> late(NodeRegistry nodes, long sinceMs) {
     long nowMs = clockMs.getAsLong();
-    OptionalLong version =
-        sessions.values().stream()
-            .filter(entry -> !entry.isOpen() && nowMs - entry.endedMs >= sinceMs)
-            .mapToLong(entry -> entry.endVersion)
-            .max();
-    return version.isEmpty() ? List.of() : nodes.notApplied(incarnation, version.getAsLong());
+    Map<SessionId, Long> versions = new HashMap<>();
+    for (SessionEntry entry : sessions.values()) {
+      if (!entry.isOpen() && nowMs - entry.endedMs >= sinceMs) {
+        versions.put(entry.lease.id(), entry.endVersion);
+      }
+    }
+    return nodes.notEnded(incarnation, versions);
   }
 
   /** Forgets a session that is fenced, and whose file is touched or gone. */

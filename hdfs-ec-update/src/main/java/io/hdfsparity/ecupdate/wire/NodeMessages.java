@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wire;
 
+import io.hdfsparity.ecupdate.protocol.LingeringSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.SessionId;
@@ -45,6 +46,8 @@ final class NodeMessages {
             .setNode(toProto(report.node()))
             .setIncarnation(report.incarnation())
             .setAppliedVersion(report.appliedVersion())
+            .setLingeringVersion(report.lingering().version())
+            .addAllLingering(report.lingering().ids().stream().map(SessionId::value).toList())
             .setHeedsReplaced(report.heedsReplaced())
             .addAllGivenUp(report.givenUp());
     report
@@ -71,6 +74,11 @@ final class NodeMessages {
         fromProto(p.getNode()),
         p.getIncarnation(),
         p.getAppliedVersion(),
+        p.hasLingeringVersion()
+            ? new LingeringSessions(
+                p.getLingeringVersion(),
+                p.getLingeringList().stream().map(SessionId::new).collect(Collectors.toSet()))
+            : LingeringSessions.none(p.getAppliedVersion()),
         p.getHeedsReplaced(),
         suspended,
         Set.copyOf(p.getGivenUpList()));

@@ -149,7 +149,7 @@ class ChannelServerTest {
           CompletableFuture.runAsync(
               () -> {
                 try {
-                  server.awaitNone(grant -> grant.owner().equals("alice"));
+                  server.awaitNone(grant -> grant.owner().equals("alice"), Long.MAX_VALUE);
                 } catch (InterruptedException e) {
                   throw new CompletionException(e);
                 }

@@ -17,9 +17,23 @@ import org.junit.jupiter.api.Timeout;
 /** Who is waited for. */
 @Timeout(600)
 class RunningTest {
+  private static final long FOREVER = Long.MAX_VALUE;
+
   private static ChannelAccess.Grant grant(String owner) throws AccessRefusedException {
     return TestAccess.INSTANCE.judge(
         "BP", "client", Bytes.wrap(owner.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  @Test
+  void whoDoesNotEndIsWaitedForNoLongerThanWanted() throws Exception {
+    Running running = new Running();
+    ChannelAccess.Grant one = grant("one");
+    running.begin(one);
+    running.begin(one);
+    running.end(one);
+    assertThat(running.awaitNone(grant -> grant == one, 0)).isFalse();
+    assertThat(running.awaitNone(grant -> grant == one, 30)).isFalse();
+    assertThat(running.all()).containsExactly(one);
   }
 
   @Test
@@ -30,15 +44,14 @@ class RunningTest {
     running.begin(one);
     running.begin(one);
     running.begin(two);
-    running.awaitNone(grant -> grant.owner().equals("three"));
+    assertThat(running.awaitNone(grant -> grant.owner().equals("three"), FOREVER)).isTrue();
     Thread[] waiting = new Thread[1];
-    CompletableFuture<Void> waited = new CompletableFuture<>();
+    CompletableFuture<Boolean> waited = new CompletableFuture<>();
     waiting[0] =
         new Thread(
             () -> {
               try {
-                running.awaitNone(grant -> grant == one);
-                waited.complete(null);
+                waited.complete(running.awaitNone(grant -> grant == one, FOREVER));
               } catch (InterruptedException e) {
                 waited.completeExceptionally(e);
               }
@@ -50,7 +63,8 @@ class RunningTest {
     await().until(() -> waiting[0].getState() == Thread.State.TIMED_WAITING);
     assertThat(waited).isNotDone();
     running.end(one);
-    waited.get();
-    running.awaitNone(grant -> true);
+    assertThat(waited.get()).isTrue();
+    assertThat(running.awaitNone(grant -> true, FOREVER)).isTrue();
+    assertThat(running.all()).isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.wire.RpcServers;
+import io.hdfsparity.ecupdate.protocol.LingeringSessions;
 import io.hdfsparity.ecupdate.protocol.LiveSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
@@ -115,11 +116,12 @@ class NodeReporterTest {
       addresses.add(each.server.getListenerAddress());
     }
     SessionEnds ends =
-        (over, suspended) -> {
-          if (over.contains(ONE) || suspended.contains(ONE)) {
-            requestEnds.await();
+        (over, suspended, lingering) -> {
+          if (requestEnds.getCount() > 0 && (over.contains(ONE) || suspended.contains(ONE))) {
+            return Set.of(ONE);
           }
           ended.add(over);
+          return Set.of();
         };
     open.add(
         0,
@@ -138,7 +140,7 @@ class NodeReporterTest {
   }
 
   @Test
-  void aRequestThatDoesNotEndHoldsUpWhatIsAppliedAndNoReport() throws Exception {
+  void aRequestThatDoesNotEndHoldsUpItsSessionAndNoReport() throws Exception {
     NameNode active = nameNode();
     active.says(lists(7, 1, ONE));
     report(active);
@@ -147,12 +149,21 @@ class NodeReporterTest {
     await().until(() -> !live.isLive(ONE));
     active.says(lists(7, 3, TWO));
     await("the others go on").until(() -> live.isLive(TWO));
+    active.says(lists(7, 4));
+    await("and end")
+        .until(() -> active.last().lingering().equals(new LingeringSessions(4, Set.of(ONE))));
+    assertThat(live.over(Set.of(ONE, TWO), 0)).containsExactly(TWO);
     active.awaitReports(20);
     assertThat(active.last().incarnation()).isEqualTo(7);
     assertThat(active.last().appliedVersion()).isEqualTo(1);
+    assertThat(active.last().lingering().ids()).containsExactly(ONE);
     requestEnds.countDown();
-    await().until(() -> active.last().appliedVersion() == 3);
-    assertThat(active.reports).noneMatch(report -> report.appliedVersion() == 2 && !wasEnded());
+    await().until(() -> active.last().appliedVersion() == 4);
+    assertThat(active.last().lingering()).isEqualTo(LingeringSessions.none(4));
+    assertThat(active.reports)
+        .filteredOn(report -> report.lingering().version() > 1)
+        .isNotEmpty()
+        .allMatch(report -> report.appliedVersion() == 4 || !report.lingering().ids().isEmpty());
   }
 
   private boolean wasEnded() {
@@ -200,7 +211,7 @@ class NodeReporterTest {
             List.of(active.server.getListenerAddress()),
             SELF,
             live,
-            (over, suspended) -> {
+            (over, suspended, lingering) -> {
               if (failed.isEmpty()) {
                 failed.add(over);
                 if (isError) {
@@ -208,6 +219,7 @@ class NodeReporterTest {
                 }
                 throw new IllegalStateException("injected");
               }
+              return Set.of();
             },
             Set::of,
             Time::monotonicNow));
@@ -227,7 +239,7 @@ class NodeReporterTest {
             List.of(active.server.getListenerAddress()),
             SELF,
             live,
-            (over, suspended) -> {},
+            (over, suspended, lingering) -> Set.of(),
             () -> {
               if (hasFailed.compareAndSet(false, true)) {
                 throw new OutOfMemoryError("injected");

@@ -146,7 +146,7 @@ abstract class GroupHealingFixture {
 
   void arrive(Manager from, NodeAnswer answer, long askedAtMs) {
     live.accept(from.name, answer, askedAtMs);
-    live.applied(live.due());
+    live.applied(live.due(), Set.of());
   }
 
   /** The lost DataNode is there for a moment. */

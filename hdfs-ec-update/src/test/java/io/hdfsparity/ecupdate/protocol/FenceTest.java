@@ -67,7 +67,9 @@ class FenceTest {
      * One DataNode that keeps it suspended is enough, and of those that were started again, that
      * they have it noted on their disks. Nobody does that: ADR 0045 says why, and this shows it.
      */
-    IN_RESTARTED_NODES
+    IN_RESTARTED_NODES,
+    /** Whatever else lingers on a DataNode. */
+    IN_LINGERING_SESSIONS
   }
 
   /** So that the schedules are known to find it. */
@@ -95,6 +97,21 @@ class FenceTest {
     assertThat(attached).isGreaterThan(20);
   }
 
+  /** And to end some while something of others goes on. */
+  @Test
+  void sessionsEndBesideOthersThatLinger() {
+    int lingered = 0;
+    int ended = 0;
+    for (long seed = 0; seed < 100; seed++) {
+      Schedule schedule = new Schedule(seed, Careless.IN_NOTHING);
+      schedule.run();
+      lingered += schedule.lingered;
+      ended += schedule.endedBesideOthers;
+    }
+    assertThat(lingered).isGreaterThan(20);
+    assertThat(ended).isGreaterThan(20);
+  }
+
   private record Manager(String name, SessionTable table, NodeRegistry nodes) {}
 
   /** A report under way, or its answer. */
@@ -110,6 +127,10 @@ class FenceTest {
     final List<List<Arrival>> answers = new ArrayList<>();
     final Map<SessionId, Long> opened = new HashMap<>();
     final Map<SessionId, Long> openedMs = new HashMap<>();
+
+    /** The last term in which each was opened or attached. */
+    final Map<SessionId, Long> termOf = new HashMap<>();
+
     final Set<Long> gone = new HashSet<>();
     final boolean[][] waiting = new boolean[3][2];
     final Careless careless;
@@ -136,6 +157,8 @@ class FenceTest {
     final Set<SessionId> interrupted = new HashSet<>();
 
     int attached;
+    int lingered;
+    int endedBesideOthers;
     long nowMs = 1;
     long transactions;
     long term;
@@ -193,7 +216,20 @@ class FenceTest {
         default -> rarely();
       }
       table.expire();
-      table.fenced(managers.get(active).nodes()).forEach(lease -> table.forget(lease.id()));
+      for (SessionId id : fenced(managers.get(active))) {
+        table.forget(id);
+        endedBesideOthers += lingersAny(table) ? 1 : 0;
+      }
+    }
+
+    boolean lingersAny(SessionTable table) {
+      return executing.stream()
+          .flatMap(Set::stream)
+          .anyMatch(id -> table.find(id).map(lease -> lease.ended().isPresent()).orElse(false));
+    }
+
+    List<SessionId> fenced(Manager manager) {
+      return manager.table().fenced(manager.nodes()).stream().map(Lease::id).toList();
     }
 
     void rarely() {
@@ -225,6 +261,7 @@ class FenceTest {
                 id -> {
                   opened.put(id, inode);
                   openedMs.put(id, nowMs);
+                  termOf.put(id, term);
                 });
       }
     }
@@ -252,6 +289,7 @@ class FenceTest {
         Lease lease = new Lease(id, inode, "/f", "u", "c", Sharing.SHARED, Optional.empty());
         if (manager.table().attach(lease, OptionalLong.of(inode)).isNew()) {
           attached++;
+          termOf.put(id, term);
         }
       }
     }
@@ -358,8 +396,12 @@ class FenceTest {
                         self,
                         applied.incarnation(),
                         applied.version(),
+                        careless == Careless.IN_LINGERING_SESSIONS
+                            ? LingeringSessions.none(applied.lingering().version())
+                            : applied.lingering(),
                         true,
-                        nodes.get(node).suspendedFor(managers.get(manager).name()))));
+                        nodes.get(node).suspendedFor(managers.get(manager).name()),
+                        Set.of())));
       }
     }
 
@@ -413,24 +455,24 @@ class FenceTest {
       }
     }
 
+    /** But for requests that hang, as all of some sessions do. */
     void quiet(int node) {
-      executing.get(node).removeIf(id -> !nodes.get(node).isLive(id));
+      executing.get(node).removeIf(id -> !nodes.get(node).isLive(id) && id.value() % 4 != 0);
       apply(node); // what it has begun to wait for
       apply(node);
     }
 
-    /** Begins to wait for requests of an answer, or has waited for them. */
+    /** Begins to wait for requests of an answer; or has waited for them, perhaps long enough. */
     void apply(int node) {
       LiveSessions.Due due = applying.computeIfAbsent(node, each -> nodes.get(node).due());
-      boolean isQuiet =
-          executing.get(node).stream()
-              .noneMatch(
-                  id ->
-                      (due.over().contains(id) || due.suspended().contains(id))
-                          && !nodes.get(node).isLive(id));
-      if (isQuiet) {
-        nodes.get(node).applied(due);
+      Set<SessionId> lingering = new HashSet<>(due.over());
+      lingering.addAll(due.suspended());
+      lingering.retainAll(executing.get(node));
+      lingering.removeIf(nodes.get(node)::isLive);
+      if (lingering.isEmpty() || random.nextInt(3) > 0) {
+        nodes.get(node).applied(due, lingering);
         applying.remove(node);
+        lingered += lingering.isEmpty() ? 0 : 1;
       }
     }
 
@@ -461,6 +503,10 @@ class FenceTest {
             .noneMatch(live.suspended()::contains);
       }
       SessionTable table = managers.get(active).table();
+      if (!table.isInGrace(nowMs)) {
+        // No request hangs for longer than a grace, of sessions that nobody knows (ADR 0013).
+        executing.forEach(ids -> ids.removeIf(id -> termOf.get(id) != term));
+      }
       for (long inode = 0; inode < INODES; inode++) {
         if (gone.contains(inode) || table.holdOn(inode, anywhere()).isPresent()) {
           continue;

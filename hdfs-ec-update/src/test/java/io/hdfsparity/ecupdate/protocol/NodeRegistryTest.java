@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 class NodeRegistryTest {
   private static final SessionTimes TIMES = new SessionTimes(100, 40, 10, 5, 3);
   private static final long FENCE_MS = 45;
+  private static final SessionId SESSION = new SessionId(1);
+  private static final SessionId OTHER = new SessionId(2);
 
   private final AtomicLong clockMs = new AtomicLong(1000);
   private final NodeRegistry nodes = new NodeRegistry(TIMES, clockMs::get);
@@ -55,15 +57,15 @@ class NodeRegistryTest {
     report("a", 1100);
     for (long atMs = 1101; atMs <= 1100 + FENCE_MS; atMs++) {
       reportInVain("a", atMs);
-      assertThat(nodes.applied(7, 7)).isFalse();
+      assertThat(nodes.hasEnded(7, SESSION, 7)).isFalse();
     }
     reportInVain("a", 1101 + FENCE_MS);
-    assertThat(nodes.applied(7, 7)).isTrue();
+    assertThat(nodes.hasEnded(7, SESSION, 7)).isTrue();
     assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1100 + FENCE_MS))
         .containsExactly("a");
     assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1101 + FENCE_MS)).isEmpty();
     report("a", 1102 + FENCE_MS);
-    assertThat(nodes.applied(7, 7)).as("it is notified again").isFalse();
+    assertThat(nodes.hasEnded(7, SESSION, 7)).as("it is notified again").isFalse();
     assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1101 + FENCE_MS))
         .containsExactly("a");
   }
@@ -75,9 +77,9 @@ class NodeRegistryTest {
         .containsExactly("a");
     assertThat(nodes.mayHaveExecutedSince(Set.of("a"), Set.of(), 1001 + FENCE_MS)).isEmpty();
     clockMs.set(1000 + FENCE_MS);
-    assertThat(nodes.applied(7, 7)).isFalse();
+    assertThat(nodes.hasEnded(7, SESSION, 7)).isFalse();
     clockMs.incrementAndGet();
-    assertThat(nodes.applied(7, 7)).isTrue();
+    assertThat(nodes.hasEnded(7, SESSION, 7)).isTrue();
   }
 
   @Test
@@ -92,12 +94,68 @@ class NodeRegistryTest {
     report("a", 2000);
     long laterMs = 2001 + 10 * FENCE_MS;
     report("b", laterMs);
-    assertThat(nodes.applied(7, 7)).as("b has not applied it").isFalse();
+    assertThat(nodes.hasEnded(7, SESSION, 7)).as("b has not applied it").isFalse();
     clockMs.set(laterMs + 1 + FENCE_MS);
-    assertThat(nodes.applied(7, 7)).as("a is forgotten, b silent").isTrue();
+    assertThat(nodes.hasEnded(7, SESSION, 7)).as("a is forgotten, b silent").isTrue();
     assertThat(nodes.mayHaveExecutedSince(Set.of("a", "c"), Set.of(), 2000 + FENCE_MS))
         .containsExactly("a", "c");
     assertThat(nodes.mayHaveExecutedSince(Set.of("a", "c"), Set.of(), 2001 + FENCE_MS)).isEmpty();
+  }
+
+  private NodeReport lingering(
+      String uuid, long incarnation, long appliedVersion, long version, SessionId... ids) {
+    return new NodeReport(
+        new UpdateNode(uuid, 1, "h", 2),
+        incarnation,
+        appliedVersion,
+        new LingeringSessions(version, Set.of(ids)),
+        true,
+        Map.of(),
+        Set.of());
+  }
+
+  /** Of the session, over since version 5 of the list of incarnation 7. */
+  @Test
+  void aSessionHasEndedOnANodeThatHasAppliedItsEndOrNamesOthersThatLinger() {
+    record Row(String what, NodeReport report, boolean hasEnded) {}
+    for (Row row :
+        List.of(
+            new Row("applied", new NodeReport(new UpdateNode("a", 1, "h", 2), 7, 5), true),
+            new Row("not seen", new NodeReport(new UpdateNode("a", 1, "h", 2), 7, 4), false),
+            new Row("of another term", lingering("a", 8, 9, 9), false),
+            new Row("another one lingers", lingering("a", 7, 4, 5, OTHER), true),
+            new Row("seen later", lingering("a", 7, 0, 9, OTHER), true),
+            new Row("it lingers", lingering("a", 7, 4, 5, SESSION), false),
+            new Row("both linger", lingering("a", 7, 4, 9, OTHER, SESSION), false),
+            new Row("not seen, another one lingers", lingering("a", 7, 3, 4, OTHER), false),
+            new Row("another term's lingers", lingering("a", 8, 4, 5, OTHER), false),
+            new Row("applied before others lingered", lingering("a", 7, 5, 6, OTHER), true),
+            new Row("too many linger", lingering("a", 7, 4, 4), false))) {
+      nodes.reported(row.report());
+      assertThat(nodes.hasEnded(7, SESSION, 5)).as(row.what()).isEqualTo(row.hasEnded());
+      assertThat(nodes.notEnded(7, Map.of(SESSION, 5L)).isEmpty())
+          .as(row.what())
+          .isEqualTo(row.hasEnded());
+    }
+  }
+
+  @Test
+  void eachNodeIsAskedOfEachSession() {
+    nodes.reported(lingering("a", 7, 4, 5, SESSION));
+    nodes.reported(lingering("b", 7, 5, 5));
+    assertThat(nodes.hasEnded(7, SESSION, 5)).isFalse();
+    assertThat(nodes.hasEnded(7, OTHER, 5)).isTrue();
+    nodes.reported(lingering("b", 7, 4, 5, OTHER));
+    assertThat(nodes.hasEnded(7, OTHER, 5)).isFalse();
+    assertThat(nodes.notEnded(7, Map.of(SESSION, 5L, OTHER, 5L)))
+        .extracting(UpdateNode::uuid)
+        .containsExactly("a", "b");
+    assertThat(nodes.notEnded(7, Map.of(OTHER, 5L)))
+        .extracting(UpdateNode::uuid)
+        .containsExactly("b");
+    assertThat(nodes.notEnded(7, Map.of())).isEmpty();
+    clockMs.addAndGet(FENCE_MS + 1);
+    assertThat(nodes.hasEnded(7, SESSION, 5)).as("both are silent").isTrue();
   }
 
   private void reportSuspended(String uuid, long incarnation, Map<SessionId, SessionOwner> those) {

@@ -293,6 +293,37 @@ class SessionTableTest {
     assertThat(table.ending()).isZero();
   }
 
+  /** As when a disk hangs: the other one ends, and may be opened again. */
+  @Test
+  void aSessionOfWhichSomethingHangsKeepsNoOtherOneFromEnding() {
+    table.in(1);
+    pastGrace();
+    SessionId hung = open(1, "u");
+    SessionId other = open(2, "u");
+    long before = table.live().version();
+    report(before);
+    table.end(hung, END);
+    table.end(other, END);
+    for (int reports = 0; reports < 20; reports++) {
+      clockMs.addAndGet(10);
+      report(before, hung);
+    }
+    assertThat(table.fenced(nodes)).extracting(Lease::id).containsExactly(other);
+    assertThat(table.late(nodes, 100)).extracting(UpdateNode::uuid).containsExactly("dn");
+    table.forget(other);
+    assertThat(hold(1)).contains(Hold.ENDING);
+    assertThat(hold(2)).isEmpty();
+    SessionId again = open(2, "u");
+    report(before, hung);
+    table.end(again, END);
+    assertThat(table.fenced(nodes)).as("its end is not known yet").isEmpty();
+    report(before, hung);
+    assertThat(table.fenced(nodes)).extracting(Lease::id).containsExactly(again);
+    report(table.live().version());
+    assertThat(table.fenced(nodes)).extracting(Lease::id).containsExactlyInAnyOrder(hung, again);
+    assertThat(table.late(nodes, 100)).isEmpty();
+  }
+
   @Test
   void aDataNodeThatIsSilentIsNotNamed() {
     table.in(1);
@@ -455,6 +486,19 @@ class SessionTableTest {
           .as("attempt %d", attempt)
           .isFalse();
     }
+  }
+
+  /** All that is over has ended there, but for some sessions. */
+  private void report(long applied, SessionId... lingering) {
+    nodes.reported(
+        new NodeReport(
+            new UpdateNode("dn", 1, "h", 2),
+            table.live().incarnation(),
+            applied,
+            new LingeringSessions(table.live().version(), Set.of(lingering)),
+            true,
+            Map.of(),
+            Set.of()));
   }
 
   private void report(long applied) {

@@ -357,7 +357,7 @@ public final class FileCluster implements Closeable {
         Node node = nodes.get(nodeOf(group, unit));
         deleted.add(key(group, unit));
         if (node.isUp) {
-          node.server.awaitNone(grant -> true);
+          node.server.awaitNone(grant -> true, Long.MAX_VALUE);
           node.engine.dropped(key(group, unit));
         }
       }

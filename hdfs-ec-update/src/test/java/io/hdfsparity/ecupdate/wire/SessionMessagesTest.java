@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.protocol.AttachRequest;
 import io.hdfsparity.ecupdate.protocol.Healing;
 import io.hdfsparity.ecupdate.protocol.LeaseTimes;
+import io.hdfsparity.ecupdate.protocol.LingeringSessions;
 import io.hdfsparity.ecupdate.protocol.NodeAnswer;
 import io.hdfsparity.ecupdate.protocol.NodeReport;
 import io.hdfsparity.ecupdate.protocol.OpenRequest;
@@ -196,6 +197,7 @@ class SessionMessagesTest {
             node(),
             -9,
             10,
+            new LingeringSessions(12, Set.of(new SessionId(-5), new SessionId(6))),
             true,
             Map.of(
                 new SessionId(-1),
@@ -320,6 +322,15 @@ class SessionMessagesTest {
     NodeReportProto.Builder old = NodeMessages.toProto(new NodeReport(node(), 1, 2)).toBuilder();
     assertThat(NodeMessages.fromProto(old.build()).heedsReplaced()).isTrue();
     assertThat(NodeMessages.fromProto(old.clearHeedsReplaced().build()).heedsReplaced()).isFalse();
+  }
+
+  /** And by its word all or nothing has ended. */
+  @Test
+  void aDataNodeOfBeforeNamesNoSessionThatLingers() {
+    NodeReport report = new NodeReport(node(), 1, 2);
+    NodeReportProto.Builder old = NodeMessages.toProto(report).toBuilder().clearLingeringVersion();
+    assertThat(NodeMessages.fromProto(old.build())).isEqualTo(report);
+    assertThat(report.lingering()).isEqualTo(LingeringSessions.none(2));
   }
 
   /** A NameNode of before lists all sessions, and says nobody's. */
