@@ -157,8 +157,7 @@ class SuspectedDataTest {
     await("a repair")
         .atMost(VerifyingCluster.TIMEOUT)
         .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () -> cluster.repairMetric("Contradictions") > contradictions || isStored(group, 0));
+        .until(() -> cluster.repairMetric("Contradictions") > contradictions || isStored(group, 0));
     assertThat(isStored(group, 0)).isFalse();
     assertThat(cluster.repairMetric("ComparedBytes"))
         .isGreaterThanOrEqualTo(5L * VerifyingCluster.CELL_BYTES);

@@ -80,7 +80,9 @@ final class UpdateDirectory {
     return pools;
   }
 
-  /** What is in a directory. With an error of the disk as what it is, at whichever entry it comes. */
+  /**
+   * What is in a directory. With an error of the disk as what it is, at whichever entry it comes.
+   */
   private static List<Path> list(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.toList();
@@ -89,7 +91,9 @@ final class UpdateDirectory {
     }
   }
 
-  /** Whether a replica of a volume is or may be admitted: also true if its directory is unreadable. */
+  /**
+   * Whether a replica of a volume is or may be admitted: also true if its directory is unreadable.
+   */
   static boolean mayBeAdmitted(Path volumeRoot, String blockPool, long blockId) {
     return !Files.notExists(
         volumeRoot.resolve(FEATURE).resolve(blockPool).resolve(PREFIX + blockId + ADMITTED));

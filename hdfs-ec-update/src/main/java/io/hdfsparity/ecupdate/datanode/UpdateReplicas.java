@@ -198,8 +198,8 @@ public final class UpdateReplicas {
   }
 
   /**
-   * Clients are taken for failed, as {@link
-   * io.hdfsparity.ecupdate.storage.BlockEngine#expireLocks} says.
+   * Clients are taken for failed, as {@link io.hdfsparity.ecupdate.storage.BlockEngine#expireLocks}
+   * says.
    */
   void expireLocks(LongPredicate clients) throws IOException {
     IOException failure = null;

@@ -222,8 +222,7 @@ public final class NbdServer implements Closeable {
         return;
       }
       try (Peer agreedPeer = agreed.get().peer()) {
-        Transmission serving =
-            new Transmission(agreed.get(), limits, memory, threads, this::close);
+        Transmission serving = new Transmission(agreed.get(), limits, memory, threads, this::close);
         transmission = serving;
         LOG.log(Level.INFO, "{0} uses {1}", agreedPeer.address(), agreed.get().export().name());
         serving.run();

@@ -313,8 +313,7 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
     return driver == null ? "" : driver.trouble();
   }
 
-  private OperationWindow.Place enter(String doing, StripeKey stripe, int unit)
-      throws IOException {
+  private OperationWindow.Place enter(String doing, StripeKey stripe, int unit) throws IOException {
     OperationWindow.Kind kind = new OperationWindow.Kind(doing, stripe.group(), unit);
     try {
       OperationWindow.Place place = window.enter(kind, options.operationMs());

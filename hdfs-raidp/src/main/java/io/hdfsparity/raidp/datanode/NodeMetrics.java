@@ -145,8 +145,7 @@ final class NodeMetrics implements MetricsSource, Closeable {
     long units = (long) disk.lstor().geometry().unitsPerFrame() * disk.frames().size();
     record.addGauge(Interns.info("LimboBytes", "Bytes kept for partners' parity"), limboBytes);
     record.addCounter(
-        Interns.info("LimboOrphansRemoved", "Blocks without a row, removed from limbo"),
-        orphans);
+        Interns.info("LimboOrphansRemoved", "Blocks without a row, removed from limbo"), orphans);
     record.addGauge(Interns.info("UnitsFree", "Allocation units that no block holds"), free);
     record.addGauge(Interns.info("UnitsUsed", "Allocation units that a block holds"), units - free);
     record.addGauge(Interns.info("Unsettled", "Blocks with background work to do"), waiting);

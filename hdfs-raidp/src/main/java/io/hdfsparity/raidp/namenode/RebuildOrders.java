@@ -13,7 +13,6 @@ import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
 import io.hdfsparity.raidp.wire.message.NodeReport;
-import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.IOException;
@@ -283,8 +282,7 @@ final class RebuildOrders {
                         .flatMap(
                             superchunk ->
                                 superchunk.holders().stream()
-                                    .filter(
-                                        f -> f.storageId().equals(pairing.partnerStorageId()))
+                                    .filter(f -> f.storageId().equals(pairing.partnerStorageId()))
                                     .findFirst()
                                     .or(superchunk::survivor)))
             .filter(f -> !f.storageId().equals(dead.storageId()));
