@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.nbd;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -30,8 +31,9 @@ final class RequestMemory {
   /** For a connection to an export of the catalog. */
   Share share(ServedExport export) {
     Semaphore own = new Semaphore(limits.maxBufferedBytesEach(), true);
+    Semaphore ofExport = Objects.requireNonNull(ofExports.get(export.name()));
     // First its own share: who waits for another one waits for other clients.
-    return new Share(List.of(own, ofExports.get(export.name()), all));
+    return new Share(List.of(own, ofExport, all));
   }
 
   /** Whether somebody waits for memory that others have. */
@@ -63,13 +65,20 @@ final class RequestMemory {
         }
       } finally {
         if (taken < limits.size()) {
-          limits.subList(0, taken).forEach(limit -> limit.release(bytes));
+          release(bytes, taken);
         }
       }
     }
 
     void release(int bytes) {
-      limits.forEach(limit -> limit.release(bytes));
+      release(bytes, limits.size());
+    }
+
+    /** Its own last: else its next request would wait for what this one is about to give back. */
+    private void release(int bytes, int taken) {
+      for (int i = taken - 1; i >= 0; i--) {
+        limits.get(i).release(bytes);
+      }
     }
   }
 }
