@@ -57,9 +57,15 @@ final class LimboOrphans {
     this.volume = volume;
   }
 
-  /** Has the volume looked at in a while, if there is anything to look at. */
+  /**
+   * Has the volume looked at in a while, if limbo has something of a block without a row. One that
+   * is claimed or sought may get none after all.
+   */
   void schedule() {
-    if (!find().isEmpty()) {
+    boolean isAny =
+        volume.limbo().blockIds().stream()
+            .anyMatch(blockId -> volume.frameWithRow(blockId).isEmpty());
+    if (isAny) {
       schedule(PAUSE_MS);
     }
   }
@@ -100,7 +106,7 @@ final class LimboOrphans {
     }
   }
 
-  /** In ascending order. */
+  /** Blocks that have no row and get none, in ascending order. */
   private List<Long> find() {
     BlockClaims claims = volume.claims();
     return volume.limbo().blockIds().stream()

@@ -138,6 +138,26 @@ class LimboOrphansTest extends SharedVolumeNodes {
     assertThat(removed(a)).isEqualTo(1);
   }
 
+  /** At the start it may be a frame's, and its row may come. */
+  @Test
+  void thoseOfAReplicaThatIsDeletedWhileItsRowIsSoughtGoAsWell() throws IOException {
+    place(ID, 5, 1);
+    store(ID, a, b);
+    settle();
+    b.sims.get(0).delete(ID);
+    create(b, ID);
+    b.sims.get(0).write(ID, 1001, new byte[70_000]);
+    b.sims.get(0).finish(ID, 1001, 70_000);
+    loseLstor(b);
+    assertThat(limbo(b).holds(ID)).as("not acknowledged").isTrue();
+    assertThat(volume(b).volume().isRowSought(ID)).isTrue();
+    b.sims.get(0).delete(ID);
+    a.sims.get(0).delete(ID);
+    settle();
+    assertThat(limbo(b).blockIds()).isEmpty();
+    assertThat(removed(b)).isEqualTo(1);
+  }
+
   @Test
   void manyAreLookedAtInTurns() throws IOException {
     Path limbo = Files.createDirectories(b.frameDirectory(0).resolve(Limbo.DIRECTORY));
