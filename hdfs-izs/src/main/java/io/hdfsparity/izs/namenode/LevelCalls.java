@@ -38,7 +38,10 @@ import org.apache.hadoop.ipc.StandbyException;
  */
 final class LevelCalls implements LevelProtocol {
   /** Any user may call; others' calls need threads of the server, too. */
-  private static final int MAX_WAITING = 4;
+  private static final int MAX_CALLS = 5;
+
+  /** More than half, so that a user's few commands at a time take turns. */
+  private static final int MAX_CALLS_OF_USER = 3;
 
   private final NameNode nameNode;
   private final StripedLevels levels;
@@ -49,7 +52,7 @@ final class LevelCalls implements LevelProtocol {
   private final ParityDoubts doubts;
   private final LongSupplier clockMs;
   private final GroupPacer pacer;
-  private final SerialCalls turns = new SerialCalls(MAX_WAITING);
+  private final SerialCalls turns = new SerialCalls(MAX_CALLS, MAX_CALLS_OF_USER);
 
   /**
    * @param verification its status
@@ -81,8 +84,9 @@ final class LevelCalls implements LevelProtocol {
     LevelRules rules = begin(level, paths);
     long endMs = clockMs.getAsLong() + options.callTimeMs();
     List<FileOutcome> outcomes = new ArrayList<>();
+    String user = NameNode.getRemoteUser().getShortUserName();
     try {
-      if (!turns.enter(options.callTimeMs())) {
+      if (!turns.enter(user, options.callTimeMs())) {
         return outcomes;
       }
       try {
@@ -93,7 +97,7 @@ final class LevelCalls implements LevelProtocol {
               .forEach(each -> outcomes.add(translate(each)));
         }
       } finally {
-        turns.leave();
+        turns.leave(user);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -5,23 +5,34 @@
  */
 package io.hdfsparity.izs.namenode;
 
-import java.util.concurrent.Semaphore;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Calls that are served one at a time, while a few others may wait. A caller beyond those is turned
- * away at once: it would hold a thread of the server that calls of others need. Thread-safe.
+ * away at once: it would hold a thread of the server that calls of others need. So is one whose
+ * user has his share of the places: nobody keeps all others out by calling all the time.
+ * Thread-safe.
  */
 final class SerialCalls {
-  private final Semaphore permits;
+  private final int max;
+  private final int maxEach;
   private final ReentrantLock oneAtATime = new ReentrantLock(/* fair= */ true);
 
+  /** Calls that are served or wait, by user. Guarded by this, as the sum. */
+  private final Map<String, Integer> calls = new HashMap<>();
+
+  private int callsInAll;
+
   /**
-   * @param maxWaiting callers that wait for the one who is served
+   * @param max calls that are served or wait
+   * @param maxEach the same of one user
    */
-  SerialCalls(int maxWaiting) {
-    permits = new Semaphore(1 + maxWaiting);
+  SerialCalls(int max, int maxEach) {
+    this.max = max;
+    this.maxEach = maxEach;
   }
 
   /**
@@ -29,8 +40,8 @@ final class SerialCalls {
    *
    * @return false: the time is over, or too many wait
    */
-  boolean enter(long waitMs) throws InterruptedException {
-    if (!permits.tryAcquire()) {
+  boolean enter(String user, long waitMs) throws InterruptedException {
+    if (!begin(user)) {
       return false;
     }
     boolean isEntered = false;
@@ -39,14 +50,28 @@ final class SerialCalls {
       return isEntered;
     } finally {
       if (!isEntered) {
-        permits.release();
+        end(user);
       }
     }
   }
 
-  void leave() {
+  void leave(String user) {
     oneAtATime.unlock();
-    permits.release();
+    end(user);
+  }
+
+  private synchronized boolean begin(String user) {
+    if (callsInAll >= max || calls.getOrDefault(user, 0) >= maxEach) {
+      return false;
+    }
+    callsInAll++;
+    calls.merge(user, 1, Integer::sum);
+    return true;
+  }
+
+  private synchronized void end(String user) {
+    callsInAll--;
+    calls.computeIfPresent(user, (of, count) -> count == 1 ? null : count - 1);
   }
 
   /** Callers that wait. */
