@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.ajx;
 
 import io.hdfsparity.ecupdate.ajx.Reply.StateReply;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -44,24 +45,28 @@ public final class SurvivingBlocks {
     return code.decode(known);
   }
 
+  /**
+   * Whether a recovery has begun to write, and no node has ended it: the blocks that fit together
+   * are noted, and must stay as they are. No add to one of them helps then.
+   */
+  public static boolean isBeingRecovered(List<StateReply> states) {
+    OptionalLong target = target(states);
+    return target.isPresent() && !hasEnded(states, target.getAsLong());
+  }
+
   /** Lines 8 to 13 of the figure, as {@link Recovery} does them. */
   private static SortedSet<Integer> consistent(Shape shape, List<StateReply> states) {
-    SortedSet<Integer> written = new TreeSet<>();
-    long target = Long.MAX_VALUE;
-    for (int block = 0; block < shape.blocks(); block++) {
-      StateReply state = states.get(block);
-      if (state.opMode() == OpMode.RECONS) {
-        written.add(block);
-        target = Math.min(target, state.targetEpoch());
-      }
-    }
-    if (written.isEmpty()) {
+    OptionalLong target = target(states);
+    if (target.isEmpty()) {
       return ConsistentSets.find(shape, states);
     }
-    for (StateReply state : states) {
-      if (state.opMode() == OpMode.NORM && state.epoch() >= target) {
-        // It has ended that recovery, so all nodes had been written, and may have served since.
-        return ConsistentSets.find(shape, states.stream().map(SurvivingBlocks::finalized).toList());
+    if (hasEnded(states, target.getAsLong())) {
+      return ConsistentSets.find(shape, states.stream().map(SurvivingBlocks::finalized).toList());
+    }
+    SortedSet<Integer> written = new TreeSet<>();
+    for (int block = 0; block < shape.blocks(); block++) {
+      if (states.get(block).opMode() == OpMode.RECONS) {
+        written.add(block);
       }
     }
     for (int member : states.get(written.first()).consistentSet()) {
@@ -70,6 +75,20 @@ public final class SurvivingBlocks {
       }
     }
     return written;
+  }
+
+  /** The epoch that a recovery leads to which has begun to write; empty: there is none. */
+  private static OptionalLong target(List<StateReply> states) {
+    return states.stream()
+        .filter(each -> each.opMode() == OpMode.RECONS)
+        .mapToLong(StateReply::targetEpoch)
+        .min();
+  }
+
+  /** Whether some node has ended it: so all nodes had been written, and may have served since. */
+  private static boolean hasEnded(List<StateReply> states, long target) {
+    return states.stream()
+        .anyMatch(each -> each.opMode() == OpMode.NORM && each.epoch() >= target);
   }
 
   private static StateReply finalized(StateReply state) {

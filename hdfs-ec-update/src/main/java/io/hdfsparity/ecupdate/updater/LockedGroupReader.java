@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stripes are locked one after the other, and a few more than have been read. Where writers are
  * in the middle of writes, so that too few units fit together, parity units are weakened to L0 for
- * a while, as a recovery does (ADR 0010, 7 and 15).
+ * a while, as a recovery does (ADR 0010, 7 and 15); but not where a recovery has begun to write.
  *
  * <p>Locks that nobody released, because a unit did not answer or this process died, expire with
  * the session or the connection: they count as those of a recovery that crashed.
@@ -295,7 +295,11 @@ public final class LockedGroupReader implements Closeable {
           return SurvivingBlocks.decode(
               layout.codeOf(new StripeKey(group, stripe.stripe())), states);
         } catch (InconsistentStripeException e) {
-          letWritersEnd(stripe, endNanos, e);
+          if (SurvivingBlocks.isBeingRecovered(states)) {
+            pause(stripe.stripe(), endNanos, "units that a recovery had when it wrote", e);
+          } else {
+            letWritersEnd(stripe, endNanos, e);
+          }
         }
       }
       stripe.askStates();

@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Reply.StateReply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -22,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -281,5 +284,45 @@ class LockedGroupFailuresTest extends LockedGroupFixture {
     }
     before.put(slot, LockMode.EXP);
     assertThat(modes(0, Set.of(1))).isEqualTo(before);
+  }
+
+  /**
+   * A recovery has crashed that had written one block, and two nodes with it. What it was computed
+   * from is noted there: an add that came to a part of these would leave a stripe that nobody can
+   * recover, with all nodes back.
+   */
+  @Test
+  void parityIsNotWeakenedWhereARecoveryHasBegunToWrite() throws Exception {
+    cluster = new FileCluster("PLR", new Random(8));
+    byte[] before = cluster.content();
+    Slot written = new Slot(0, 0, 3);
+    LockId dead = new LockId(5L << 32, 1);
+    ask(written, new Request.TryLock(LockMode.L1, dead));
+    StateReply state = (StateReply) ask(written, new Request.GetState(dead));
+    ask(
+        written,
+        new Request.Reconstruct(
+            Set.of(0, 1, 3, 4), Objects.requireNonNull(state.block()), state.epoch() + 1, dead));
+    ask(written, new Request.SetLock(LockMode.EXP, dead));
+
+    AtomicInteger weakened = new AtomicInteger();
+    NodeCalls noting =
+        new Meddled(
+            calls,
+            (node, slot, request, listener) -> {
+              if (request instanceof Request.SetLock set && set.mode() == LockMode.L0) {
+                weakened.incrementAndGet();
+              }
+              return false;
+            });
+    try (LockedGroupReader held = hold(0, Set.of(0, 1), noting, 500)) {
+      assertThatThrownBy(() -> readAll(held))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("units that a recovery had");
+    }
+    assertThat(weakened).as("parity units that were weakened").hasValue(0);
+    try (LockedGroupReader held = hold(0, Set.of(2), calls, LONG_MS)) {
+      assertThat(readAll(held)).isEqualTo(ofGroup(before, 0));
+    }
   }
 }
