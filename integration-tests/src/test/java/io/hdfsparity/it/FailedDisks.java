@@ -129,6 +129,10 @@ final class FailedDisks {
   }
 
   static int nodeIndex(JsonNode replica) {
-    return Integer.parseInt(replica.path("node").asText().replaceAll("^host([0-9]+)\\..*", "$1"));
+    return nodeIndex(replica.path("node").asText());
+  }
+
+  static int nodeIndex(String hostName) {
+    return Integer.parseInt(hostName.replaceAll("^host([0-9]+)\\..*", "$1"));
   }
 }

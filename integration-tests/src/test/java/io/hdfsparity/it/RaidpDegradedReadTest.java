@@ -86,7 +86,7 @@ class RaidpDegradedReadTest {
                 }
               });
       MiniRaidp.await("all is covered").until(() -> raidp.admin("-fsck").exitCode() == 0);
-      List<Integer> triangle = triangle(raidp);
+      List<Integer> triangle = triangle(raidp, files);
       try (FileSystem suite = suite(raidp)) {
         fail(raidp, triangle.get(0), triangle.get(1));
         MiniRaidp.await("blocks are lost").until(() -> !lost(raidp, files).isEmpty());
@@ -134,13 +134,17 @@ class RaidpDegradedReadTest {
     return FileSystem.newInstance(raidp.fs().getUri(), conf);
   }
 
-  /** Three nodes of whose disks each two share a superchunk. */
-  private static List<Integer> triangle(MiniRaidp raidp) throws Exception {
+  /** Three nodes of which each two have some block in common. */
+  private static List<Integer> triangle(MiniRaidp raidp, MixedFiles files) throws IOException {
     Set<List<Integer>> pairs = new HashSet<>();
-    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
-      int a = FailedDisks.nodeIndex(chunk.path("replicas").path(0));
-      int b = FailedDisks.nodeIndex(chunk.path("replicas").path(1));
-      pairs.add(List.of(Math.min(a, b), Math.max(a, b)));
+    for (String path : files.paths()) {
+      for (LocatedBlock block : Soundness.blocksOf(raidp, path)) {
+        pairs.add(
+            Arrays.stream(block.getLocations())
+                .map(node -> FailedDisks.nodeIndex(node.getHostName()))
+                .sorted()
+                .toList());
+      }
     }
     for (int a = 0; a < SHAPE.nodes(); a++) {
       for (int b = a + 1; b < SHAPE.nodes(); b++) {
@@ -151,7 +155,7 @@ class RaidpDegradedReadTest {
         }
       }
     }
-    throw new AssertionError("no three disks share pairwise: " + pairs);
+    throw new AssertionError("no three disks have blocks in common pairwise: " + pairs);
   }
 
   private static void fail(MiniRaidp raidp, Integer... nodes) throws Exception {
