@@ -89,6 +89,8 @@ class ContradictorySwapTest {
     MiniApply.configure(keys, root, "IZS", LateManager.class);
     // What is rebuilt from data fits it: nothing would be suspected any more.
     MiniLevels.rebuildNothingBeforeAllHaveReported(keys, NODES);
+    // A client finds out that a connection is none any more when it calls: none outlives a restart.
+    keys.setInt("ipc.client.connection.maxidletime", 500);
     Map<String, String> more = new HashMap<>();
     keys.forEach(each -> more.put(each.getKey(), each.getValue()));
     more.put(SuiteKey.FEATURES.key(), "izs,caso," + LateManager.class.getName());
