@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -33,16 +35,29 @@ import org.jspecify.annotations.Nullable;
  * choices spread load nearly as evenly as the best of all would). The candidates are superchunks,
  * so a disk gets blocks in proportion to how many it is in.
  *
+ * <p>It runs in the handlers of the NameNode, also for whoever excludes all nodes, so its work is
+ * bounded: a request tries at most {@value #MAX_TRIES} superchunks of the nodes that it prefers,
+ * and as many elsewhere, each once, and a few draws beside. Where there are no more, each is tried.
+ * Of more a random sample is tried: a cluster of which less than a thousandth has room may refuse a
+ * block that would fit. What a refusal counts is counted in the sample.
+ *
  * <p>Thread-safe as far as its random generator is; takes no lock but that of {@link Grants}, for a
  * moment.
  */
 final class PlacementChooser {
+  /** Superchunks that are tried at most, each once: each takes the lock of {@link Grants}. */
+  static final int MAX_TRIES = 4_096;
+
   /** Draws before the candidates are copied. */
   private static final int QUICK_DRAWS = 16;
 
   private static final String MAKE_SPACE =
       "; disks that have no space for the block, or whose DataNodes do not answer, take none:"
           + " delete files or add disks";
+
+  private static final String SAMPLED =
+      "; of so many superchunks a random sample is tried and counted: write again, or make more"
+          + " room";
 
   private final Supplier<ClusterView> views;
   private final Grants grants;
@@ -118,18 +133,24 @@ final class PlacementChooser {
     Index now = index();
     List<String> wanted = new ArrayList<>(favoredNodeUuids);
     writerNodeUuid.ifPresent(wanted::add);
+    int triesLeft = MAX_TRIES;
     for (String node : wanted) {
-      if (!excludedNodeUuids.contains(node)) {
-        Optional<SuperchunkView> local = pick(now.on(node), request);
+      if (triesLeft > 0 && !excludedNodeUuids.contains(node)) {
+        List<SuperchunkView> there = now.on(node);
+        Optional<SuperchunkView> local = pick(there, request, triesLeft);
         if (local.isPresent()) {
           return targets(local.get(), node, replicas);
         }
+        triesLeft -= Math.min(triesLeft, there.size() + QUICK_DRAWS);
       }
     }
-    SuperchunkView anywhere =
-        draw(now.view.superchunks(), request)
-            .or(() -> pick(now.usable(), request))
-            .orElseThrow(() -> refusal(path, request, now.usable()));
+    SuperchunkView anywhere = draw(now.view.superchunks(), request).orElse(null);
+    if (anywhere == null) {
+      Candidates candidates = now.candidates(random.get());
+      anywhere =
+          pick(candidates.usable(), request, MAX_TRIES)
+              .orElseThrow(() -> refusal(path, request, now.view, candidates));
+    }
     boolean leaderFirst = random.get().nextBoolean();
     return targets(
         anywhere, (leaderFirst ? anywhere.leader() : anywhere.follower()).nodeUuid(), replicas);
@@ -147,25 +168,48 @@ final class PlacementChooser {
       int units, long blockBytes, Set<String> excluded, Usable usable, long nowMs) {}
 
   /**
+   * Superchunks for a block that any node may have.
+   *
+   * @param superchunks all of a view, or a sample of more than {@link #MAX_TRIES}
+   * @param usable those of them that may get new blocks
+   */
+  private record Candidates(List<SuperchunkView> superchunks, List<SuperchunkView> usable) {
+    Candidates(List<SuperchunkView> superchunks) {
+      this(superchunks, superchunks.stream().filter(SuperchunkView::usable).toList());
+    }
+
+    long count(SuperchunkState state) {
+      return superchunks.stream().filter(s -> s.state() == state).count();
+    }
+  }
+
+  /**
    * Usable superchunks of one view: each list is made when it is first needed, since a cluster has
-   * millions, and changes with each of them.
+   * millions, and changes with each of them. There is no list of more than {@link #MAX_TRIES} but
+   * those of nodes.
    */
   private static final class Index {
     private final ClusterView view;
     private final Map<String, List<SuperchunkView>> byNode = new ConcurrentHashMap<>();
-    private volatile @Nullable List<SuperchunkView> all;
+    private volatile @Nullable Candidates all;
 
     Index(ClusterView view) {
       this.view = view;
     }
 
-    List<SuperchunkView> usable() {
-      List<SuperchunkView> known = all;
-      if (known == null) {
-        known = view.all().stream().filter(SuperchunkView::usable).toList();
-        all = known;
+    /** All, or another sample each time. */
+    Candidates candidates(RandomGenerator draw) {
+      Candidates known = all;
+      if (known != null) {
+        return known;
       }
-      return known;
+      PersistentMap<Long, SuperchunkView> superchunks = view.superchunks();
+      Candidates made =
+          new Candidates(sample(superchunks.size(), superchunks::at, MAX_TRIES, draw));
+      if (superchunks.size() <= MAX_TRIES) {
+        all = made;
+      }
+      return made;
     }
 
     /** Those with a side on a node. */
@@ -219,9 +263,11 @@ final class PlacementChooser {
 
   /**
    * Draws until a promise is made: a few times among all, which costs nothing where most are good,
-   * then without putting back, so that every candidate is tried before it gives up.
+   * then without putting back, so that every candidate is tried before it gives up, or as many as
+   * may be.
    */
-  private Optional<SuperchunkView> pick(List<SuperchunkView> candidates, Request request) {
+  private Optional<SuperchunkView> pick(
+      List<SuperchunkView> candidates, Request request, int maxTries) {
     RandomGenerator draw = random.get();
     for (int i = 0; i < QUICK_DRAWS && !candidates.isEmpty(); i++) {
       SuperchunkView drawn = candidates.get(roomier(candidates, request, draw));
@@ -229,7 +275,7 @@ final class PlacementChooser {
         return Optional.of(drawn);
       }
     }
-    List<SuperchunkView> left = new ArrayList<>(candidates);
+    List<SuperchunkView> left = sample(candidates.size(), candidates::get, maxTries, draw);
     while (!left.isEmpty()) {
       int chosen = roomier(left, request, draw);
       if (isPromised(left.get(chosen), request)) {
@@ -239,6 +285,25 @@ final class PlacementChooser {
       left.remove(left.size() - 1);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Superchunks at random positions, each once; all of them where there are no more than asked for.
+   * The positions are drawn by Floyd's algorithm, which takes {@code maxCount} steps.
+   *
+   * @return a list that may be changed
+   */
+  private static List<SuperchunkView> sample(
+      int size, IntFunction<SuperchunkView> at, int maxCount, RandomGenerator draw) {
+    Set<Integer> positions = new LinkedHashSet<>();
+    for (int last = Math.max(0, size - maxCount); last < size; last++) {
+      if (size <= maxCount || !positions.add(draw.nextInt(last + 1))) {
+        positions.add(last);
+      }
+    }
+    List<SuperchunkView> sample = new ArrayList<>(positions.size());
+    positions.forEach(position -> sample.add(at.apply(position)));
+    return sample;
   }
 
   private int roomier(List<SuperchunkView> candidates, Request request, RandomGenerator draw) {
@@ -283,22 +348,27 @@ final class PlacementChooser {
   }
 
   private PlacementRefusedException refusal(
-      String path, Request request, List<SuperchunkView> all) {
+      String path, Request request, ClusterView drawnFrom, Candidates tried) {
     ClusterView view = views.get();
+    List<SuperchunkView> usable = tried.usable();
+    int superchunks = drawnFrom.superchunks().size();
+    boolean isSample = tried.superchunks().size() < superchunks;
     long excluded =
-        all.stream()
+        usable.stream()
             .filter(
                 s -> s.holders().stream().anyMatch(f -> request.excluded().contains(f.nodeUuid())))
             .count();
-    long withRoom = all.stream().filter(s -> room(s, request.nowMs()) >= request.units()).count();
-    long onUsableDisks = all.stream().filter(s -> isOnUsableDisks(s, request)).count();
+    long withRoom =
+        usable.stream().filter(s -> room(s, request.nowMs()) >= request.units()).count();
+    long onUsableDisks = usable.stream().filter(s -> isOnUsableDisks(s, request)).count();
     String why =
         "Cannot place a block: units="
             + request.units()
             + ", expected an active superchunk with as many free units on both sides; superchunks="
-            + view.superchunks().size()
+            + superchunks
+            + (isSample ? " sample=" + tried.superchunks().size() : "")
             + " usable="
-            + all.size()
+            + usable.size()
             + " withRoom="
             + withRoom
             + " onUsableDisks="
@@ -306,12 +376,13 @@ final class PlacementChooser {
             + " onExcludedNodes="
             + excluded
             + " degraded="
-            + view.count(SuperchunkState.DEGRADED)
+            + tried.count(SuperchunkState.DEGRADED)
             + " lost="
-            + view.count(SuperchunkState.LOST)
+            + tried.count(SuperchunkState.LOST)
             + ", file="
             + path
-            + (withRoom == 0 ? makeRoom(view) : onUsableDisks == 0 ? MAKE_SPACE : "");
+            + (withRoom == 0 ? makeRoom(view) : onUsableDisks == 0 ? MAKE_SPACE : "")
+            + (isSample ? SAMPLED : "");
     Set<String> awaited = awaited(view);
     return awaited.isEmpty()
         ? new PlacementRefusedException(why)

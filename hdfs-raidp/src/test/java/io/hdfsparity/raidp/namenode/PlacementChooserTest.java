@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.config.Coefficients;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
+import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -220,5 +222,76 @@ class PlacementChooserTest {
         .as("the fullest gets least")
         .isLessThan(hits.get("a2"))
         .isLessThan(hits.get("a3"));
+  }
+
+  /** Each try takes the lock of all grants in a handler of the NameNode, for any client. */
+  @Test
+  void manySuperchunksWithoutRoomAreRefusedAfterABoundedNumberOfTries() {
+    int superchunks = 4 * PlacementChooser.MAX_TRIES;
+    PlacementChooser large = chooserOf(superchunks);
+    AtomicInteger calls = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                large.chooseNew(
+                    "/f",
+                    2,
+                    Optional.of("n1"),
+                    List.of("n2", "n1", "n2"),
+                    Set.of(),
+                    BLOCK,
+                    (storageId, node, bytes) -> {
+                      calls.incrementAndGet();
+                      return false;
+                    }))
+        .isInstanceOf(PlacementRefusedException.class)
+        .hasMessageContaining(
+            "superchunks="
+                + superchunks
+                + " sample="
+                + PlacementChooser.MAX_TRIES
+                + " usable="
+                + PlacementChooser.MAX_TRIES
+                + " withRoom="
+                + PlacementChooser.MAX_TRIES
+                + " onUsableDisks=0")
+        .hasMessageContaining("a random sample is tried and counted");
+    assertThat(calls.get())
+        .as("on the nodes that are wanted, anywhere, and to count")
+        .isBetween(3 * PlacementChooser.MAX_TRIES, 3 * PlacementChooser.MAX_TRIES + 100);
+  }
+
+  @Test
+  void eachSuperchunkIsTriedWhereThereAreNoMoreThanTheBound() throws Exception {
+    PlacementChooser whole = chooserOf(PlacementChooser.MAX_TRIES);
+    for (int only : new int[] {0, 77, PlacementChooser.MAX_TRIES - 1}) {
+      List<Target> chosen =
+          whole.chooseNew(
+              "/f",
+              2,
+              Optional.empty(),
+              List.of(),
+              Set.of(),
+              BLOCK,
+              (storageId, node, bytes) -> storageId.substring(1).equals(String.valueOf(only)));
+      assertThat(ids(chosen)).containsExactlyInAnyOrder("a" + only, "b" + only);
+    }
+  }
+
+  /** Superchunk i is on volume ai of node n1 and on volume bi of node n2. */
+  private PlacementChooser chooserOf(int superchunks) {
+    SuperchunkMap large =
+        new SuperchunkMap(new ManagerOptions.Silence(10_000, 20_000), Coefficients.THREE, 0);
+    FrameReport[] ours = new FrameReport[superchunks];
+    FrameReport[] theirs = new FrameReport[superchunks];
+    for (int i = 0; i < superchunks; i++) {
+      ours[i] = frame("a" + i, i, p(i + 1, "b" + i, "n2"));
+      theirs[i] = frame("b" + i, i, p(i + 1, "a" + i, "n1"));
+      grants.report(ours[i].ref(), 1, Reports.FREE_UNITS, 0, 0);
+      grants.report(theirs[i].ref(), 1, Reports.FREE_UNITS, 0, 0);
+    }
+    large.report(node("n1", ours), 0);
+    large.report(node("n2", theirs), 0);
+    return new PlacementChooser(
+        large::view, grants, roster, () -> true, 1 << 20, 64L << 20, () -> 0, () -> new Random(5));
   }
 }
