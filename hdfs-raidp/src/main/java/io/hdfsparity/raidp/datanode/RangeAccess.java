@@ -9,6 +9,8 @@ import io.hdfsparity.bridge.update.TokenIdentifierBounds;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.wire.message.RangeRequest;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
@@ -20,7 +22,7 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
  */
 record RangeAccess(DataNode datanode) implements RangeService.Access {
   @Override
-  public void check(RangeRequest request) throws InvalidToken {
+  public Optional<String> check(RangeRequest request) throws InvalidToken {
     String blockPoolId = request.block().getBlockPoolId();
     boolean hasTokens;
     try {
@@ -30,7 +32,7 @@ record RangeAccess(DataNode datanode) implements RangeService.Access {
       throw refused(request, e.getMessage());
     }
     if (!hasTokens) {
-      return;
+      return Optional.empty();
     }
     try {
       TokenIdentifierBounds.check(request.token().getIdentifier());
@@ -43,6 +45,9 @@ record RangeAccess(DataNode datanode) implements RangeService.Access {
               BlockTokenIdentifier.AccessMode.READ,
               null,
               null);
+      // HDFS names a user in each token, though the format does not ask for one.
+      return Optional.of(
+          Objects.requireNonNullElse(request.token().decodeIdentifier().getUserId(), ""));
     } catch (InvalidToken e) {
       throw refused(request, e.getMessage());
     } catch (IOException | RuntimeException e) {

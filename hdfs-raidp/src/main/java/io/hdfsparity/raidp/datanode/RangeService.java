@@ -17,7 +17,6 @@ import io.hdfsparity.raidp.wire.message.RangeRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.SecurityUtil;
@@ -26,7 +25,9 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 /**
  * Decodes ranges of lost blocks for clients that may read them: only verified bytes of the block
  * that was asked for leave the node. What the manager says of a block is kept for some seconds: its
- * ranges are read one after the other. Thread-safe.
+ * ranges are read one after the other, and whoever asks again for a block that is not lost costs
+ * neither the manager a call nor others a permit. Of the permits one user holds at most half
+ * ({@link DecodePermits}). Thread-safe.
  */
 final class RangeService implements RaidpRangeProtocol {
   /** Each reads a range of every mirror of a disk. */
@@ -38,15 +39,21 @@ final class RangeService implements RaidpRangeProtocol {
   /** Each answer may name thousands of mirrors. */
   static final int MAX_ANSWERS = 16;
 
+  /** Answers that name no Lstor: these are small. */
+  static final int MAX_ANSWERS_WITHOUT_LSTORS = 10_000;
+
   private final String blockPoolId;
   private final Access access;
   private final LostBlocks lostBlocks;
   private final Ranges ranges;
   private final RangeCounters counters;
-  private final Semaphore permits = new Semaphore(MAX_DECODES);
+  private final DecodePermits permits = new DecodePermits(MAX_DECODES);
 
   /** By block id. Answers by which a range was decoded. */
   private final ExpiringMap<Long, LostBlock> answers;
+
+  /** By block id. Answers by which no range can be decoded, as they name no Lstor. */
+  private final ExpiringMap<Long, LostBlock> withoutLstors;
 
   /** Decides who may read. */
   @FunctionalInterface
@@ -54,9 +61,10 @@ final class RangeService implements RaidpRangeProtocol {
     /**
      * Returns when the token lets its owner read the block.
      *
-     * @throws InvalidToken when not
+     * @return whom the NameNode has given the token; empty: the cluster has no block tokens
+     * @throws InvalidToken when it does not
      */
-    void check(RangeRequest request) throws InvalidToken;
+    Optional<String> check(RangeRequest request) throws InvalidToken;
   }
 
   /** Asks the active manager. */
@@ -91,24 +99,33 @@ final class RangeService implements RaidpRangeProtocol {
     this.ranges = ranges;
     this.counters = counters;
     this.answers = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS);
+    this.withoutLstors = new ExpiringMap<>(clock, ANSWER_LIFE_MS, MAX_ANSWERS_WITHOUT_LSTORS);
   }
 
   @Override
   public byte[] readRange(RangeRequest request) throws IOException {
+    Optional<String> user;
     try {
       requireSane(request);
-      access.check(request);
+      user = access.check(request);
     } catch (IOException e) {
       counters.refused().increment();
       throw e;
     }
-    if (!permits.tryAcquire()) {
+    Optional<LostBlock> known = withoutLstors.get(request.block().getBlockId());
+    if (known.isPresent()) {
+      counters.failed().increment();
+      throw cannotDecode(request, known.get());
+    }
+    if (!permits.tryAcquire(user)) {
       counters.busy().increment();
       throw new RetriableException(
           message(
               "decodes",
               MAX_DECODES,
-              "fewer at a time on this DataNode; ask again, or another",
+              "fewer at a time on this DataNode, and at most "
+                  + permits.maxPerUser()
+                  + " of one user; ask again, or another",
               request));
     }
     try {
@@ -121,7 +138,7 @@ final class RangeService implements RaidpRangeProtocol {
       counters.failed().increment();
       throw e;
     } finally {
-      permits.release();
+      permits.release(user);
     }
   }
 
@@ -155,12 +172,33 @@ final class RangeService implements RaidpRangeProtocol {
       }
     }
     LostBlock lost = lostBlocks.find(blockId);
+    if (lost.sources().isEmpty() && lost.unreadable().isEmpty()) {
+      withoutLstors.put(blockId, lost);
+      throw cannotDecode(request, lost);
+    }
     byte[] bytes = decode(request, lost);
     answers.put(blockId, lost);
     return bytes;
   }
 
-  private byte[] decode(RangeRequest request, LostBlock lost) throws IOException {
+  /** Of an answer without any Lstor. */
+  private static IOException cannotDecode(RangeRequest request, LostBlock lost) {
+    try {
+      requireExpected(request, lost);
+    } catch (IOException e) {
+      return e;
+    }
+    return new NotLostException(
+        message(
+            "Lstors",
+            0,
+            "one that the NameNode names: the block has enough replicas, or no superchunk lacks a"
+                + " side; read a replica",
+            request));
+  }
+
+  private static ExpectedBlock requireExpected(RangeRequest request, LostBlock lost)
+      throws IOException {
     ExpectedBlock expected =
         lost.expected()
             .orElseThrow(
@@ -176,6 +214,11 @@ final class RangeService implements RaidpRangeProtocol {
               expected.generationStamp() + " of a complete block; locate the block again",
               request));
     }
+    return expected;
+  }
+
+  private byte[] decode(RangeRequest request, LostBlock lost) throws IOException {
+    ExpectedBlock expected = requireExpected(request, lost);
     Optional<byte[]> bytes;
     try {
       bytes = ranges.read(expected, lost.sources(), request.offset(), request.count());

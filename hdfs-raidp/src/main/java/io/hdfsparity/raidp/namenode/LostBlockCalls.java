@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.apache.hadoop.ipc.StandbyException;
 
 /**
@@ -27,6 +28,9 @@ import org.apache.hadoop.ipc.StandbyException;
  */
 final class LostBlockCalls implements RaidpReadProtocol {
   private static final int MAX_DECODERS = 4;
+
+  /** A block of a superchunk has no more, whatever its file asks for. */
+  private static final int MAX_NEEDED_REPLICAS = 2;
 
   private final Supplier<ClusterView> view;
   private final Namespace namespace;
@@ -95,15 +99,41 @@ final class LostBlockCalls implements RaidpReadProtocol {
             .find(nodeUuid)
             .orElseThrow(() -> refused("node", nodeUuid, "one registered with this NameNode"));
     RegisteredNodes.requireCallerAt(nodeUuid, node.ipAddress(), node.hostNames());
-    Optional<ExpectedBlock> expected = namespace.block(blockId).map(RebuildOrders::expected);
+    Optional<StoredBlock> block = namespace.block(blockId);
+    Optional<ExpectedBlock> expected = block.map(RebuildOrders::expected);
     ClusterView now = view.get();
     Collection<SuperchunkView> lacking = now.lacking().values();
-    if (expected.isEmpty() || lacking.isEmpty()) {
+    if (block.isEmpty() || lacking.isEmpty() || hasEnoughReplicas(now, block.get())) {
       return new LostBlock(expected, List.of(), List.of());
     }
     asked.add(blockId);
+    if (!block.get().complete()) {
+      return new LostBlock(expected, List.of(), List.of());
+    }
     return new LostBlock(
         expected, RebuildOrders.sources(now, lacking), UnreadableLstors.of(now, lacking));
+  }
+
+  /**
+   * Whether a block can be read without decoding. HDFS counts replicas of a dead node for minutes,
+   * so the manager has to know their disks as alive too, and their nodes as reporting. A replica
+   * that somebody has found damaged does not count.
+   */
+  private static boolean hasEnoughReplicas(ClusterView now, StoredBlock block) {
+    int needed = Math.max(1, Math.min(MAX_NEEDED_REPLICAS, block.wantedReplicas()));
+    return block.complete()
+        && block.liveReplicas() >= needed
+        && block.storageIds().stream()
+                .filter(storageId -> block.markAt(storageId).isEmpty())
+                .filter(storageId -> isInService(now, storageId))
+                .count()
+            >= needed;
+  }
+
+  /** A storage without frames is HDFS's alone, and counts as HDFS counts it. */
+  private static boolean isInService(ClusterView now, String storageId) {
+    return now.framesOn(storageId).isEmpty()
+        || now.isAlive(storageId) && !LastReplicas.isSilentStorage(now, storageId);
   }
 
   private void require(String blockPoolId) throws IOException {

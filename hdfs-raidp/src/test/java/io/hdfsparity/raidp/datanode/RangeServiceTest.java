@@ -14,14 +14,18 @@ import io.hdfsparity.raidp.recovery.UndecodableException;
 import io.hdfsparity.raidp.wire.NotLostException;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LostBlock;
+import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.RangeRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
@@ -30,12 +34,17 @@ import org.junit.jupiter.api.Test;
 
 /** Who is refused before anything is read, and how many are served at a time. */
 class RangeServiceTest {
+  private static final LstorSource LSTOR =
+      new LstorSource("d1", "host1", 9, OptionalInt.empty(), List.of());
+
   private final RangeCounters counters = new RangeCounters();
   private final List<Long> decoded = new ArrayList<>();
-  private RangeService.Access access = request -> {};
+  private RangeService.Access access = request -> Optional.empty();
   private LostBlock lost =
       new LostBlock(
-          Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))), List.of(), List.of());
+          Optional.of(new ExpectedBlock(7, 11, true, OptionalLong.of(100))),
+          List.of(LSTOR),
+          List.of());
   private RangeService.Ranges ranges =
       (block, sources, offset, length) -> {
         decoded.add(offset);
@@ -94,7 +103,7 @@ class RangeServiceTest {
     lost =
         new LostBlock(
             Optional.of(new ExpectedBlock(7, 11, false, OptionalLong.empty())),
-            List.of(),
+            List.of(LSTOR),
             List.of());
     assertThatThrownBy(() -> read("pool", 11, 0, 1)).hasMessageContaining("being written");
     lost = new LostBlock(Optional.empty(), List.of(), List.of());
@@ -107,6 +116,51 @@ class RangeServiceTest {
   void whatNoLstorHasIsNotLost() {
     ranges = (block, sources, offset, length) -> Optional.empty();
     assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
+  }
+
+  /** Whoever may read a healthy block could keep the NameNode and all permits busy by it. */
+  @Test
+  void aBlockThatIsNotLostIsAskedForOnceInAWhile() throws Exception {
+    LostBlock whole = new LostBlock(lost.expected(), List.of(), List.of());
+    LostBlock gone = lost;
+    lost = whole;
+    for (int i = 0; i < 100; i++) {
+      assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
+      assertThatThrownBy(() -> read("pool", 9, 0, 1))
+          .hasMessageContaining("locate the block again");
+    }
+    assertThat(asked).isEqualTo(1);
+    assertThat(decoded).isEmpty();
+    assertThat(counters.failed().sum()).isEqualTo(200);
+    // Both disks of it have failed.
+    lost = gone;
+    clock.advance(RangeService.ANSWER_LIFE_MS);
+    assertThat(read("pool", 11, 0, 1)).hasSize(1);
+    assertThat(asked).isEqualTo(2);
+  }
+
+  @Test
+  void aBlockThatTheNameNodeDoesNotHaveIsAskedForOnceInAWhile() throws Exception {
+    LostBlock known = lost;
+    lost = new LostBlock(Optional.empty(), List.of(), List.of());
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> read("pool", 11, 0, 1))
+          .isInstanceOf(NotLostException.class)
+          .hasMessageContaining("block=unknown");
+    }
+    assertThat(asked).isEqualTo(1);
+    lost = known;
+    clock.advance(RangeService.ANSWER_LIFE_MS);
+    assertThat(read("pool", 11, 0, 1)).hasSize(1);
+  }
+
+  @Test
+  void aBlockThatNoLstorHasIsAskedForAgain() {
+    ranges = (block, sources, offset, length) -> Optional.empty();
+    for (int i = 1; i <= 3; i++) {
+      assertThatThrownBy(() -> read("pool", 11, 0, 1)).isInstanceOf(NotLostException.class);
+      assertThat(asked).isEqualTo(i);
+    }
   }
 
   @Test
@@ -140,7 +194,7 @@ class RangeServiceTest {
     lost =
         new LostBlock(
             Optional.of(new ExpectedBlock(7, 12, true, OptionalLong.of(200))),
-            List.of(),
+            List.of(LSTOR),
             List.of());
     assertThat(read("pool", 12, 1, 1)).hasSize(1);
     assertThat(asked).isEqualTo(3);
@@ -191,27 +245,14 @@ class RangeServiceTest {
             blockId -> lost,
             (block, sources, offset, length) -> {
               started.countDown();
-              try {
-                end.await();
-              } catch (InterruptedException e) {
-                throw new IOException(e);
-              }
+              await(end);
               return Optional.of(new byte[length]);
             },
             counters,
             Clock.system());
     List<CompletableFuture<Integer>> running = new ArrayList<>();
     for (int i = 0; i < RangeService.MAX_DECODES; i++) {
-      running.add(
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return service.readRange(request("pool", 11, 0, 3)).length;
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
-              },
-              task -> new Thread(task).start()));
+      running.add(readInThread(service, 0));
     }
     started.await();
     assertThatThrownBy(() -> service.readRange(request("pool", 11, 0, 3)))
@@ -223,5 +264,54 @@ class RangeServiceTest {
     }
     assertThat(service.readRange(request("pool", 11, 0, 3))).hasSize(3);
     assertThat(counters.busy().sum()).isEqualTo(1);
+  }
+
+  /** Else whoever reads blocks of his own denies all others theirs. */
+  @Test
+  void oneUserHoldsHalfOfThePermits() throws Exception {
+    Map<Long, String> users = Map.of(0L, "mallory", 1L, "mallory", 2L, "mallory", 3L, "alice");
+    access = request -> Optional.of(users.get(request.offset()));
+    CountDownLatch started = new CountDownLatch(2);
+    CountDownLatch end = new CountDownLatch(1);
+    ranges =
+        (block, sources, offset, length) -> {
+          if (offset < 2) {
+            started.countDown();
+            await(end);
+          }
+          return Optional.of(new byte[length]);
+        };
+    List<CompletableFuture<Integer>> running =
+        Stream.of(0L, 1L).map(offset -> readInThread(service, offset)).toList();
+    started.await();
+    assertThatThrownBy(() -> read("pool", 11, 2, 3))
+        .isInstanceOf(RetriableException.class)
+        .hasMessageContaining("at most 2 of one user");
+    assertThat(read("pool", 11, 3, 3)).hasSize(3);
+    end.countDown();
+    for (CompletableFuture<Integer> each : running) {
+      assertThat(each.get()).isEqualTo(3);
+    }
+    assertThat(read("pool", 11, 2, 3)).hasSize(3);
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static CompletableFuture<Integer> readInThread(RangeService service, long offset) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return service.readRange(request("pool", 11, offset, 3)).length;
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        },
+        task -> new Thread(task).start());
   }
 }

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.raidp.namenode.SimCluster.SimFrame;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LostBlock;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
@@ -15,14 +16,24 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The two disks of {@link #ours} and {@link #partner}, with a block, have failed. */
 class LostBlockCallsTest {
-  private final SimCluster sim = new SimCluster(new Random(5), 12, 4, 1, 5);
+  private boolean countsDeadReplicas;
+  private final SimCluster sim =
+      new SimCluster(new Random(5), 12, 4, 1, 5) {
+        @Override
+        public Optional<StoredBlock> block(long id) {
+          return super.block(id).map(block -> countsDeadReplicas ? withAllLive(block) : block);
+        }
+      };
+  private final AskedBlocks asked = new AskedBlocks();
   private LostBlockCalls calls;
   private SimFrame ours;
   private SimFrame partner;
@@ -46,7 +57,7 @@ class LostBlockCallsTest {
             sim,
             uuid -> Optional.of(new Registrations.Registered("127.0.0.1", Set.of(), Set.of())),
             () -> true,
-            new AskedBlocks());
+            asked);
     assertThat(decoders(1)).isEmpty();
     ours.disk.failed = true;
     partner.disk.failed = true;
@@ -58,7 +69,80 @@ class LostBlockCallsTest {
   }
 
   private LostBlock find() throws IOException {
-    return calls.findLostBlock("n00", sim.blockPoolId(), blockId);
+    return find(blockId);
+  }
+
+  private LostBlock find(long id) throws IOException {
+    return calls.findLostBlock("n00", sim.blockPoolId(), id);
+  }
+
+  private static StoredBlock withAllLive(StoredBlock block) {
+    return new StoredBlock(
+        block.blockId(),
+        block.generationStamp(),
+        block.lengthBytes(),
+        block.complete(),
+        block.storageIds().size() - block.marks().size(),
+        block.marks(),
+        block.wantedReplicas(),
+        block.storageIds());
+  }
+
+  private boolean isAsked(LostBlock block) {
+    ExpectedBlock other = new ExpectedBlock(-1, 1, true, OptionalLong.empty());
+    ExpectedBlock expected = block.expected().orElseThrow();
+    return asked.first(List.of(other, expected)).get(0).equals(expected);
+  }
+
+  /** Whoever has such a block could make DataNodes look for it in all Lstors. */
+  @Test
+  void aBlockWithEnoughReplicasIsNotLost() throws Exception {
+    LostBlock whole = find(sim.write().orElseThrow());
+    assertThat(whole.expected()).isPresent();
+    assertThat(whole.sources()).isEmpty();
+    assertThat(whole.unreadable()).isEmpty();
+    assertThat(isAsked(whole)).as("it does not come first in recovery").isFalse();
+    assertThat(isAsked(find())).isTrue();
+  }
+
+  @Test
+  void aReplicaThatSomebodyFoundDamagedDoesNotCount() throws Exception {
+    long id = sim.write().orElseThrow();
+    sim.givenUp.add(id + "@" + sim.block(id).orElseThrow().storageIds().get(0));
+    assertThat(find(id).sources()).isNotEmpty();
+  }
+
+  /** HDFS counts the replicas of a dead node for ten minutes. */
+  @Test
+  void replicasOnDisksThatTheManagerKnowsAsLostDoNotCount() throws Exception {
+    countsDeadReplicas = true;
+    assertThat(sim.block(blockId).orElseThrow().liveReplicas()).isEqualTo(2);
+    assertThat(find().sources()).hasSize(2);
+  }
+
+  /** Nor do those of a node that may be dead already. */
+  @Test
+  void replicasOfASilentNodeDoNotCount() throws Exception {
+    countsDeadReplicas = true;
+    long id = sim.write().orElseThrow();
+    String storageId = sim.block(id).orElseThrow().storageIds().get(0);
+    SimCluster.SimNode node = sim.framesOn(storageId).get(0).disk.node;
+    node.up = false;
+    while (sim.manager.map().view().nodes().get(node.uuid).silence() == NodeState.Silence.NONE) {
+      assertThat(find(id).sources()).isEmpty();
+      sim.steps(1);
+    }
+    assertThat(find(id).sources()).isNotEmpty();
+  }
+
+  /** No range of it is decoded before it is complete. */
+  @Test
+  void ofABlockThatIsBeingWrittenNoLstorIsNamed() throws Exception {
+    sim.open.add(blockId);
+    LostBlock open = find();
+    assertThat(open.expected().orElseThrow().complete()).isFalse();
+    assertThat(open.sources()).isEmpty();
+    assertThat(isAsked(open)).isTrue();
   }
 
   @Test

@@ -67,7 +67,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  * at a time, around the manager under test: agents store assignments durably and report, receivers
  * rebuild, HDFS re-replicates to the partner.
  */
-final class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverCalls {
+class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverCalls {
   static final String CLUSTER = "CID-sim";
   static final int UNIT_BYTES = 1 << 20;
   static final long BLOCK_BYTES = 3L << 20;

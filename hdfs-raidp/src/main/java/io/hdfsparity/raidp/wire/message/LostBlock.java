@@ -13,7 +13,8 @@ import java.util.Optional;
  *
  * @param expected empty: the NameNode has no such block
  * @param sources Lstors of all disks that are gone, and whose superchunks are not whole; those of
- *     superchunks without any side first
+ *     superchunks without any side first. None, and none unreadable: the block has enough replicas
+ *     or is being written, or all superchunks are whole
  * @param unreadable for people: Lstors of such disks that nobody can read now, and why
  */
 public record LostBlock(
