@@ -87,8 +87,7 @@ public final class SurvivingBlocks {
 
   /** Whether some node has ended it: so all nodes had been written, and may have served since. */
   private static boolean hasEnded(List<StateReply> states, long target) {
-    return states.stream()
-        .anyMatch(each -> each.opMode() == OpMode.NORM && each.epoch() >= target);
+    return states.stream().anyMatch(each -> each.opMode() == OpMode.NORM && each.epoch() >= target);
   }
 
   private static StateReply finalized(StateReply state) {
