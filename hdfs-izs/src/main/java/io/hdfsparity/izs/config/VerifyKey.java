@@ -66,7 +66,8 @@ public enum VerifyKey implements ConfigKey {
       COUNT,
       "10000",
       Set.of(NAMENODE),
-      "Maximum groups that wait to be verified; ids behind them wait."),
+      "Maximum groups that wait to be verified; ids behind them wait. Groups that are being written"
+          + " do not count."),
   SAVE_INTERVAL(
       "save.interval",
       DURATION,

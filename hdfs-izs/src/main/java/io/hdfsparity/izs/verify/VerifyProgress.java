@@ -59,4 +59,12 @@ public record VerifyProgress(
       long nextId, boolean areDoubtsDropped, List<Long> doubted, List<Long> open) {
     this(nextId, areDoubtsDropped, doubted, List.of(), open);
   }
+
+  /** The same with some open ids at most, the first ones: others are to be looked at once more. */
+  VerifyProgress withFirstOpen(int max) {
+    return open.size() <= max
+        ? this
+        : new VerifyProgress(
+            open.get(max), areDoubtsDropped, doubted, suspected, open.subList(0, max));
+  }
 }

@@ -6,15 +6,13 @@
 package io.hdfsparity.izs.verify;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +28,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b> Every id below {@link #nextId} that is not in here is done: verified, gone,
  * of no interest, or given up after {@link Limits#maxAttempts} attempts none of which found a
- * contradiction. A group is handed out to one node at a time. Never more than {@link
- * Limits#maxOpen} groups, without those that are contradictory, which are at most {@link
- * #MAX_CONTRADICTORY}. Those beyond are dropped, and {@link #wasContradictionDropped} says so from
- * then on, in the next NameNode, too. A group in which data is suspected is doubted, and a group
- * that is doubted is open.
+ * contradiction. A group is handed out to one node at a time. Who adds groups heeds {@link #room},
+ * so that there are no more than {@link Limits#maxOpen}, without those that are contradictory and
+ * those that are being written. Of the former there are at most {@link #MAX_CONTRADICTORY}. Those
+ * beyond are dropped, and {@link #wasContradictionDropped} says so from then on, in the next
+ * NameNode, too. Of the latter there are as many as the NameNode has: a file can stay open for as
+ * long as its writer likes, and must not keep other groups from being verified. A group in which
+ * data is suspected is doubted, and a group that is doubted is open.
  *
  * <p>Time is passed in, in milliseconds of a monotonic clock. Thread-safe.
  */
 public final class VerifyQueue {
   /** What is to be done next with a group. */
   public enum Stage {
-    /** It, or its file, is being written: look again later. */
+    /** It, or its file, is being written: look again later. Its attempts begin again then. */
     WRITTEN,
     /** To be compared by checksums and samples. */
     SAMPLE,
@@ -58,7 +58,7 @@ public final class VerifyQueue {
   /**
    * Bounds.
    *
-   * @param maxOpen groups kept
+   * @param maxOpen groups kept, without those that are being written or contradictory
    * @param taskTimeoutMs until a group is taken from a node that has not reported
    * @param retryMs until a group is tried again that could not be compared; doubles each time
    * @param maxAttempts of that kind
@@ -83,12 +83,18 @@ public final class VerifyQueue {
   /** Contradictory groups kept. */
   static final int MAX_CONTRADICTORY = 10_000;
 
+  /**
+   * Open ids that are kept durably. More never fit: one takes a byte at least, and {@link
+   * ProgressFormat} would leave them out, too.
+   */
+  static final int MAX_DURABLE = 1 << 15;
+
   private static final long MAX_RETRY_MS = 3_600_000;
 
   /** Somebody may have mended the group, or deleted its file. */
   private static final long CONTRADICTORY_MS = 6 * MAX_RETRY_MS;
 
-  /** A group. Guarded by the queue. */
+  /** A group that is not being written. Guarded by the queue. */
   private static final class Open {
     private Stage stage;
     private int attempts;
@@ -104,6 +110,10 @@ public final class VerifyQueue {
 
   private final Limits limits;
   private final NavigableMap<Long, Open> open = new TreeMap<>();
+
+  /** Groups of stage WRITTEN; none of them is in the other map. Guarded by this. */
+  private final WrittenGroups written = new WrittenGroups();
+
   private long nextId = VerifyProgress.NONE.nextId();
   private long lastTaskId;
   private long cursor = Long.MIN_VALUE;
@@ -111,8 +121,8 @@ public final class VerifyQueue {
   private boolean hasNewDrop;
   private volatile boolean wasContradictionDropped;
 
-  /** Groups in the hands of each node that has some. Guarded by this. */
-  private final Map<String, Set<Long>> taken = new HashMap<>();
+  /** Guarded by this. */
+  private final TakenGroups taken = new TakenGroups();
 
   /** Open groups. Guarded by this, but for what the NameNode asks under its own lock. */
   private final DoubtedGroups doubts = new DoubtedGroups();
@@ -124,26 +134,36 @@ public final class VerifyQueue {
   /** Begins with what is durable; all that is open is looked at as if it were written. */
   public synchronized void restore(VerifyProgress progress) {
     open.clear();
+    written.clear();
     taken.clear();
     contradictory = 0;
     hasNewDrop = false;
     nextId = progress.nextId();
     wasContradictionDropped = progress.areDoubtsDropped();
-    progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
-    progress.doubted().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
+    progress.open().forEach(written::add);
+    progress.doubted().forEach(written::add);
     doubts.restore(progress);
   }
 
-  /** To be kept durably. */
+  /**
+   * To be kept durably. Of more than {@link #MAX_DURABLE} open ids those beyond are to be looked at
+   * once more.
+   */
   public synchronized VerifyProgress progress() {
     hasNewDrop = false;
     doubts.saving();
     List<Long> others =
-        open.headMap(nextId, /* inclusive= */ false).keySet().stream()
-            .filter(id -> !doubts.contains(id))
-            .toList();
+        Stream.concat(durable(open.keySet().stream()), durable(written.all())).sorted().toList();
     return new VerifyProgress(
-        nextId, wasContradictionDropped, doubts.all(), doubts.suspected(), others);
+            nextId, wasContradictionDropped, doubts.all(), doubts.suspected(), others)
+        .withFirstOpen(MAX_DURABLE);
+  }
+
+  /** Of ascending ids those that are listed as open, and one more than there is room for. */
+  private Stream<Long> durable(Stream<Long> ids) {
+    return ids.takeWhile(id -> id < nextId)
+        .filter(id -> !doubts.contains(id))
+        .limit(MAX_DURABLE + 1L);
   }
 
   /**
@@ -161,7 +181,11 @@ public final class VerifyQueue {
 
   /** Whether a group was not looked at yet, or is to be verified still. */
   public synchronized boolean isOpen(long groupId) {
-    return groupId >= nextId || open.containsKey(groupId);
+    return groupId >= nextId || isKept(groupId);
+  }
+
+  private boolean isKept(long groupId) {
+    return open.containsKey(groupId) || written.contains(groupId);
   }
 
   /**
@@ -191,7 +215,7 @@ public final class VerifyQueue {
    * @param parityNodes the nodes that have the parity that was compared
    */
   public synchronized void doubt(long groupId, Set<String> parityNodes) {
-    if (open.containsKey(groupId)) {
+    if (isKept(groupId)) {
       doubts.add(groupId, parityNodes);
     }
   }
@@ -212,7 +236,7 @@ public final class VerifyQueue {
    * wrong.
    */
   public synchronized void suspectData(long groupId) {
-    if (open.containsKey(groupId)) {
+    if (isKept(groupId)) {
       doubts.suspect(groupId);
     }
   }
@@ -233,8 +257,7 @@ public final class VerifyQueue {
 
   /** Nothing more can be done about a group that contradicts itself. */
   public synchronized void contradicts(long groupId, long nowMs) {
-    Open group = open.get(groupId);
-    if (group == null) {
+    if (!isKept(groupId)) {
       return;
     }
     if (contradictory >= MAX_CONTRADICTORY) {
@@ -244,10 +267,8 @@ public final class VerifyQueue {
       return;
     }
     doubt(groupId);
-    group.attempts = 0;
-    set(group, Stage.CONTRADICTORY);
-    giveBack(groupId, group);
-    group.dueMs = nowMs + CONTRADICTORY_MS;
+    advance(groupId, Stage.CONTRADICTORY, nowMs + CONTRADICTORY_MS);
+    Objects.requireNonNull(open.get(groupId)).attempts = 0;
   }
 
   private void set(Open group, Stage stage) {
@@ -256,22 +277,25 @@ public final class VerifyQueue {
   }
 
   private void remove(long groupId) {
+    if (isKept(groupId)) {
+      takeOut(groupId);
+      doubts.remove(groupId);
+    }
+  }
+
+  private void takeOut(long groupId) {
+    written.remove(groupId);
     Open group = open.remove(groupId);
     if (group != null) {
       giveBack(groupId, group);
       contradictory -= count(group.stage);
-      doubts.remove(groupId);
     }
   }
 
   /** No node has it any more. */
   private void giveBack(long groupId, Open group) {
     if (group.node != null) {
-      Set<Long> itsGroups = Objects.requireNonNull(taken.get(group.node));
-      itsGroups.remove(groupId);
-      if (itsGroups.isEmpty()) {
-        taken.remove(group.node);
-      }
+      taken.remove(group.node, groupId);
       group.node = null;
     }
   }
@@ -280,19 +304,21 @@ public final class VerifyQueue {
     return stage == Stage.CONTRADICTORY ? 1 : 0;
   }
 
-  /** How many groups can be added. */
+  /** How many groups can be added, or go on from stage WRITTEN. */
   public synchronized int room() {
     return Math.max(0, limits.maxOpen() - (open.size() - contradictory));
   }
 
   /** Groups that are open. */
   public synchronized int size() {
-    return open.size();
+    return open.size() + written.size();
   }
 
   /** Groups of a stage, whoever has them. */
   public synchronized int size(Stage stage) {
-    return (int) open.values().stream().filter(each -> each.stage == stage).count();
+    return stage == Stage.WRITTEN
+        ? written.size()
+        : (int) open.values().stream().filter(each -> each.stage == stage).count();
   }
 
   /** All ids below this one were looked at; those to be verified were added before. */
@@ -302,14 +328,28 @@ public final class VerifyQueue {
 
   /** Adds a group that was looked at. */
   public synchronized void add(long groupId, Stage stage, long nowMs) {
-    open.putIfAbsent(groupId, new Open(stage, nowMs));
+    if (!isKept(groupId)) {
+      put(groupId, stage, nowMs);
+    }
+  }
+
+  private void put(long groupId, Stage stage, long dueMs) {
+    if (stage == Stage.WRITTEN) {
+      written.add(groupId);
+    } else {
+      open.put(groupId, new Open(stage, dueMs));
+      contradictory += count(stage);
+    }
   }
 
   /**
    * Groups of a stage whose time has come and that nobody has, going round: those that were named
-   * longest ago first.
+   * longest ago first. The time of those that are being written has always come.
    */
   public synchronized List<Long> due(Stage stage, int max, long nowMs) {
+    if (stage == Stage.WRITTEN) {
+      return written.next(max);
+    }
     List<Long> due = new ArrayList<>();
     collect(open.tailMap(cursor, /* inclusive= */ false), stage, max, nowMs, due);
     if (due.size() < max) {
@@ -347,7 +387,7 @@ public final class VerifyQueue {
       return Optional.empty();
     }
     group.node = node;
-    taken.computeIfAbsent(node, each -> new HashSet<>()).add(groupId);
+    taken.add(node, groupId);
     group.taskId = ++lastTaskId;
     group.dueMs = nowMs + limits.taskTimeoutMs() + extraMs;
     return Optional.of(new Task(group.taskId, groupId, stage));
@@ -355,7 +395,7 @@ public final class VerifyQueue {
 
   /** A node that asks for work has nothing in hand: what it had is to be had again. */
   public synchronized void release(String node) {
-    for (long groupId : List.copyOf(taken.getOrDefault(node, Set.of()))) {
+    for (long groupId : taken.of(node)) {
       Open group = Objects.requireNonNull(open.get(groupId));
       giveBack(groupId, group);
       group.dueMs = Long.MIN_VALUE;
@@ -365,8 +405,8 @@ public final class VerifyQueue {
   /** Takes groups from nodes that have not reported in time: each has failed once more. */
   public synchronized Expired expire(long nowMs) {
     List<Long> late =
-        taken.values().stream()
-            .flatMap(Set::stream)
+        taken
+            .all()
             .filter(id -> Objects.requireNonNull(open.get(id)).dueMs <= nowMs)
             .sorted()
             .toList();
@@ -384,19 +424,22 @@ public final class VerifyQueue {
   /** Goes on with another stage, whoever had the group. */
   public synchronized void advance(long groupId, Stage stage, long dueMs) {
     Open group = open.get(groupId);
-    if (group != null) {
+    if (group != null && stage != Stage.WRITTEN) {
       set(group, stage);
       giveBack(groupId, group);
       group.dueMs = dueMs;
+    } else if (isKept(groupId)) {
+      takeOut(groupId);
+      put(groupId, stage, dueMs);
     }
   }
 
   /** Goes on with another stage unless a node has it, or it has another stage by now. */
   public synchronized void postpone(long groupId, Stage from, Stage to, long dueMs) {
     Open group = open.get(groupId);
-    if (group != null && group.node == null && group.stage == from) {
-      set(group, to);
-      group.dueMs = dueMs;
+    boolean isIdle = group != null && group.node == null && group.stage == from;
+    if (isIdle || from == Stage.WRITTEN && written.contains(groupId)) {
+      advance(groupId, to, dueMs);
     }
   }
 

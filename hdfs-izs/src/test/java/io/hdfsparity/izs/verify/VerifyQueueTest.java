@@ -372,6 +372,87 @@ class VerifyQueueTest {
     assertThat(queue.due(Stage.WRITTEN, 3, 0)).isEmpty();
   }
 
+  /** Anybody can keep many files open for ever. */
+  @Test
+  void groupsThatAreBeingWrittenKeepNoOtherFromBeingVerified() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    int many = 5 * LIMITS.maxOpen();
+    for (int i = 1; i <= many; i++) {
+      queue.add(id(i), Stage.WRITTEN, 0);
+    }
+    queue.walkedTo(id(many + 1));
+    assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
+    queue.add(id(many + 1), Stage.SAMPLE, 0);
+    queue.walkedTo(id(many + 2));
+    assertThat(queue.due(Stage.SAMPLE, many, 0)).containsExactly(id(many + 1));
+    queue.done(id(many + 1));
+    VerifyQueue next = afterFailover(queue, 4096);
+    for (VerifyQueue each : List.of(queue, next)) {
+      assertThat(each.nextId()).isEqualTo(id(many + 2));
+      assertThat(each.isOpen(id(1))).isTrue();
+      assertThat(each.isOpen(id(many + 1))).isFalse();
+      assertThat(each.size(Stage.WRITTEN)).isEqualTo(many);
+      assertThat(each.due(Stage.WRITTEN, 2 * many, 0)).hasSize(many);
+      each.postpone(id(2), Stage.WRITTEN, Stage.SAMPLE, 0);
+      each.postpone(id(2), Stage.WRITTEN, Stage.WHOLE, 0);
+      assertThat(each.room()).as("closed").isEqualTo(LIMITS.maxOpen() - 1);
+      assertThat(each.due(Stage.SAMPLE, many, 0)).containsExactly(id(2));
+      each.advance(id(2), Stage.WRITTEN, 0);
+      assertThat(each.room()).as("opened again").isEqualTo(LIMITS.maxOpen());
+      assertThat(each.size()).isEqualTo(many);
+    }
+  }
+
+  /** A saved value has not room for all of them. */
+  @Test
+  void veryManyGroupsThatAreBeingWrittenAreNotForgotten() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    int many = 2 * VerifyQueue.MAX_DURABLE;
+    queue.add(id(1), Stage.SAMPLE, 0);
+    queue.contradicts(id(1), 0);
+    queue.add(id(2), Stage.SAMPLE, 0);
+    for (int i = 3; i <= many; i++) {
+      queue.add(id(i), Stage.WRITTEN, 0);
+    }
+    queue.walkedTo(id(many + 1));
+    assertThat(queue.progress().open()).hasSize(VerifyQueue.MAX_DURABLE).startsWith(id(2), id(3));
+    assertThat(queue.progress().nextId()).isEqualTo(id(VerifyQueue.MAX_DURABLE + 2));
+    for (int maxBytes : new int[] {100, 1 << 14, 1 << 15, 1 << 17}) {
+      VerifyQueue next = afterFailover(queue, maxBytes);
+      assertThat(next.nextId()).isLessThanOrEqualTo(id(VerifyQueue.MAX_DURABLE + 2));
+      for (int i = 1; i <= many; i++) {
+        assertThat(next.isOpen(id(i))).as("%s of %s bytes", i, maxBytes).isTrue();
+      }
+    }
+  }
+
+  /** Its file may be opened again. */
+  @Test
+  void aDoubtDoesNotEndWhileTheGroupIsBeingWritten() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.SAMPLE, 0);
+    queue.walkedTo(id(2));
+    queue.suspectData(id(1));
+    queue.contradicts(id(1), 0);
+    queue.postpone(id(1), Stage.CONTRADICTORY, Stage.WRITTEN, 0);
+    assertThat(queue.room()).isEqualTo(LIMITS.maxOpen());
+    for (VerifyQueue each : List.of(queue, afterFailover(queue, 4096))) {
+      assertThat(each.isDoubted(id(1))).isTrue();
+      assertThat(each.isDataSuspected(id(1))).isTrue();
+      each.unwanted(id(1), 0);
+      assertThat(each.size(Stage.CONTRADICTORY)).isEqualTo(1);
+      assertThat(each.room()).as("takes no room").isEqualTo(LIMITS.maxOpen());
+      each.advance(id(1), Stage.WRITTEN, 0);
+      each.postpone(id(1), Stage.WRITTEN, Stage.SAMPLE, 0);
+      assertThat(each.room()).isEqualTo(LIMITS.maxOpen() - 1);
+      assertThat(each.isDoubted(id(1))).isTrue();
+      each.advance(id(1), Stage.WRITTEN, 0);
+      each.done(id(1));
+      assertThat(each.isDoubted(id(1))).isFalse();
+      assertThat(each.size()).isZero();
+    }
+  }
+
   /** Whatever happens, an id below the watermark is open or was ended. */
   @Test
   void nothingIsForgottenOverRestarts() {
@@ -382,20 +463,33 @@ class VerifyQueueTest {
               VerifyQueue queue = new VerifyQueue(limits);
               TreeSet<Long> allocated = new TreeSet<>();
               TreeSet<Long> ended = new TreeSet<>();
+              TreeSet<Long> beingWritten = new TreeSet<>();
               Map<Long, Task> tasks = new HashMap<>();
               long id = Long.MIN_VALUE;
               long now = 0;
-              for (int step = 0; step < 300; step++) {
+              for (int step = 0; step < 400; step++) {
                 now += random.nextInt(3);
-                switch (random.nextInt(6)) {
-                  case 0 -> allocated.add(id += 16);
+                switch (random.nextInt(7)) {
+                  case 0 -> {
+                    allocated.add(id += 16);
+                    beingWritten.add(id);
+                  }
                   case 1 -> {
                     for (long each : allocated.tailSet(queue.nextId())) {
                       if (queue.room() == 0) {
                         break;
                       }
-                      queue.add(each, Stage.SAMPLE, now);
+                      queue.add(
+                          each, beingWritten.contains(each) ? Stage.WRITTEN : Stage.SAMPLE, now);
                       queue.walkedTo(each + 16);
+                    }
+                  }
+                  case 5 -> {
+                    beingWritten.removeIf(each -> random.nextInt(4) == 0);
+                    for (long each : queue.due(Stage.WRITTEN, 3, now)) {
+                      if (!beingWritten.contains(each) && queue.room() > 0) {
+                        queue.postpone(each, Stage.WRITTEN, Stage.SAMPLE, now);
+                      }
                     }
                   }
                   case 2 -> {
@@ -420,14 +514,11 @@ class VerifyQueueTest {
                       byte[] kept = ProgressFormat.encode(queue.progress(), "p", 80);
                       queue = new VerifyQueue(limits);
                       queue.restore(ProgressFormat.decode(kept, "p", "memory"));
-                      for (long each : queue.due(Stage.WRITTEN, 100, now)) {
-                        queue.advance(each, Stage.SAMPLE, now);
-                      }
                       tasks.clear();
                     }
                   }
                 }
-                assertThat(queue.size()).isLessThanOrEqualTo(8);
+                assertThat(queue.size() - queue.size(Stage.WRITTEN)).isLessThanOrEqualTo(8);
                 TreeSet<Long> below = new TreeSet<>(allocated.headSet(queue.nextId()));
                 below.removeAll(ended);
                 assertThat(queue.progress().open()).containsAll(below);

@@ -40,6 +40,9 @@ final class VerifySweeper {
   /** Rebuilds looked at in one round; each takes the lock for writing, for one group. */
   private static final int REBUILDS_A_ROUND = 50;
 
+  /** Holds of the lock to look again at groups that are being written. */
+  private static final int WRITTEN_LOOKS = 20;
+
   private static final long LOOK_AGAIN_MS = 2_000;
   private static final long REBUILD_AGAIN_MS = 1_000;
 
@@ -60,6 +63,11 @@ final class VerifySweeper {
   private volatile OptionalLong term = OptionalLong.empty();
   private VerifyProgress saved = VerifyProgress.NONE;
   private long savedMs;
+  private long lookedAtWrittenMs;
+
+  /** There was no room for a group that is not being written any more. */
+  private boolean isClosedWaiting;
+
   private boolean isStored;
   private volatile boolean isRunning;
   private OptionalLong seenTerm = OptionalLong.empty();
@@ -138,10 +146,10 @@ final class VerifySweeper {
       term = now;
       isRunning = true;
     }
-    lookAgain(Stage.WRITTEN);
-    lookAgain(Stage.SAMPLE);
-    lookAgain(Stage.WHOLE);
-    lookAgain(Stage.CONTRADICTORY);
+    lookAtWritten();
+    lookAgain(Stage.SAMPLE, LOOKS_A_ROUND);
+    lookAgain(Stage.WHOLE, LOOKS_A_ROUND);
+    lookAgain(Stage.CONTRADICTORY, LOOKS_A_ROUND);
     checkRebuilds();
     walk();
     expire();
@@ -161,6 +169,7 @@ final class VerifySweeper {
     queue.restore(progress);
     saved = progress;
     savedMs = clockMs.getAsLong();
+    lookedAtWrittenMs = savedMs - LOOK_AGAIN_MS;
     LOG.info(
         "Verifying parity of block groups: from id {}, {} open below, {} doubted{}",
         progress.nextId(),
@@ -169,8 +178,12 @@ final class VerifySweeper {
         progress.areDoubtsDropped() ? " and more that are not listed" : "");
   }
 
+  /**
+   * Groups that were closed meanwhile have room first, so that those in stage WRITTEN are not more
+   * than are being written, and those that were added under one hold of the lock.
+   */
   private void walk() {
-    for (int i = 0; i < WALKS_A_ROUND && queue.room() > 0; i++) {
+    for (int i = 0; i < WALKS_A_ROUND && queue.room() > 0 && !isClosedWaiting; i++) {
       long from = queue.nextId();
       ParityGroups.Walk walk = groups.walk(from, options.sweep().batch(), queue.room(), wanted);
       for (GroupLook each : walk.found()) {
@@ -189,11 +202,25 @@ final class VerifySweeper {
     return look.state() == GroupLook.State.CLOSED ? Stage.SAMPLE : Stage.WRITTEN;
   }
 
-  private void lookAgain(Stage stage) {
+  /** Each group once, unless there are very many: then the next ones. */
+  private void lookAtWritten() {
     long nowMs = clockMs.getAsLong();
-    List<Long> due = queue.due(stage, LOOKS_A_ROUND, nowMs);
-    if (due.isEmpty()) {
+    if (nowMs - lookedAtWrittenMs < LOOK_AGAIN_MS) {
       return;
+    }
+    lookedAtWrittenMs = nowMs;
+    isClosedWaiting = false;
+    int left = queue.size(Stage.WRITTEN);
+    for (int i = 0; i < WRITTEN_LOOKS && left > 0; i++) {
+      left -= lookAgain(Stage.WRITTEN, Math.min(left, options.sweep().batch()));
+    }
+  }
+
+  private int lookAgain(Stage stage, int max) {
+    long nowMs = clockMs.getAsLong();
+    List<Long> due = queue.due(stage, max, nowMs);
+    if (due.isEmpty()) {
+      return 0;
     }
     for (GroupLook each : groups.look(due, wanted)) {
       switch (each.state()) {
@@ -201,12 +228,15 @@ final class VerifySweeper {
         case UNWANTED -> queue.unwanted(each.groupId(), nowMs);
         case WRITTEN -> queue.postpone(each.groupId(), stage, Stage.WRITTEN, nowMs + LOOK_AGAIN_MS);
         case CLOSED -> {
-          if (stage == Stage.WRITTEN || stage == Stage.CONTRADICTORY) {
+          if (stage == Stage.WRITTEN && queue.room() == 0) {
+            isClosedWaiting = true;
+          } else if (stage == Stage.WRITTEN || stage == Stage.CONTRADICTORY) {
             queue.postpone(each.groupId(), stage, Stage.SAMPLE, nowMs);
           }
         }
       }
     }
+    return due.size();
   }
 
   private void checkRebuilds() throws IOException {

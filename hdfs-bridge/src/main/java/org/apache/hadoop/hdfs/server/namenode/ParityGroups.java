@@ -110,20 +110,22 @@ public final class ParityGroups {
    *
    * @param fromId the first of them, or anything between it and the id before
    * @param maxIds looked up at most
-   * @param maxFound wanted groups at most
+   * @param maxClosed wanted groups of closed files at most; of others there can be more
    * @param wanted by the name of the codec
    */
-  public Walk walk(long fromId, int maxIds, int maxFound, Predicate<String> wanted) {
+  public Walk walk(long fromId, int maxIds, int maxClosed, Predicate<String> wanted) {
     return reader.locked(
         () -> {
           long last = units.lastGroupId();
           List<GroupLook> found = new ArrayList<>();
+          int closed = 0;
           long id = fromId;
-          for (int n = 0; n < maxIds && found.size() < maxFound && id <= last; n++) {
+          for (int n = 0; n < maxIds && closed < maxClosed && id <= last; n++) {
             GroupLook look = new GroupLook(id, stateOf(units.find(id), wanted));
             if (look.state() == State.WRITTEN || look.state() == State.CLOSED) {
               found.add(look);
             }
+            closed += look.state() == State.CLOSED ? 1 : 0;
             id += MAX_BLOCKS_IN_GROUP;
           }
           return new Walk(id, last, List.copyOf(found));

@@ -115,6 +115,28 @@ class ParityWalkTest {
     assertThat(groups.walk(Long.MIN_VALUE, 2_000, 700, codec -> false).found()).isEmpty();
   }
 
+  /** They are no work, so whoever walks passes all of them. */
+  @Test
+  void groupsThatAreBeingWrittenDoNotCount() throws Exception {
+    FSNamesystem namesystem = nameNode.getNamesystem();
+    NameNodeLock.ALL.writeLock(namesystem);
+    try {
+      INodeFile file = namesystem.getFSDirectory().getINode("/ec/big").asFile();
+      file.toUnderConstruction("client", "machine");
+      ParityGroups.Walk walk = groups.walk(FIRST, 2_000, 1, codec -> codec.equals("rs"));
+      file.toCompleteFile(
+          file.getModificationTime(),
+          /* numCommittedAllowed= */ 0,
+          /* minReplication= */ (short) 1);
+      assertThat(walk.nextId()).isEqualTo(FIRST + 16L * 2_000);
+      assertThat(walk.found())
+          .hasSize(1_000)
+          .allMatch(look -> look.state() == GroupLook.State.WRITTEN);
+    } finally {
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
+    }
+  }
+
   /** What one hold of the lock takes; the figure of ADR 0030. */
   @Test
   void aStepTakesLittleTime() {
