@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.izs.namenode;
 
-import java.util.HashMap;
-import java.util.Map;
+import io.hdfsparity.bridge.wire.UserPermits;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,22 +17,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * Thread-safe.
  */
 final class SerialCalls {
-  private final int max;
-  private final int maxEach;
+  private final UserPermits places;
   private final ReentrantLock oneAtATime = new ReentrantLock(/* fair= */ true);
-
-  /** Calls that are served or wait, by user. Guarded by this, as the sum. */
-  private final Map<String, Integer> calls = new HashMap<>();
-
-  private int callsInAll;
 
   /**
    * @param max calls that are served or wait
    * @param maxEach the same of one user
    */
   SerialCalls(int max, int maxEach) {
-    this.max = max;
-    this.maxEach = maxEach;
+    places = new UserPermits(max, maxEach);
   }
 
   /**
@@ -41,7 +34,7 @@ final class SerialCalls {
    * @return false: the time is over, or too many wait
    */
   boolean enter(String user, long waitMs) throws InterruptedException {
-    if (!begin(user)) {
+    if (!places.tryAcquire(Optional.of(user))) {
       return false;
     }
     boolean isEntered = false;
@@ -50,28 +43,14 @@ final class SerialCalls {
       return isEntered;
     } finally {
       if (!isEntered) {
-        end(user);
+        places.release(Optional.of(user));
       }
     }
   }
 
   void leave(String user) {
     oneAtATime.unlock();
-    end(user);
-  }
-
-  private synchronized boolean begin(String user) {
-    if (callsInAll >= max || calls.getOrDefault(user, 0) >= maxEach) {
-      return false;
-    }
-    callsInAll++;
-    calls.merge(user, 1, Integer::sum);
-    return true;
-  }
-
-  private synchronized void end(String user) {
-    callsInAll--;
-    calls.computeIfPresent(user, (of, count) -> count == 1 ? null : count - 1);
+    places.release(Optional.of(user));
   }
 
   /** Callers that wait. */

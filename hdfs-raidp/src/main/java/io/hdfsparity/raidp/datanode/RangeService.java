@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.bridge.wire.UserPermits;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.recovery.UndecodableException;
@@ -27,11 +28,14 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
  * that was asked for leave the node. What the manager says of a block is kept for some seconds: its
  * ranges are read one after the other, and whoever asks again for a block that is not lost costs
  * neither the manager a call nor others a permit. Of the permits one user holds at most half
- * ({@link DecodePermits}). Thread-safe.
+ * ({@link UserPermits}). Thread-safe.
  */
 final class RangeService implements RaidpRangeProtocol {
   /** Each reads a range of every mirror of a disk. */
   static final int MAX_DECODES = 4;
+
+  /** Half of them, so that others can read beside one user. */
+  private static final int MAX_DECODES_OF_USER = MAX_DECODES / 2;
 
   /** How long an answer of the manager is used. */
   static final long ANSWER_LIFE_MS = 5_000;
@@ -47,7 +51,7 @@ final class RangeService implements RaidpRangeProtocol {
   private final LostBlocks lostBlocks;
   private final Ranges ranges;
   private final RangeCounters counters;
-  private final DecodePermits permits = new DecodePermits(MAX_DECODES);
+  private final UserPermits permits = new UserPermits(MAX_DECODES, MAX_DECODES_OF_USER);
 
   /** By block id. Answers by which a range was decoded. */
   private final ExpiringMap<Long, LostBlock> answers;
@@ -124,7 +128,7 @@ final class RangeService implements RaidpRangeProtocol {
               "decodes",
               MAX_DECODES,
               "fewer at a time on this DataNode, and at most "
-                  + permits.maxPerUser()
+                  + MAX_DECODES_OF_USER
                   + " of one user; ask again, or another",
               request));
     }

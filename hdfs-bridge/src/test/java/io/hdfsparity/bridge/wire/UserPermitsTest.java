@@ -3,20 +3,20 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.raidp.datanode;
+package io.hdfsparity.bridge.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class DecodePermitsTest {
+class UserPermitsTest {
   private static final Optional<String> ALICE = Optional.of("alice");
   private static final Optional<String> BOB = Optional.of("bob");
 
   @Test
-  void oneUserHoldsHalf() {
-    DecodePermits permits = new DecodePermits(4);
+  void oneUserHoldsHisShare() {
+    UserPermits permits = new UserPermits(4, 2);
     assertThat(permits.tryAcquire(ALICE)).isTrue();
     assertThat(permits.tryAcquire(ALICE)).isTrue();
     assertThat(permits.tryAcquire(ALICE)).isFalse();
@@ -32,7 +32,7 @@ class DecodePermitsTest {
 
   @Test
   void whereThereIsOnePermitAnybodyCanHoldIt() {
-    DecodePermits permits = new DecodePermits(1);
+    UserPermits permits = new UserPermits(1, 1);
     assertThat(permits.tryAcquire(ALICE)).isTrue();
     assertThat(permits.tryAcquire(BOB)).isFalse();
     permits.release(ALICE);
@@ -40,8 +40,8 @@ class DecodePermitsTest {
   }
 
   @Test
-  void withoutTokensAllShareAll() {
-    DecodePermits permits = new DecodePermits(4);
+  void usersThatAreNotKnownShareAll() {
+    UserPermits permits = new UserPermits(4, 2);
     for (int i = 0; i < 4; i++) {
       assertThat(permits.tryAcquire(Optional.empty())).isTrue();
     }

@@ -3,46 +3,45 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.raidp.datanode;
+package io.hdfsparity.bridge.wire;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Permits to decode a range. One user holds at most half of them, and may hold one in any case, so
- * that others can read beside. Whoever is not known by a token shares all of them. Thread-safe.
+ * Permits for work that users ask for, of which one user holds some at most, so that others get at
+ * it beside. Whoever is not known shares all of them. Thread-safe; nobody waits.
  *
  * <p>Invariant: a user is in the map only while he holds a permit, so it has at most as many
  * entries as there are permits.
  */
-final class DecodePermits {
+public final class UserPermits {
   private final int max;
+  private final int maxPerUser;
   private final Map<String, Integer> heldByUser = new HashMap<>();
   private int held;
 
   /**
-   * @param max permits of all users together, at least 1
+   * Permits of which none is taken.
+   *
+   * @param max of all users together, at least 1
+   * @param maxPerUser that one user can hold, at least 1
    */
-  DecodePermits(int max) {
+  public UserPermits(int max, int maxPerUser) {
     this.max = max;
-  }
-
-  /** Permits that one user can hold. */
-  int maxPerUser() {
-    return Math.max(1, max / 2);
+    this.maxPerUser = maxPerUser;
   }
 
   /**
    * Takes a permit, without waiting.
    *
-   * @param user empty: not known by a token
+   * @param user empty: not known
    * @return whether there was one for the user
    */
-  synchronized boolean tryAcquire(Optional<String> user) {
+  public synchronized boolean tryAcquire(Optional<String> user) {
     boolean isFree =
-        held < max
-            && user.map(name -> heldByUser.getOrDefault(name, 0) < maxPerUser()).orElse(true);
+        held < max && user.map(name -> heldByUser.getOrDefault(name, 0) < maxPerUser).orElse(true);
     if (isFree) {
       held++;
       user.ifPresent(name -> heldByUser.merge(name, 1, Integer::sum));
@@ -51,7 +50,7 @@ final class DecodePermits {
   }
 
   /** Gives a permit back that was taken for the same user. */
-  synchronized void release(Optional<String> user) {
+  public synchronized void release(Optional<String> user) {
     held--;
     user.ifPresent(
         name -> heldByUser.computeIfPresent(name, (key, count) -> count == 1 ? null : count - 1));
