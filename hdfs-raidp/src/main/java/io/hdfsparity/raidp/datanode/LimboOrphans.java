@@ -163,7 +163,7 @@ final class LimboOrphans {
     Map<Pairing, RaidpPeerProtocol> peers = new LinkedHashMap<>();
     for (Pairing pairing : pairings.values()) {
       // Before any is asked: mostly the same one is away for long.
-      peers.put(pairing, peer(pairing));
+      peers.put(pairing, volume.disk().context().partners().requireReachable(pairing));
     }
     Set<Long> known = new HashSet<>();
     for (Map.Entry<Pairing, RaidpPeerProtocol> each : peers.entrySet()) {
@@ -172,20 +172,6 @@ final class LimboOrphans {
           .forEach(known::add);
     }
     return known;
-  }
-
-  private RaidpPeerProtocol peer(Pairing pairing) throws IOException {
-    Partners.Partner partner = volume.disk().context().partners().of(pairing);
-    if (partner instanceof Partners.Reachable reachable) {
-      return reachable.peer();
-    }
-    throw new IOException(
-        "Cannot ask for rows: superchunk="
-            + pairing.superchunkId()
-            + " partnerStorageId="
-            + pairing.partnerStorageId()
-            + ", expected to know where the partner is: "
-            + partner);
   }
 
   /** Whether it was still there, and is known as before. */

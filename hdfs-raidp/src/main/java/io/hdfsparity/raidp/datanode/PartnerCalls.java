@@ -88,24 +88,19 @@ final class PartnerCalls {
 
   private <T> T made(String nodeUuid, Call<T> call) throws IOException {
     silent.asked(nodeUuid);
-    boolean isOver = false;
     try {
       T answer = call.make();
       silent.answered(nodeUuid);
-      isOver = true;
       return answer;
     } catch (PeerException e) {
       silent.answered(nodeUuid);
-      isOver = true;
       throw e;
     } catch (SocketTimeoutException e) {
       silent.timedOut(nodeUuid);
-      isOver = true;
       throw e;
-    } finally {
-      if (!isOver) {
-        silent.failed(nodeUuid);
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      silent.failed(nodeUuid);
+      throw e;
     }
   }
 }

@@ -20,6 +20,25 @@ public interface Partners {
   /** State of the partner that a pairing names. */
   Partner of(Pairing pairing);
 
+  /**
+   * The partner that a pairing names.
+   *
+   * @throws IOException if it cannot be called, saying why
+   */
+  default RaidpPeerProtocol requireReachable(Pairing pairing) throws IOException {
+    Partner partner = of(pairing);
+    if (partner instanceof Reachable reachable) {
+      return reachable.peer();
+    }
+    throw new IOException(
+        "Cannot reach the partner: superchunk="
+            + pairing.superchunkId()
+            + " partnerStorageId="
+            + pairing.partnerStorageId()
+            + ", expected to know where it is: partner="
+            + partner);
+  }
+
   /** Whether a call has failed because the partner, or the way to it, is down. */
   static boolean isUnreachable(IOException failure) {
     return failure instanceof SocketException

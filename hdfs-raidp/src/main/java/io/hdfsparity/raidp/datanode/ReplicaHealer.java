@@ -219,8 +219,9 @@ final class ReplicaHealer {
   private Optional<String> write(
       Frame frame, SlotEntry row, Path data, Path meta, List<String> failures) throws IOException {
     try {
-      Partners.Reachable partner = partner(frame);
-      RemoteImage mirror = new RemoteImage(partner.peer(), frame.requirePairing(), row);
+      Pairing pairing = frame.requirePairing();
+      RaidpPeerProtocol peer = frame.disk().context().partners().requireReachable(pairing);
+      RemoteImage mirror = new RemoteImage(peer, pairing, row);
       write(mirror, row, data, meta);
       return Optional.of("the mirror");
     } catch (IOException e) {
@@ -306,7 +307,7 @@ final class ReplicaHealer {
   private HealReport giveUp(Frame frame, HealRequest request, String why) throws IOException {
     try {
       Pairing pairing = frame.requirePairing();
-      RaidpPeerProtocol peer = partner(frame).peer();
+      RaidpPeerProtocol peer = frame.disk().context().partners().requireReachable(pairing);
       SlotEntry theirs =
           peer.covered(
                   Frame.ref(pairing), request.blockId(), request.generationStamp(), 0, List.of())
@@ -320,13 +321,5 @@ final class ReplicaHealer {
     }
     dataset.discard(request.storageId(), request.blockId(), request.generationStamp());
     return new HealReport(Outcome.GIVEN_UP, why + "; HDFS copies its good mirror");
-  }
-
-  private static Partners.Reachable partner(Frame frame) throws IOException {
-    Partners.Partner partner = frame.disk().context().partners().of(frame.requirePairing());
-    if (partner instanceof Partners.Reachable reachable) {
-      return reachable;
-    }
-    throw new IOException("Cannot reach the partner: partner=" + partner);
   }
 }

@@ -107,20 +107,8 @@ final class TailFile implements ImageSource {
 
   /** Saves a note without bytes, durably: of a replica under a stamp nothing is known. */
   static void saveNote(Path file, long blockId, long generationStamp) throws IOException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    try (FileChannel out =
-        PrivateFiles.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer head = encode(new Header(ANY_CHECKSUM, blockId, generationStamp, 0, 0, 0));
-      while (head.hasRemaining()) {
-        out.write(head);
-      }
-      out.force(true);
-    }
-    AtomicFiles.rename(temporary, file);
+    AtomicFiles.replace(
+        file, encode(new Header(ANY_CHECKSUM, blockId, generationStamp, 0, 0, 0)).array());
   }
 
   private static void copy(FileChannel from, long position, long length, FileChannel to, Path file)
