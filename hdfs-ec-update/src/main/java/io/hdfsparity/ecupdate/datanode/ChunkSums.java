@@ -55,7 +55,7 @@ final class ChunkSums {
     return sums;
   }
 
-  private static DataChecksum kind(byte[] header, ByteStore meta) throws ChecksumException {
+  private static DataChecksum kind(byte[] header, ByteStore meta) throws IOException {
     short version = ByteBuffer.wrap(header).getShort();
     String found;
     try {
