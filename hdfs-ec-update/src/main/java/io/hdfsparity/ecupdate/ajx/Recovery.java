@@ -53,6 +53,12 @@ final class Recovery {
     ENDING
   }
 
+  /**
+   * Pauses between polls grow up to that of this attempt, mean 16 ms in {@code StripeDriver}: a
+   * writer that a collection of garbage stops for a second is not gone.
+   */
+  private static final int MAX_PAUSE_ATTEMPT = 5;
+
   private final AjxClient client;
   private final Calls calls;
   private final Shape shape;
@@ -303,7 +309,7 @@ final class Recovery {
           RecoveryResult.STUCK,
           "consistent=" + consistent + " after " + polls + " polls, states=" + states);
     } else {
-      calls.after(1, this::poll, scope);
+      calls.after(Math.min(polls, MAX_PAUSE_ATTEMPT), this::poll, scope);
     }
   }
 

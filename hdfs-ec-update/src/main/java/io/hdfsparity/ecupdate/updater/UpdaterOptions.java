@@ -38,7 +38,7 @@ public record UpdaterOptions(
 
   /**
    * Looks in which nothing happens, until writers that others wait for count as gone: with the
-   * usual back-off somewhat less than the time for an operation.
+   * pauses of {@code Recovery} about 3 s.
    */
   private static final int STUCK_AFTER = 200;
 

@@ -47,6 +47,7 @@ class RecoveryScheduleTest {
   private final List<Bytes> initial =
       CODE.encode(List.of(Bytes.copyOf(new byte[] {3}), Bytes.copyOf(new byte[] {5})));
   private final List<Output> done = new ArrayList<>();
+  private final List<Integer> pauses = new ArrayList<>();
 
   @BeforeEach
   void open() {
@@ -69,6 +70,7 @@ class RecoveryScheduleTest {
         Reply reply = nodes.get(send.node()).handle(send.request()).reply();
         queue.addAll(client.onReply(send.call(), reply));
       } else if (output instanceof Output.StartTimer timer) {
+        pauses.add(timer.attempt());
         queue.addAll(client.onTimer(timer.timer()));
       } else {
         done.add(output);
@@ -144,5 +146,28 @@ class RecoveryScheduleTest {
     finish(w, List.copyOf(adds)); // swapped in epoch 1, which no node may accept any more
     assertThat(done).contains(new Output.WriteDone(1));
     assertRight(NEW);
+  }
+
+  /** Two writers that stopped after one add each leave no set with room for a lost block. */
+  @Test
+  void pausesBeforeWritersCountAsGoneGrow() {
+    swapAndAddTo(2, new AjxClient(1, CODE, OPTIONS), 0);
+    swapAndAddTo(3, new AjxClient(2, CODE, OPTIONS), 1);
+    pauses.clear();
+    AjxClient q = new AjxClient(3, CODE, OPTIONS);
+    finish(q, q.recover());
+    assertThat(pauses).containsExactly(1, 2, 3, 4, 5, 5, 5, 5, 5);
+    assertThat(done).hasSize(1);
+  }
+
+  private void swapAndAddTo(int parity, AjxClient writer, int block) {
+    Deque<Output> adds =
+        drive(
+            writer,
+            writer.write(1, block, new Patch(0, NEW)),
+            send -> send.request() instanceof Request.Add);
+    adds.stream()
+        .filter(output -> output instanceof Output.Send send && send.node() == parity)
+        .forEach(output -> nodes.get(parity).handle(((Output.Send) output).request()));
   }
 }
