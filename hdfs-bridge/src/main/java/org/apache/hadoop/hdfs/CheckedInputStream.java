@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.LostBlockReader;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -14,22 +15,24 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.io.ByteBufferPool;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
 /**
- * Hadoop's stream of a replicated file, with two differences. It fails where the path leads to an
+ * Hadoop's stream of a replicated file, with three differences. It fails where the path leads to an
  * erasure coded one by now: Hadoop's own would take a block group for a block, whose id is that of
- * unit 0. And where a block has no replica left that can be read, a feature may compute its bytes;
- * if none does, or if it fails, what follows is Hadoop's own, which waits and looks again.
+ * unit 0. It fails where a block that is located again is another one: the path leads to another
+ * file. And where a block has no replica left that can be read, a feature may compute its bytes; if
+ * none does, or if it fails, what follows is Hadoop's own, which waits and looks again.
  *
  * <p>Reaches: getBlockAt(long) of DFSInputStream, by which stateful reads and all repeated ones get
  * their block, chooseDataNode(LocatedBlock, Collection, boolean), by which positional reads
  * continue, getBestNodeDNAddrPair, which is null where no replica is left, fetchBlockAt(long),
- * which locates again, readWithStrategy, which stateful reads are; the fields pos and blockEnd.
- * Checked for Hadoop 3.5.0. Thread-safe as its parent.
+ * which locates again, readWithStrategy, which stateful reads are; the fields pos, blockEnd,
+ * infoLock and locatedBlocks. Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedInputStream extends RangeInputStream {
   /** Set in threads whose read is Hadoop's own, whatever becomes of it. */
@@ -48,6 +51,12 @@ final class CheckedInputStream extends RangeInputStream {
   private Computed computed = new Computed(0, new byte[0]);
 
   private volatile Location located = Location.NONE;
+
+  /** Whether the parent reads for a stateful read, and not as Hadoop's own. Guarded by this. */
+  private boolean isParentReading;
+
+  /** Set for good where the path leads to another file: why no further block may be located. */
+  private volatile Optional<String> replaced = Optional.empty();
 
   /**
    * When a lost block was located last.
@@ -109,7 +118,48 @@ final class CheckedInputStream extends RangeInputStream {
 
   @Override
   protected LocatedBlock getBlockAt(long offset) throws IOException {
-    return form.require(super.getBlockAt(offset));
+    LocatedBlock block = form.require(super.getBlockAt(offset));
+    requireSameFile();
+    return block;
+  }
+
+  /**
+   * By path, as the parent does, which takes any answer: its own check, in openInfo(boolean),
+   * compares with what this has put in the place of the blocks that were opened.
+   */
+  @Override
+  protected LocatedBlock fetchBlockAt(long offset) throws IOException {
+    synchronized (infoLock) {
+      Optional<ExtendedBlock> before = blockKnownAt(offset);
+      LocatedBlock now = super.fetchBlockAt(offset);
+      if (before.isPresent() && !before.get().equals(now.getBlock())) {
+        replaced =
+            Optional.of(
+                ErrorMessage.to("continue reading a file")
+                    .value("block", now.getBlock())
+                    .expected(
+                        before.get()
+                            + ", as when it was opened; another file has its path: open it again")
+                    .where("file", src)
+                    .message());
+      }
+      requireSameFile();
+      return now;
+    }
+  }
+
+  private Optional<ExtendedBlock> blockKnownAt(long offset) {
+    if (offset >= locatedBlocks.getFileLength()) {
+      return Optional.ofNullable(locatedBlocks.getLastLocatedBlock()).map(LocatedBlock::getBlock);
+    }
+    int index = locatedBlocks.findBlock(offset);
+    return index < 0 ? Optional.empty() : Optional.of(locatedBlocks.get(index).getBlock());
+  }
+
+  private void requireSameFile() throws IOException {
+    if (replaced.isPresent()) {
+      throw new IOException(replaced.get());
+    }
   }
 
   @Override
@@ -197,11 +247,14 @@ final class CheckedInputStream extends RangeInputStream {
     }
     if (computed.after(pos) == 0) {
       if (pos <= blockEnd || pos >= getFileLength() || hasReplica(getBlockAt(pos))) {
+        isParentReading = true;
         try {
           return super.readWithStrategy(strategy);
         } catch (NoReplicaException e) {
           // All replicas have failed, one after the other.
           blockEnd = -1;
+        } finally {
+          isParentReading = false;
         }
       }
       int next = computed.next(pos, strategy.getTargetLength());
@@ -244,11 +297,15 @@ final class CheckedInputStream extends RangeInputStream {
     }
   }
 
+  /** The parent does this where a replica is damaged: a read then goes on without any. */
   @Override
   public synchronized boolean seekToNewSource(long targetPos) throws IOException {
     try {
       return super.seekToNewSource(targetPos);
     } catch (NoReplicaException e) {
+      if (isParentReading) {
+        throw e;
+      }
       return asHadoop(() -> super.seekToNewSource(targetPos));
     }
   }
