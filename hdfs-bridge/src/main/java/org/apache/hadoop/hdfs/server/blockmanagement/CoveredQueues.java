@@ -65,6 +65,9 @@ final class CoveredQueues extends SummedQueues {
 
   private @Nullable Router router;
 
+  /** Whether {@link #clear} does nothing. */
+  private boolean isKeepingAll;
+
   CoveredQueues(LowRedundancyBlocks plain, BlockManager blocks) {
     this.plain = plain;
     this.blocks = blocks;
@@ -93,6 +96,19 @@ final class CoveredQueues extends SummedQueues {
   /** From now on sorts out what {@code newRouter} says; null: nothing. */
   synchronized void route(@Nullable Router newRouter) {
     router = newRouter;
+  }
+
+  /**
+   * Runs what begins a scan of all blocks, without that HDFS forgets by it what is queued: where a
+   * scan has failed once, the next one may not come to blocks that were queued since.
+   */
+  synchronized void keepAllDuring(Runnable scan) {
+    isKeepingAll = true;
+    try {
+      scan.run();
+    } finally {
+      isKeepingAll = false;
+    }
   }
 
   // ---- queues of superchunks ----
@@ -320,6 +336,9 @@ final class CoveredQueues extends SummedQueues {
 
   @Override
   synchronized void clear() {
+    if (isKeepingAll) {
+      return;
+    }
     plain.clear();
     covered.clear();
     keys.clear();

@@ -58,14 +58,14 @@ final class RedundancyScan {
   }
 
   /**
-   * Begins a scan that has failed again, as HDFS does at a failover; what is queued is queued
-   * again. Nothing in safe mode, or if no scan has failed.
+   * Begins a scan that has failed again, as HDFS does at a failover, but without emptying the
+   * queues first. Nothing in safe mode, or if no scan has failed.
    */
   void repeat() {
     NameNodeLock.ALL.writeLock(namesystem);
     try {
       if (hasFailed() && !namesystem.isInSafeMode()) {
-        blocks.processMisReplicatedBlocks();
+        CoveredQueues.install(blocks, namesystem).keepAllDuring(blocks::processMisReplicatedBlocks);
       }
     } finally {
       NameNodeLock.ALL.writeUnlock(namesystem, "repeatRedundancyScan");

@@ -12,7 +12,6 @@ import io.hdfsparity.bridge.namenode.DegradedBlocks.Lacking;
 import java.lang.reflect.Field;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -76,18 +75,21 @@ class RedundancyScanTest {
       CoveredQueues queues = CoveredQueues.install(blocks, namesystem);
       Awaitility.await().until(access::hasLookedAtAllBlocks);
       assertThat(access.hasScanFailed()).isFalse();
-      CountDownLatch failed = new CountDownLatch(1);
-      queues.route(
-          block -> {
-            failed.countDown();
-            throw new IllegalStateException("as a defect would");
-          });
-      scan(namesystem);
-      failed.await();
       Field thread = PrivateFields.of(BlockManager.class, "reconstructionQueuesInitializer");
+      failNextScan(queues);
+      scan(namesystem);
       ((Thread) PrivateFields.get(thread, blocks)).join();
       assertThat(access.hasLookedAtAllBlocks()).isFalse();
       assertThat(access.hasScanFailed()).isTrue();
+
+      // Since then HDFS has seen that a block lacks a replica, and the next scan fails before it.
+      queues.route(null);
+      queueAll(namesystem);
+      failNextScan(queues);
+      access.repeatFailedScan();
+      ((Thread) PrivateFields.get(thread, blocks)).join();
+      assertThat(access.hasScanFailed()).isTrue();
+      assertThat(access.underReplicatedCount()).isEqualTo(1);
 
       queues.route(null);
       NameNodeAdapter.enterSafeMode(cluster.getNameNode(), false);
@@ -101,6 +103,23 @@ class RedundancyScanTest {
       Object complete = PrivateFields.get(thread, blocks);
       access.repeatFailedScan();
       assertThat(PrivateFields.get(thread, blocks)).as("not again").isSameAs(complete);
+    }
+  }
+
+  private static void failNextScan(CoveredQueues queues) {
+    queues.route(
+        block -> {
+          throw new IllegalStateException("as a defect would");
+        });
+  }
+
+  private static void queueAll(FSNamesystem namesystem) {
+    NameNodeLock.ALL.writeLock(namesystem);
+    try {
+      BlockManager blocks = namesystem.getBlockManager();
+      blocks.blocksMap.getBlocks().forEach(block -> LackingBlocks.queue(blocks, block, 0));
+    } finally {
+      NameNodeLock.ALL.writeUnlock(namesystem, "test");
     }
   }
 
