@@ -21,12 +21,13 @@ import org.apache.hadoop.security.UserGroupInformation;
  * Makes a directory of a file system one in which only superusers make, rename and delete files, so
  * that paths in it can be believed.
  *
- * <p><b>Invariants</b> when {@link #prepare} returns: the directory belongs to the calling user,
- * who is a superuser; it has the given mode and no ACL; everything in it was made by superusers,
- * since it was empty after it had become theirs; nobody else can put another directory in its
- * place. It has an extended attribute of the namespace {@code trusted}, which only superusers set:
- * what has not is refused unless it is empty, so that a wrong setting never makes the suite take or
- * delete what is not its own.
+ * <p><b>Invariants</b> when {@link #prepare} returns: the directory belongs to the owner of the
+ * root directory, the user of the NameNode, and not to the superuser who calls, who may be none
+ * tomorrow; it has the given mode and no ACL; everything in it was made by superusers, since it was
+ * empty after it had been taken; nobody else can put another directory in its place. It has an
+ * extended attribute of the namespace {@code trusted}, which only superusers set: what has not is
+ * refused unless it is empty, so that a wrong setting never makes the suite take or delete what is
+ * not its own.
  *
  * <p>Stateless.
  */
@@ -82,9 +83,9 @@ public final class SystemFolder {
   private static void take(
       DistributedFileSystem fs, Path folder, FileStatus status, FsPermission mode)
       throws IOException {
-    String user = UserGroupInformation.getCurrentUser().getShortUserName();
-    if (!status.getOwner().equals(user)) {
-      fs.setOwner(folder, user, /* groupname= */ null);
+    String owner = fs.getFileStatus(new Path("/")).getOwner();
+    if (!status.getOwner().equals(owner)) {
+      fs.setOwner(folder, owner, /* groupname= */ null);
     }
     // Also what it has inherited, which would be handed down to what is made in it.
     if (status.hasAcl()) {
