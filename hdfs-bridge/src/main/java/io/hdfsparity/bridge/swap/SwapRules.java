@@ -69,7 +69,7 @@ public final class SwapRules implements SwapRule {
 
   private SwapAnswer judge(StoredFile sourceNow, StoredFile copyNow) {
     Optional<Refusal> refusal =
-        unfit(sourceNow)
+        unfitForGood(sourceNow)
             .or(() -> condition.refuses(sourceNow))
             .or(() -> changed(sourceNow))
             .or(() -> lost(copyNow))
@@ -78,7 +78,11 @@ public final class SwapRules implements SwapRule {
     if (refusal.isPresent()) {
       return SwapAnswer.refused(refusal.get());
     }
-    Optional<Refusal> passing = unknown(sourceNow).or(() -> degraded(sourceNow));
+    Optional<Refusal> passing =
+        heldByFeature(sourceNow)
+            .or(() -> heldByFeature(copyNow))
+            .or(() -> unknown(sourceNow))
+            .or(() -> degraded(sourceNow));
     if (passing.isPresent()) {
       return SwapAnswer.wait(passing.get());
     }
@@ -114,7 +118,7 @@ public final class SwapRules implements SwapRule {
 
   private Optional<Refusal> lost(StoredFile copyNow) {
     FileIdentity made = FileIdentity.of(copyNow);
-    return held(copyNow).isEmpty() && made.sameBytes(copy)
+    return heldByHdfs(copyNow).isEmpty() && made.sameBytes(copy)
         ? Optional.empty()
         : Optional.of(
             SwapRefusal.COPY_LOST.because(
@@ -131,7 +135,11 @@ public final class SwapRules implements SwapRule {
 
   /** Why nothing can take the place of a file, whatever the copy. */
   static Optional<Refusal> unfit(StoredFile file) {
-    Optional<Refusal> held = held(file);
+    return heldByHdfs(file).or(() -> heldByFeature(file)).or(() -> unfitForGood(file));
+  }
+
+  private static Optional<Refusal> unfitForGood(StoredFile file) {
+    Optional<Refusal> held = heldByHdfs(file);
     for (StoredBlock block : file.blocks()) {
       if (held.isEmpty() && !block.complete()) {
         return Optional.of(
@@ -195,8 +203,8 @@ public final class SwapRules implements SwapRule {
         : Optional.empty();
   }
 
-  /** Somebody or something has a hold on it. */
-  private static Optional<Refusal> held(StoredFile file) {
+  /** Somebody or something has a hold on it that a copy would not have. */
+  private static Optional<Refusal> heldByHdfs(StoredFile file) {
     if (file.holds().open()) {
       return Optional.of(SwapRefusal.OPEN.because("open", true, "a closed file", file.path()));
     }
@@ -209,6 +217,14 @@ public final class SwapRules implements SwapRule {
           SwapRefusal.ENCRYPTED.because(
               "encrypted", true, "a file outside encryption zones", file.path()));
     }
+    return Optional.empty();
+  }
+
+  /**
+   * A hold that passes. A NameNode that has just taken over says so of every file for a while, as
+   * {@link #unknown}; a session that was opened since has changed the file.
+   */
+  private static Optional<Refusal> heldByFeature(StoredFile file) {
     return file.holds()
         .feature()
         .map(hold -> hold.refuse("replace a file by a copy of it", file.path()));

@@ -74,10 +74,7 @@ class OrderConditionTest {
     assertThat(judge(source, file(1, "RS-3-2-4k", 5, Map.of(), 6), copy, copy)).isEqualTo(refused);
     for (UnaryOperator<StoredFile> hold :
         List.<UnaryOperator<StoredFile>>of(
-            StoredFiles::open,
-            StoredFiles::shared,
-            StoredFiles::encrypted,
-            StoredFiles::updating)) {
+            StoredFiles::open, StoredFiles::shared, StoredFiles::encrypted)) {
       assertThat(judge(source, hold.apply(source), copy, copy)).isEqualTo(refused);
       assertThat(judge(source, source, copy, hold.apply(copy))).isEqualTo(refused);
     }
@@ -94,6 +91,9 @@ class OrderConditionTest {
     StoredFile source = file(1, "RS-3-2-4k", 5, Map.of("USER.x", "1"));
     StoredFile thin = file(2, "RS-3-2-4k", 4, Map.of("USER.x", "1"));
     assertThat(judge(source, source, thin, thin)).isEqualTo(SwapAnswer.Outcome.WAIT);
+    StoredFile whole = file(2, "RS-3-2-4k", 5, Map.of("USER.x", "1"));
+    assertThat(judge(source, StoredFiles.updating(source), whole, whole))
+        .isEqualTo(SwapAnswer.Outcome.WAIT);
     StoredFile plain = file(2, "RS-3-2-4k", 5, Map.of("USER.y", "1"));
     assertThat(judge(source, source, plain, plain)).isEqualTo(SwapAnswer.Outcome.DRESS);
   }
