@@ -89,9 +89,11 @@ final class LimboOrphans {
     boolean isLast =
         chosen.isEmpty() || chosen.get(chosen.size() - 1).equals(all.get(all.size() - 1));
     lookedAt = isLast ? Long.MIN_VALUE : chosen.get(chosen.size() - 1);
+    boolean isAsked = true;
     try {
       remove(chosen);
     } catch (IOException e) {
+      isAsked = false;
       LOG.info(
           "Limbo has files of blocks without a row, which stay until all partners answer: blocks={}"
               + " storageId={} cause={}",
@@ -99,7 +101,7 @@ final class LimboOrphans {
           volume.storageId(),
           e.toString());
     }
-    if (!isLast) {
+    if (!isLast && isAsked) {
       schedule(NEXT_MS);
     } else {
       schedule();
@@ -160,16 +162,19 @@ final class LimboOrphans {
    * @throws IOException if one cannot be asked
    */
   private Set<Long> rows(Map<Frame, Pairing> pairings, List<Long> blockIds) throws IOException {
-    Map<Pairing, RaidpPeerProtocol> peers = new LinkedHashMap<>();
-    for (Pairing pairing : pairings.values()) {
-      // Before any is asked: mostly the same one is away for long.
-      peers.put(pairing, volume.disk().context().partners().requireReachable(pairing));
+    for (Map.Entry<Frame, Pairing> each : pairings.entrySet()) {
+      // Before any is asked: mostly the same one is away for long, or hangs.
+      new PartnerCalls(each.getKey()).requirePartner(each.getValue());
     }
     Set<Long> known = new HashSet<>();
-    for (Map.Entry<Pairing, RaidpPeerProtocol> each : peers.entrySet()) {
-      each.getValue().findRows(each.getKey().partnerStorageId(), blockIds).stream()
-          .map(SlotEntry::blockId)
-          .forEach(known::add);
+    for (Map.Entry<Frame, Pairing> each : pairings.entrySet()) {
+      Pairing pairing = each.getValue();
+      PartnerCalls calls = new PartnerCalls(each.getKey());
+      RaidpPeerProtocol peer = calls.requirePartner(pairing);
+      List<SlotEntry> rows =
+          calls.made(
+              pairing.partnerNodeUuid(), () -> peer.findRows(pairing.partnerStorageId(), blockIds));
+      rows.stream().map(SlotEntry::blockId).forEach(known::add);
     }
     return known;
   }

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
@@ -43,6 +44,24 @@ final class PartnerCalls {
             && silent.mayAsk(pairing.partnerNodeUuid())
         ? Optional.of(reachable.peer())
         : Optional.empty();
+  }
+
+  /**
+   * The partner, as {@link #partner}.
+   *
+   * @throws IOException if it cannot be asked now
+   */
+  RaidpPeerProtocol requirePartner(Pairing pairing) throws IOException {
+    RaidpPeerProtocol reachable = frame.disk().context().partners().requireReachable(pairing);
+    if (partner(pairing).isEmpty()) {
+      throw new IOException(
+          ErrorMessage.to("ask the partner")
+              .value("nodeUuid", pairing.partnerNodeUuid())
+              .expected("a node that has answered the last call of it")
+              .where("partnerStorageId", pairing.partnerStorageId())
+              .message());
+    }
+    return reachable;
   }
 
   /** Whether the partner needs nothing of what is still held here of a deleted block. */
@@ -86,7 +105,8 @@ final class PartnerCalls {
     }
   }
 
-  private <T> T made(String nodeUuid, Call<T> call) throws IOException {
+  /** Makes a call whose answer does not depend on the frame. */
+  <T> T made(String nodeUuid, Call<T> call) throws IOException {
     silent.asked(nodeUuid);
     try {
       T answer = call.make();

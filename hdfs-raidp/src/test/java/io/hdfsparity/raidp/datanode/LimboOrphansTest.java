@@ -117,6 +117,25 @@ class LimboOrphansTest extends SharedVolumeNodes {
     assertThat(limbo(b).blockIds()).isEmpty();
   }
 
+  /** A call would hold a thread that acknowledgements for other partners wait for. */
+  @Test
+  void aPartnerThatHangsIsNotAsked() throws IOException {
+    deleteAtBAndLoseItsLstor();
+    a.sims.get(0).delete(ID);
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      a.settle();
+    }
+    LimboOrphans orphans = volume(b).volume().limboOrphans();
+    SilentPartners silent = volume(b).volume().disk().context().work().silent();
+    silent.timedOut("a");
+    orphans.run();
+    assertThat(limbo(b).holds(ID)).isTrue();
+    silent.answered("a");
+    orphans.run();
+    assertThat(limbo(b).holds(ID)).isFalse();
+  }
+
   /** Which of its frames the block was in is not known. */
   @Test
   void theyStayWhileThePartnerOfAnyFrameIsAway() throws IOException {
