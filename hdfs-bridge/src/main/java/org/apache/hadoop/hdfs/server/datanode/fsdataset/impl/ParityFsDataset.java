@@ -23,10 +23,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.apache.hadoop.hdfs.server.common.Storage.StorageDirectory;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
@@ -394,6 +396,21 @@ public class ParityFsDataset extends FsDatasetImpl {
         serving.meta(
             block.getBlockPoolId(), volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
     return own == null ? super.getMetaDataInputStream(block) : own;
+  }
+
+  /**
+   * Forgets a replica that a reader did not find, if a file of it is missing. HDFS 3.5 looks by
+   * itself; HDFS 3.4 takes any FileNotFoundException for it, also one that refuses a read.
+   */
+  @Override
+  public void invalidateMissingBlock(String pool, Block block) {
+    try (AutoCloseDataSetLock lock =
+        acquireDatasetLockManager().writeLock(LockLevel.BLOCK_POOl, pool)) {
+      ReplicaInfo replica = volumeMap.get(pool, block);
+      if (replica != null && !(replica.blockDataExists() && replica.metadataExists())) {
+        super.invalidateMissingBlock(pool, block);
+      }
+    }
   }
 
   @Override
