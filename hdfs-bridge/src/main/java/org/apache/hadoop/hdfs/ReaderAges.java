@@ -8,8 +8,8 @@ package org.apache.hadoop.hdfs;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * How old the bytes are that a decoder puts together. A block reader gives the version that its
@@ -30,9 +30,22 @@ final class ReaderAges {
   /** Milliseconds. A read may wait for several DataNodes that do not answer. */
   static final long MAX_READ_MS = 8 * 60_000;
 
+  /**
+   * Milliseconds. Parity fits data that was opened up to so long after it. A session is admitted to
+   * a group only a while after the last reader of its parity was closed or cut off, so no update
+   * begins meanwhile. That while is 10 s by default, and is there for decoders that open parity
+   * before data.
+   */
+  static final long MAX_SPREAD_MS = 1000;
+
   private final Clock clock;
   private final long[] openedNanos;
   private final long[] openedIn;
+
+  /** When the DataNode had answered: the version that a reader gives is fixed by then. */
+  private final long[] readyNanos;
+
+  private final boolean[] wasReady;
   private long round;
   private long beganNanos;
   private boolean isBegun;
@@ -41,6 +54,8 @@ final class ReaderAges {
     this.clock = clock;
     openedNanos = new long[units];
     openedIn = new long[units];
+    readyNanos = new long[units];
+    wasReady = new boolean[units];
   }
 
   /** Readers that are opened from now on are opened later than those so far. */
@@ -54,9 +69,24 @@ final class ReaderAges {
     openedIn[unit] = round;
   }
 
-  /** Whether the reader of a unit was opened in an earlier round than one of the first units. */
+  /** The reader of a unit has been opened. */
+  void ready(int unit) {
+    readyNanos[unit] = clock.nanoTime();
+    wasReady[unit] = true;
+  }
+
+  /**
+   * Whether the reader of a unit may lack an update that one of the first units has: it was opened
+   * in an earlier round, or in the same one long before that was open.
+   */
   boolean isBeforeAny(int unit, int firstUnits) {
-    return Arrays.stream(openedIn, 0, firstUnits).anyMatch(each -> openedIn[unit] < each);
+    return IntStream.range(0, firstUnits)
+        .anyMatch(first -> openedIn[unit] < openedIn[first] || isLongBefore(unit, first));
+  }
+
+  private boolean isLongBefore(int unit, int other) {
+    return wasReady[other]
+        && TimeUnit.NANOSECONDS.toMillis(readyNanos[other] - openedNanos[unit]) > MAX_SPREAD_MS;
   }
 
   /** Whether the reader of a unit that was opened last is too old to be read from. */

@@ -229,8 +229,9 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   }
 
   /**
-   * Whether a reader of parity was opened before some reader of data: an update that has begun
-   * since is in that data and not in the parity. The other way round, parity is not served.
+   * Whether a reader of parity was opened before some reader of data, by a round or by long enough:
+   * an update that has begun since is in that data and not in the parity. The other way round,
+   * parity is not served. Opened once more after all data, it is not outdated any more.
    */
   private boolean isOutdated(int unit) {
     return readers[unit] != null
@@ -345,6 +346,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
                 node.info);
         readers[unit] = new BlockReaderInfo(reader, node.info, read.offset());
         readersEnd[unit] = end;
+        ages.ready(unit);
         return;
       } catch (InvalidEncryptionKeyException e) {
         failure = e;

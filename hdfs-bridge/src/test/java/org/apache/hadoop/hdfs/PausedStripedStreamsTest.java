@@ -22,9 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
 import org.apache.hadoop.net.StandardSocketFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stateful reads of striped files take from sockets that have kept bytes for long. */
+/** What stateful reads of striped files decode when sockets keep bytes, or DataNodes wait, long. */
 @Tag("full")
 class PausedStripedStreamsTest {
   private static final String POLICY = "XOR-2-1-1024k";
@@ -197,6 +200,101 @@ class PausedStripedStreamsTest {
     }
   }
 
+  /** Reads a stripe without its first unit, of which the second is opened after parity. */
+  private int parityOpensWhenDataIsLateBy(long lateMs) throws IOException {
+    LateData late = new LateData(lateMs);
+    DataNodeFaultInjector before = DataNodeFaultInjector.get();
+    DataNodeFaultInjector.set(late);
+    try (FeatureClient client = client(new Degraded());
+        DFSInputStream in = client.open(FILE, 4096, /* verifyChecksum= */ true)) {
+      readStripe(in, 0);
+    } finally {
+      DataNodeFaultInjector.set(before);
+    }
+    return late.parityOpens.get();
+  }
+
+  /** Else an update that has begun while the DataNode was slow would be in its data only. */
+  @Test
+  void parityIsReadAgainWhereDataWasOpenedLongAfterItInTheSameRound() throws Exception {
+    assertThat(parityOpensWhenDataIsLateBy(ReaderAges.MAX_SPREAD_MS + 1)).isEqualTo(2);
+  }
+
+  @Test
+  void parityThatIsOpenedAtAboutTheTimeOfDataIsReadOnce() throws Exception {
+    assertThat(parityOpensWhenDataIsLateBy(ReaderAges.MAX_SPREAD_MS)).isEqualTo(1);
+  }
+
+  /** A DataNode opens the second unit after another one has opened parity, and a while later. */
+  private final class LateData extends DataNodeFaultInjector {
+    private final AtomicInteger parityOpens = new AtomicInteger();
+    private final CountDownLatch parityOpened = new CountDownLatch(1);
+    private final long lateMs;
+    private final long groupId;
+
+    LateData(long lateMs) throws IOException {
+      this.lateMs = lateMs;
+      groupId =
+          cluster
+              .getFileSystem()
+              .getClient()
+              .getLocatedBlocks(FILE, 0)
+              .get(0)
+              .getBlock()
+              .getBlockId();
+    }
+
+    /** HDFS calls it before it opens a replica. The thread's name says which. */
+    @Override
+    public void throwTooManyOpenFiles() {
+      if (isOpened(PARITY_UNIT)) {
+        parityOpens.incrementAndGet();
+        parityOpened.countDown();
+      } else if (isOpened(1)) {
+        await(parityOpened);
+        clock.advance(lateMs);
+      }
+    }
+
+    private boolean isOpened(int unit) {
+      return Thread.currentThread().getName().contains("blk_" + (groupId + unit) + "_");
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        if (!latch.await(5, TimeUnit.MINUTES)) {
+          throw new IllegalStateException("parity was not opened");
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** Reads stripes without their first unit, and decodes that. */
+  private static final class Degraded extends Healthy {
+    @Override
+    public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
+        throws IOException {
+      countRead();
+      long from = offset / STRIPE * CELL;
+      ByteBuffer lost = target.slice(0, CELL);
+      ByteBuffer data = target.slice(CELL, CELL);
+      ByteBuffer parity = ByteBuffer.allocate(CELL);
+      List<UnitRead> wanted =
+          List.of(
+              new UnitRead(1, from, List.of(data), from + CELL),
+              new UnitRead(PARITY_UNIT, from, List.of(parity), from + CELL));
+      assertThat(blocks.read(wanted)).isEmpty();
+      blocks.decode(
+          () -> {
+            for (int at = 0; at < CELL; at++) {
+              lost.put(at, (byte) (data.get(at) ^ parity.get(at)));
+            }
+          });
+    }
+  }
+
   /** Reads whole stripes of data units, and can decode nothing. */
   private static class Healthy implements ClientFeature, GroupReader {
     private int reads;
@@ -215,13 +313,17 @@ class PausedStripedStreamsTest {
       return reads;
     }
 
+    void countRead() {
+      reads++;
+    }
+
     /** All bytes are in place. */
     void haveRead(InternalBlocks blocks) throws IOException {}
 
     @Override
     public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
         throws IOException {
-      reads++;
+      countRead();
       List<UnitRead> wanted = new ArrayList<>();
       for (int unit = 0; unit < DATA_UNITS; unit++) {
         long from = offset / STRIPE * CELL;
