@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
+import org.apache.hadoop.hdfs.ReaderAges.OldBytesException;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -22,8 +23,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 /**
  * A stream of a striped file whose bytes come from a {@link GroupReader}. What it adds to Hadoop's:
  * it never hands the reader's buffers out while a read is under way, it does not close itself when
- * a read fails, a read that fails is tried once more with fresh locations and no node held dead,
- * and none puts bytes of two block groups together that were one after the other in the same place.
+ * a read fails, a read that fails is tried once more with fresh locations and (unless it only took
+ * too long) no node held dead, and none puts bytes of two block groups together that were one after
+ * the other in the same place.
  *
  * <p>Stateful reads go through a buffer of at most one stripe and keep their connections while they
  * stay in a block group; positional reads, and vectored ones that consist of them, bring their own
@@ -140,14 +142,19 @@ final class DecodingInputStream extends RangeStripedInputStream {
     }
   }
 
-  /** Before the one retry of a failed read: what failed may be elsewhere now, or back. */
+  /**
+   * Before the one retry of a failed read: what failed may be elsewhere now, or back. Where a read
+   * has only taken too long it may have waited for what failed, and is not to wait for it again.
+   */
   private void forgetFailures(long position, IOException failure) throws IOException {
     if (Thread.currentThread().isInterrupted() || closed.get()) {
       throw failure;
     }
     DFSClient.LOG.info("Reading {} once more with fresh locations", src, failure);
-    badReplicas.clear();
-    getLocalDeadNodes().clear();
+    if (!(failure instanceof OldBytesException)) {
+      badReplicas.clear();
+      getLocalDeadNodes().clear();
+    }
     fetchBlockAt(position);
   }
 

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * while after the last update (by default 15 minutes): data units that were opened before that
  * update do not fit it, and no checksum notices.
  *
- * <p>So readers get no older than {@link #MAX_AGE_MS}, and a read that has taken longer than {@link
- * #MAX_READ_MS} does not decode. Both together are less than that while.
+ * <p>So readers get no older than {@link #MAX_AGE_MS}, and what was read in more than {@link
+ * #MAX_READ_MS} is not decoded. Both together are less than that while.
  *
  * <p>Not thread-safe; each of several threads may note the readers of one unit.
  */
@@ -49,6 +49,15 @@ final class ReaderAges {
   private long round;
   private long beganNanos;
   private boolean isBegun;
+
+  /** The bytes that a read has got are too old to be decoded. No replica is to blame. */
+  static final class OldBytesException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    OldBytesException(ErrorMessage refusal) {
+      super(refusal.message());
+    }
+  }
 
   ReaderAges(Clock clock, int units) {
     this.clock = clock;
@@ -108,16 +117,15 @@ final class ReaderAges {
   /**
    * What the read has got is about to be decoded.
    *
-   * @throws IOException if that is too old by now
+   * @throws OldBytesException if that is too old by now
    */
-  void requireDecodable(String file) throws IOException {
+  void requireDecodable(String file) throws OldBytesException {
     if (isBegun && isOlder(clock, beganNanos, MAX_READ_MS)) {
-      throw new IOException(
+      throw new OldBytesException(
           ErrorMessage.to("decode a block group")
               .value("ms since the read began", sinceMs(clock, beganNanos))
               .expected("at most " + MAX_READ_MS + ": the group may have been updated; read again")
-              .where("file", file)
-              .message());
+              .where("file", file));
     }
   }
 

@@ -15,6 +15,7 @@ import io.hdfsparity.bridge.client.InternalBlocks;
 import io.hdfsparity.bridge.client.UnitRead;
 import io.hdfsparity.core.check.ManualClock;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -59,9 +60,13 @@ class PausedStripedStreamsTest {
   /** Counts the connections to DataNodes: those to the NameNode come from elsewhere. */
   public static final class CountedSockets extends StandardSocketFactory {
     static final AtomicInteger MADE = new AtomicInteger();
+    static final AtomicInteger FAILING = new AtomicInteger();
 
     @Override
     public Socket createSocket() throws IOException {
+      if (FAILING.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new ConnectException("as a test wants");
+      }
       MADE.incrementAndGet();
       return super.createSocket();
     }
@@ -88,6 +93,7 @@ class PausedStripedStreamsTest {
   @BeforeEach
   void forgetSockets() {
     CountedSockets.MADE.set(0);
+    CountedSockets.FAILING.set(0);
   }
 
   private FeatureClient client(ClientFeature... features) throws IOException {
@@ -225,6 +231,31 @@ class PausedStripedStreamsTest {
     assertThat(parityOpensWhenDataIsLateBy(ReaderAges.MAX_SPREAD_MS)).isEqualTo(1);
   }
 
+  /** It would take as long once more, and be refused again. */
+  @Test
+  void aReadThatHasTakenLongDoesNotWaitForTheSameDataNodeAgain() throws Exception {
+    Degraded waiting =
+        new Degraded() {
+          @Override
+          public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
+              throws IOException {
+            if (reads() == 0) {
+              CountedSockets.FAILING.set(1);
+              UnitRead lost = new UnitRead(0, 0, List.of(target.slice(0, CELL)), CELL);
+              assertThat(blocks.read(List.of(lost))).containsExactly(0);
+              clock.advance(ReaderAges.MAX_READ_MS + 1);
+            }
+            assertThat(blocks.lost()).containsOnlyKeys(0);
+            super.read(blocks, group, offset, target);
+          }
+        };
+    try (FeatureClient client = client(waiting);
+        DFSInputStream in = client.open(FILE, 4096, /* verifyChecksum= */ true)) {
+      readStripe(in, 0);
+      assertThat(waiting.reads()).isEqualTo(2);
+    }
+  }
+
   /** A DataNode opens the second unit after another one has opened parity, and a while later. */
   private final class LateData extends DataNodeFaultInjector {
     private final AtomicInteger parityOpens = new AtomicInteger();
@@ -272,7 +303,7 @@ class PausedStripedStreamsTest {
   }
 
   /** Reads stripes without their first unit, and decodes that. */
-  private static final class Degraded extends Healthy {
+  private static class Degraded extends Healthy {
     @Override
     public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
         throws IOException {
