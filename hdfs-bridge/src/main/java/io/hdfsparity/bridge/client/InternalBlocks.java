@@ -24,6 +24,13 @@ public interface InternalBlocks {
   SortedMap<Integer, String> lost();
 
   /**
+   * What is read from now on is not decoded together with what was read before. A stripe of which
+   * nothing has been read yet begins with this call; a call of a {@link GroupReader} begins as by
+   * one. {@link #decode} refuses bytes that took too long to read.
+   */
+  void beginRead();
+
+  /**
    * Reads in parallel, and returns when every read has ended, well or not: no buffer is written to
    * afterwards.
    *
@@ -34,7 +41,12 @@ public interface InternalBlocks {
    */
   Set<Integer> read(List<UnitRead> reads) throws IOException;
 
-  /** Runs a computation whose time counts as decoding in the stream's statistics. */
+  /**
+   * Runs a computation whose time counts as decoding in the stream's statistics.
+   *
+   * @throws IOException of the computation, or if the last {@link #beginRead} is so long ago that
+   *     the units may not fit together any more
+   */
   void decode(Decoding decoding) throws IOException;
 
   /** Where to borrow buffers. */

@@ -161,8 +161,8 @@ final class ReplicaReads implements InternalBlocks, Closeable {
         && position < group().getStartOffset() + group().getBlockSize();
   }
 
-  /** Bytes that are read from now on, until the next call, are decoded together. */
-  void beginRead() {
+  @Override
+  public void beginRead() {
     ages.beginRead();
   }
 

@@ -74,6 +74,9 @@ final class GroupRead {
     while (next < plans.size()) {
       int end = batchEnd(plans, next);
       StripePlan first = plans.get(next);
+      if (isNothingInPlaceFrom(first.stripe())) {
+        blocks.beginRead();
+      }
       boolean isDone = readBatch(plans.subList(next, end));
       next = isDone ? end : next;
       // What is left is planned again with what has been learned: of units lost, or of parity.
@@ -172,6 +175,11 @@ final class GroupRead {
 
   private boolean isInPlace(StripePlan plan, int unit) {
     return plan.isFetchedAsWanted(unit) && inPlaceUntil.getOrDefault(unit, 0L) > plan.stripe();
+  }
+
+  /** Whether all bytes of the stripes from one on are still to be read. */
+  private boolean isNothingInPlaceFrom(long stripe) {
+    return inPlaceUntil.values().stream().allMatch(until -> until <= stripe);
   }
 
   private void keepWhatIsInPlace(

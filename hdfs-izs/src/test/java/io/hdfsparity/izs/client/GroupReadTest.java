@@ -439,6 +439,34 @@ class GroupReadTest {
     }
   }
 
+  /** Else a long read over a slow link is refused, though each stripe is read in a moment. */
+  @Test
+  void aStripeIsDecodedAsOldAsItsOwnBytes() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    int stripeBytes = 4 * CELL_BYTES;
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 5 * stripeBytes, new Random(1));
+    group.lose(1);
+    assertThat(read(reader(code, CELL_BYTES), group, 0, 5 * stripeBytes, true))
+        .isEqualTo(group.data);
+    assertThat(group.readsPerDecode()).hasSizeGreaterThanOrEqualTo(5).containsOnly(1);
+  }
+
+  /** Stripes that were read together are decoded one by one when a unit fails. */
+  @Test
+  void bytesThatAreInPlaceKeepTheirAge() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    int stripeBytes = 4 * CELL_BYTES;
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 5 * stripeBytes, new Random(1));
+    group.failWhenRead(3);
+    // Of the first stripe all is read again, of the next two what is not in place.
+    int from = 3 * CELL_BYTES + 10;
+    int length = 3 * stripeBytes - from;
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    assertThat(read(reader, group, from, length, true)).isEqualTo(expected(group, from, length));
+    assertThat(group.readsPerDecode()).startsWith(2).endsWith(3, 4);
+    assertThat(group.readsPerDecode()).containsOnly(2, 3, 4);
+  }
+
   @Test
   void aUnitThatFailedIsReadAgainWhereItHasAnotherReplica() throws IOException {
     ZigzagCode code = IzsFamily.code(4, 1);

@@ -16,6 +16,7 @@ import io.hdfsparity.izs.codec.IzsCodec;
 import io.hdfsparity.izs.codec.ZigzagCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -44,6 +45,8 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   private final Map<ByteBuffer, Boolean> borrowed = new IdentityHashMap<>();
   private int maxBorrowedBytes;
   private int readsUntilReplaced = Integer.MAX_VALUE;
+  private int readsTogether;
+  private final List<Integer> readsPerDecode = new ArrayList<>();
 
   MemoryGroup(ZigzagCode code, int cellBytes, int groupBytes, Random random) {
     StripeGeometry geometry =
@@ -143,6 +146,11 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
     return java.util.Arrays.stream(bytesRead).sum();
   }
 
+  /** Of each computation: calls that read, whose bytes are of the same age for the stream. */
+  List<Integer> readsPerDecode() {
+    return List.copyOf(readsPerDecode);
+  }
+
   int maxBorrowedBytes() {
     return maxBorrowedBytes;
   }
@@ -157,7 +165,13 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   }
 
   @Override
+  public void beginRead() {
+    readsTogether = 0;
+  }
+
+  @Override
   public Set<Integer> read(List<UnitRead> reads) throws IOException {
+    readsTogether++;
     if (readsUntilReplaced-- == 0) {
       throw new GroupReplacedException("/file", 0, "blk_-16", "blk_-32");
     }
@@ -197,6 +211,7 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
 
   @Override
   public void decode(Decoding decoding) throws IOException {
+    readsPerDecode.add(readsTogether);
     decoding.run();
   }
 
