@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.wire.IncrementalReports;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
@@ -51,6 +52,7 @@ final class Agent implements Closeable {
   private final Consumer<RebuildOrder> rebuilds;
   private final DiskChanges diskChanges;
   private final LeftoverReports leftovers;
+  private final DiskWatch watch = new DiskWatch();
   private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
   private final Map<InetSocketAddress, IncrementalReports> reportsTo = new HashMap<>();
   private final ScheduledExecutorService executor;
@@ -116,12 +118,15 @@ final class Agent implements Closeable {
   }
 
   private void look(DiskEngine disk) {
-    if (disk.failure().isPresent()) {
+    if (disk.state() == DiskState.DISK_FAILED) {
       return;
     }
-    Optional<String> broken = DiskHealth.check(disk);
+    Optional<String> broken = watch.check(disk);
     if (broken.isPresent()) {
       failDisk(disk, broken.get());
+      return;
+    }
+    if (disk.state() == DiskState.LSTOR_FAILED) {
       return;
     }
     Optional<String> lstorBroken = DiskHealth.checkLstor(disk);

@@ -5,13 +5,17 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.store.SystemErrors;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameTable;
+import io.hdfsparity.raidp.format.IdentityFileException;
 import io.hdfsparity.raidp.lstor.FrameRow;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.ParityKind;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /**
@@ -21,8 +25,14 @@ import java.util.Optional;
 final class DiskHealth {
   private DiskHealth() {}
 
-  /** Why the disk is broken; nothing when it works. */
-  static Optional<String> check(DiskEngine disk) {
+  /**
+   * Why the disk is broken; nothing when it works. One look is enough: the kernel has repeated what
+   * it reports as an error of the device, and {@link FrameTable} is replaced in one step.
+   *
+   * @throws IOException if the disk could not be looked at for a reason that may not be its own,
+   *     such as no file descriptor; {@link DiskWatch} decides then
+   */
+  static Optional<String> check(DiskEngine disk) throws IOException {
     try {
       DiskFile found = DiskFile.read(disk.root());
       if (!found.equals(disk.identity())) {
@@ -46,8 +56,18 @@ final class DiskHealth {
       }
       return Optional.empty();
     } catch (IOException e) {
-      return Optional.of(e.toString());
+      if (isOfDisk(e)) {
+        return Optional.of(e.toString());
+      }
+      throw e;
     }
+  }
+
+  private static boolean isOfDisk(IOException failure) {
+    return failure instanceof NoSuchFileException
+        || failure instanceof IdentityFileException
+        || failure instanceof EOFException
+        || SystemErrors.isDiskError(failure);
   }
 
   /** Frames that the Lstor knows and that HDFS did not bring: the disk is not whole. */

@@ -11,9 +11,11 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskOrders;
+import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeIdentity;
@@ -24,7 +26,10 @@ import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -262,6 +267,54 @@ class AgentTest {
     assertThat(takenOut).isEmpty();
     nobodyReads.countDown();
     await().untilAsserted(() -> assertThat(takenOut).containsExactly("DS-a"));
+  }
+
+  /** A burst of readers took all descriptors for a moment: one round failed every disk. */
+  @Test
+  void whatSaysNothingOfADiskFailsItOnlyIfItLasts() throws IOException {
+    Path file = node.root().resolve(DiskFile.NAME);
+    Path aside = file.resolveSibling("aside");
+    Files.move(file, aside);
+    Files.createSymbolicLink(file, file);
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.OK);
+    Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING);
+    agent.round();
+
+    Files.move(file, aside);
+    Files.createSymbolicLink(file, file);
+    clock.advance(DiskWatch.MAX_UNCHECKED_MS);
+    agent.round();
+    clock.advance(DiskWatch.MAX_UNCHECKED_MS - 1);
+    agent.round();
+    assertThat(node.disk.state()).as("it could be checked meanwhile").isEqualTo(DiskState.OK);
+    clock.advance(1);
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.DISK_FAILED);
+  }
+
+  @Test
+  void aShortageNeverFailsADisk() {
+    IOException shortage = new FileSystemException("raidp-disk", null, "Too many open files");
+    IOException other = new FileSystemException("raidp-disk", null, "Stale file handle");
+    DiskWatch watch = new DiskWatch();
+    for (int i = 0; i < 3; i++) {
+      assertThat(watch.isOverdue(node.disk, shortage)).isFalse();
+      clock.advance(DiskWatch.MAX_UNCHECKED_MS);
+    }
+    assertThat(watch.isOverdue(node.disk, other)).as("it begins now").isFalse();
+    clock.advance(DiskWatch.MAX_UNCHECKED_MS);
+    assertThat(watch.isOverdue(node.disk, other)).isTrue();
+  }
+
+  @Test
+  void aDiskWhoseFileIsGoneIsFailedAtOnceAlsoWithoutItsLstor() throws IOException {
+    node.disk.lstorFailed("says the test");
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.LSTOR_FAILED);
+    Files.delete(node.root().resolve(DiskFile.NAME));
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.DISK_FAILED);
   }
 
   @Test
