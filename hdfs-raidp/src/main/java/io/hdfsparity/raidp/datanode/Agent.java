@@ -132,8 +132,7 @@ final class Agent implements Closeable {
     Optional<String> lstorBroken = DiskHealth.checkLstor(disk);
     // The disk may have been failed by another thread meanwhile; then a closed Lstor is no news.
     if (lstorBroken.isPresent() && disk.holdsLstor()) {
-      LOG.error(
-          "Lstor takes no changes any more: disk={} cause={}", disk.diskId(), lstorBroken.get());
+      LOG.error("Lstor has failed: disk={} cause={}", disk.diskId(), lstorBroken.get());
       disk.lstorFailed(lstorBroken.get());
     }
   }

@@ -155,7 +155,10 @@ public final class DiskEngine implements Closeable {
     return why.isEmpty() ? Optional.empty() : Optional.of(why);
   }
 
-  /** The Lstor does not take changes any more; writes to the disk are refused by it from now on. */
+  /**
+   * The Lstor does not take changes any more, or not at all units; it refuses them itself. The
+   * manager places no blocks on the disk from now on.
+   */
   void lstorFailed(String why) {
     lstorFailure = why;
   }

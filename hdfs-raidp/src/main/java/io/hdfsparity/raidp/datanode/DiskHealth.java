@@ -20,7 +20,8 @@ import java.util.Optional;
 
 /**
  * Decides whether a disk works: the one place that does. A disk is broken when its root, or a
- * volume on it, cannot be read or is not what it was; an Lstor, when it takes no changes any more.
+ * volume on it, cannot be read or is not what it was; an Lstor, when it takes no changes any more,
+ * or has parity that cannot be read.
  */
 final class DiskHealth {
   private DiskHealth() {}
@@ -89,12 +90,13 @@ final class DiskHealth {
 
   /**
    * Why the Lstor is broken; nothing when it works. A damaged cell does not make it so: a scrub
-   * repairs that.
+   * repairs that. One that somebody could not read does: each block there would fail on this side,
+   * and so would each copy of it.
    */
   static Optional<String> checkLstor(DiskEngine disk) {
     try {
       disk.lstor().readParity(ParityKind.DATA, 0, ByteBuffer.allocate(1));
-      return Optional.empty();
+      return disk.lstor().unreadableParity().map(LstorException::toString);
     } catch (LstorException.CorruptParity e) {
       return Optional.empty();
     } catch (IOException e) {

@@ -261,6 +261,7 @@ public final class Lstor implements Closeable {
    * @param prefixBytes at least 0, and no more than fits into the extents
    * @throws LstorException.NoSpace if it does not fit into the extents
    * @throws LstorException.CorruptParity if a parity cell concerned is damaged
+   * @throws LstorException.UnreadableParity if one cannot be read
    * @throws LstorException.Refused if a LIMBO row would grow, or the checksum differs
    */
   public SlotEntry setCoverage(
@@ -325,6 +326,7 @@ public final class Lstor implements Closeable {
    *
    * @throws LstorException.CorruptParity if one fails its CRC; {@code dst} then holds nothing to be
    *     used
+   * @throws LstorException.UnreadableParity if one cannot be read
    */
   public void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException {
     ParityRegion region = state.region(kind);
@@ -354,6 +356,17 @@ public final class Lstor implements Closeable {
     } finally {
       state.unlock();
     }
+  }
+
+  /**
+   * A parity cell that the store could not read since the Lstor was opened: what is at its units
+   * can neither be covered nor uncovered, by no repair. Everything else goes on.
+   */
+  public Optional<LstorException.UnreadableParity> unreadableParity() {
+    return state
+        .region(ParityKind.DATA)
+        .unreadable()
+        .or(() -> state.region(ParityKind.META).unreadable());
   }
 
   /**

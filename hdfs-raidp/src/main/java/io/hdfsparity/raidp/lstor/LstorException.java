@@ -15,6 +15,10 @@ public class LstorException extends IOException {
     super(message);
   }
 
+  LstorException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
   /** The store bears no Lstor header, or is shorter than its header says. */
   public static final class NotAnLstor extends LstorException {
     private static final long serialVersionUID = 1L;
@@ -93,6 +97,15 @@ public class LstorException extends IOException {
 
     public CorruptParity(String message) {
       super(message);
+    }
+  }
+
+  /** The device does not give a parity cell back: a scrub cannot repair that. */
+  public static final class UnreadableParity extends LstorException {
+    private static final long serialVersionUID = 1L;
+
+    public UnreadableParity(String message, IOException cause) {
+      super(message, cause);
     }
   }
 

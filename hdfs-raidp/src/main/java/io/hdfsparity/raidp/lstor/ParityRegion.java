@@ -8,11 +8,13 @@ package io.hdfsparity.raidp.lstor;
 import io.hdfsparity.core.store.ByteStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the two parity regions: cells of fixed size, each with a CRC in a table of its own. Not
- * thread-safe.
+ * thread-safe, but for {@link #unreadable}.
  */
 final class ParityRegion {
   private final ByteStore store;
@@ -24,6 +26,7 @@ final class ParityRegion {
   private final long cells;
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer storedCrc = ByteBuffer.allocateDirect(LstorFormat.CRC_BYTES);
+  private volatile LstorException.@Nullable UnreadableParity unreadable;
 
   private ParityRegion(
       ByteStore store,
@@ -98,14 +101,17 @@ final class ParityRegion {
    * Reads a whole cell into {@code dst} from its position and verifies it.
    *
    * @return the cell's CRC
+   * @throws LstorException.UnreadableParity if the store cannot read it; {@link #unreadable} has
+   *     the first one
+   * @throws LstorException.CorruptParity if it fails its CRC
    */
-  int load(long cell, ByteBuffer dst) throws IOException {
+  int load(long cell, ByteBuffer dst) throws LstorException {
     int start = dst.position();
-    store.read(offset + cell * cellBytes, dst.limit(start + cellBytes));
+    read(cell, offset + cell * cellBytes, dst.limit(start + cellBytes));
     crc.reset();
     crc.update(dst.position(start));
     int computed = (int) crc.getValue();
-    store.read(crcFileOffset(cell), storedCrc.clear());
+    read(cell, crcFileOffset(cell), storedCrc.clear());
     int stored = storedCrc.getInt(0);
     if (stored != computed) {
       throw new LstorException.CorruptParity(
@@ -127,6 +133,40 @@ final class ParityRegion {
               + (offset + cell * cellBytes));
     }
     return computed;
+  }
+
+  private void read(long cell, long fileOffset, ByteBuffer dst)
+      throws LstorException.UnreadableParity {
+    try {
+      store.read(fileOffset, dst);
+    } catch (IOException e) {
+      LstorException.UnreadableParity failure =
+          new LstorException.UnreadableParity(
+              "Cannot read parity: region="
+                  + kind
+                  + " cell="
+                  + cell
+                  + " units="
+                  + firstUnit(cell)
+                  + ".."
+                  + lastUnit(cell)
+                  + " cause="
+                  + e.getMessage()
+                  + ", expected a device that gives it back, file="
+                  + store
+                  + " offset="
+                  + fileOffset,
+              e);
+      if (unreadable == null) {
+        unreadable = failure;
+      }
+      throw failure;
+    }
+  }
+
+  /** The first cell since the Lstor was opened that could not be read. Thread-safe. */
+  Optional<LstorException.UnreadableParity> unreadable() {
+    return Optional.ofNullable(unreadable);
   }
 
   int firstUnit(long cell) {

@@ -6,12 +6,15 @@
 package io.hdfsparity.raidp.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.format.DiskFile;
+import io.hdfsparity.raidp.lstor.LstorException;
+import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskOrders;
@@ -26,10 +29,13 @@ import io.hdfsparity.raidp.wire.message.SuperchunkAnswer;
 import io.hdfsparity.raidp.wire.message.SuperchunkRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,6 +59,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a node with a volume of three frames does with orders. */
 class AgentTest {
   private static final long ID = 1_073_741_900L;
+  private static final long PAGE_BYTES = 4096;
   private static final Pairing FIVE = new Pairing(5, 2, "DS-b", "b", 2);
   @TempDir Path base;
   private final ManualClock clock = new ManualClock();
@@ -315,6 +322,30 @@ class AgentTest {
     Files.delete(node.root().resolve(DiskFile.NAME));
     agent.round();
     assertThat(node.disk.state()).isEqualTo(DiskState.DISK_FAILED);
+  }
+
+  /**
+   * Each write of a block there had failed on this side, and each copy after it, while the disk was
+   * offered for new blocks.
+   */
+  @Test
+  void anLstorWithParityThatCannotBeReadIsReportedAsFailed() throws IOException {
+    order(1, Pairing.alone(5, 2));
+    cutChecksumParity();
+    assertThatThrownBy(() -> store(1)).isInstanceOf(LstorException.UnreadableParity.class);
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.LSTOR_FAILED);
+    assertThat(node.disk.failure()).get().asString().contains("region=META cell=0");
+    node.disk.lstor().readParity(ParityKind.DATA, 0, ByteBuffer.allocate(1));
+  }
+
+  /** As if the sectors at the end of the Lstor had become unreadable. */
+  private void cutChecksumParity() throws IOException {
+    Path file = DiskOpener.lstorFile(node.lstorDir(), node.disk.diskId());
+    try (FileChannel lstor = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      long parityStart = lstor.size() - node.disk.lstor().geometry().metaRegionBytes();
+      lstor.truncate(parityStart / PAGE_BYTES * PAGE_BYTES);
+    }
   }
 
   @Test

@@ -485,4 +485,23 @@ class LstorDamageTest {
             LstorCheck.check(store, entry -> entry.blockId() == 1 ? null : image(entry)).errors())
         .isNotEmpty();
   }
+
+  @Test
+  void parityThatCannotBeReadIsNamedAndRememberedAndAllElseGoesOn() throws IOException {
+    FaultyByteStore store = new FaultyByteStore(store(content()), new Random(1));
+    Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
+    assertThat(lstor.unreadableParity()).isEmpty();
+    for (int call : List.of(1, 2)) {
+      store.plan(FaultyByteStore.Operation.READ, FaultyByteStore.Fault.FAIL, call);
+      assertThatThrownBy(() -> lstor.setCoverage(2, 3, 7, CHECKSUM, COVERED, image(2)))
+          .isInstanceOf(LstorException.UnreadableParity.class)
+          .hasMessageContaining("region=DATA cell=")
+          .hasMessageContaining("fault=injected");
+    }
+    assertThat(lstor.unreadableParity()).isPresent();
+    store.heal();
+    lstor.setCoverage(2, 3, 7, CHECKSUM, COVERED, image(2));
+    assertThat(lstor.verifyAll((done, total) -> {}).corruptCells()).isEmpty();
+    assertThat(lstor.unreadableParity()).as("until it is opened again").isPresent();
+  }
 }
