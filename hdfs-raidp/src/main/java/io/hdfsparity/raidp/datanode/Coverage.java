@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.image.TornTail;
 import io.hdfsparity.raidp.lstor.BlockImage;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.Extents;
@@ -236,6 +237,41 @@ final class Coverage {
     } catch (LstorException.CorruptParity e) {
       return false;
     }
+  }
+
+  /**
+   * Puts what a cut takes away into limbo. Of a torn replica that is not needed: at its start
+   * Hadoop takes one that it cannot cut for an empty one, and a lease recovery that finds only
+   * empty ones deletes the block.
+   *
+   * @throws IOException if limbo cannot take it, as on a full disk; nothing may be cut then
+   */
+  void saveTail(ReplicaFiles files, long newLengthBytes) throws IOException {
+    try {
+      frame.limbo().saveTail(files, newLengthBytes);
+    } catch (IOException e) {
+      if (!isUncoveredTornTail(files, newLengthBytes)) {
+        throw e;
+      }
+      LOG.warn(
+          "Torn tail of a replica is not kept: block={} storageId={} newLengthBytes={}",
+          files.blockId(),
+          frame.storageId(),
+          newLengthBytes,
+          e);
+    }
+  }
+
+  /**
+   * Whether a cut takes away only a torn tail of which the row covers nothing: what is left is what
+   * an earlier crash would have left. Where the row covers some of it the partner's does too, and
+   * limbo has to have the cut: else the partner is given what is written there later.
+   */
+  boolean isUncoveredTornTail(ReplicaFiles files, long newLengthBytes) throws IOException {
+    long coveredBytes = find(files.blockId()).map(SlotEntry::coveredBytes).orElse(0L);
+    return coveredBytes <= newLengthBytes
+        && TornTail.isCut(
+            frame.directory(), frame.blockPoolId(), files.data(), files.meta(), newLengthBytes);
   }
 
   /**

@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.File;
 import java.io.IOException;
@@ -348,9 +349,14 @@ final class FrameEngine {
   void truncating(
       String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
+    frame.disk().context().pool().use(blockPoolId);
+    ReplicaFiles files = ReplicaFiles.of(blockFile.toPath(), metaFile.toPath());
+    if (frame.disk().state() == DiskState.DISK_FAILED
+        && coverage.isUncoveredTornTail(files, newLengthBytes)) {
+      return;
+    }
     enter(blockPoolId);
     frame.disk().noteWrite();
-    ReplicaFiles files = ReplicaFiles.of(blockFile.toPath(), metaFile.toPath());
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
@@ -364,7 +370,7 @@ final class FrameEngine {
       if (row == null) {
         return;
       }
-      frame.limbo().saveTail(files, newLengthBytes);
+      coverage.saveTail(files, newLengthBytes);
       if (row.coveredBytes() > newLengthBytes) {
         coverage.shrink(row, newLengthBytes, files.inFlux());
       }

@@ -131,11 +131,9 @@ final class RefusedVolume implements VolumeHooks {
   public void truncating(
       String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
-    Path data = blockFile.toPath();
     // At its start Hadoop takes a replica that it cannot cut for an empty one. A lease recovery
     // that finds only empty ones deletes the block, whatever the disk has of it.
-    if (directory.rbwDirectory(pool).equals(data.getParent())
-        && TornTail.validBytes(data, metaFile.toPath()) == newLengthBytes) {
+    if (TornTail.isCut(directory, pool, blockFile.toPath(), metaFile.toPath(), newLengthBytes)) {
       return;
     }
     requirePlain(blockId, "truncate");

@@ -22,6 +22,20 @@ public final class TornTail {
   private TornTail() {}
 
   /**
+   * Whether a cut takes away only what no checksum fits, of a replica that was being written.
+   * Nobody can be given these bytes, neither now nor from {@link Limbo}.
+   *
+   * @param newLengthBytes length after the cut
+   * @throws IOException also if the checksum file is none
+   */
+  public static boolean isCut(
+      FrameDirectory directory, String blockPoolId, Path data, Path meta, long newLengthBytes)
+      throws IOException {
+    return directory.rbwDirectory(blockPoolId).equals(data.getParent())
+        && validBytes(data, meta) == newLengthBytes;
+  }
+
+  /**
    * Length in bytes up to which a checksum vouches for the block file; that of the file if nothing
    * is torn.
    *
