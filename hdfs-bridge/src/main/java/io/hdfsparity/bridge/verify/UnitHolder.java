@@ -10,9 +10,15 @@ package io.hdfsparity.bridge.verify;
  *
  * @param unit number of the unit
  * @param nodeUuid of the DataNode
+ * @param storageId of the DataNode's storage; empty in what DataNodes are sent
  * @param ipAddress as it registered
  * @param hostName as it registered
  * @param transferPort for data transfer
  */
 public record UnitHolder(
-    int unit, String nodeUuid, String ipAddress, String hostName, int transferPort) {}
+    int unit,
+    String nodeUuid,
+    String storageId,
+    String ipAddress,
+    String hostName,
+    int transferPort) {}

@@ -24,12 +24,14 @@ final class DoubtedGroups {
   private volatile Set<Long> doubted = ConcurrentHashMap.newKeySet();
   private final Set<Long> suspected = new HashSet<>();
 
-  /** Nodes of the parity with which a doubt began, where they are known. */
-  private final Map<Long, Set<String>> witnesses = new HashMap<>();
+  /**
+   * The parity with which a doubt began, where it is known. Empty: any may have been encoded since.
+   */
+  private final Map<Long, Set<ParityReplica>> witnesses = new HashMap<>();
 
   private boolean isChanged;
 
-  /** Begins with what is durable. */
+  /** Begins with what is durable. With which parity a doubt began is not. */
   void restore(VerifyProgress progress) {
     Set<Long> restored = ConcurrentHashMap.newKeySet();
     restored.addAll(progress.doubted());
@@ -37,6 +39,7 @@ final class DoubtedGroups {
     suspected.clear();
     suspected.addAll(progress.suspected());
     witnesses.clear();
+    restored.forEach(this::voidWitnesses);
     isChanged = false;
   }
 
@@ -53,12 +56,12 @@ final class DoubtedGroups {
   /**
    * A comparison did not fit.
    *
-   * @param parityNodes the nodes that have the parity that was compared; none: they are not known
+   * @param parity that was compared; none: it is not known
    */
-  void add(long groupId, Set<String> parityNodes) {
+  void add(long groupId, Set<ParityReplica> parity) {
     isChanged |= doubted.add(groupId);
-    if (!parityNodes.isEmpty()) {
-      witnesses.putIfAbsent(groupId, Set.copyOf(parityNodes));
+    if (!parity.isEmpty()) {
+      witnesses.putIfAbsent(groupId, Set.copyOf(parity));
     }
   }
 
@@ -68,9 +71,16 @@ final class DoubtedGroups {
     isChanged |= suspected.add(groupId);
   }
 
-  /** Whether the doubt is known to have begun with the parity of other nodes. */
-  boolean hasOtherWitnesses(long groupId, Set<String> parityNodes) {
-    return !witnesses.getOrDefault(groupId, parityNodes).equals(parityNodes);
+  /** Any parity of a doubted group may be another one from now on. */
+  void voidWitnesses(long groupId) {
+    if (doubted.contains(groupId)) {
+      witnesses.put(groupId, Set.of());
+    }
+  }
+
+  /** Whether the doubt may have begun with other parity. */
+  boolean hasOtherWitnesses(long groupId, Set<ParityReplica> parity) {
+    return !witnesses.getOrDefault(groupId, parity).equals(parity);
   }
 
   /** Doubted no more. */

@@ -212,22 +212,31 @@ public final class VerifyQueue {
   /**
    * A comparison did not fit.
    *
-   * @param parityNodes the nodes that have the parity that was compared
+   * @param parity that was compared
    */
-  public synchronized void doubt(long groupId, Set<String> parityNodes) {
+  public synchronized void doubt(long groupId, Set<ParityReplica> parity) {
     if (isKept(groupId)) {
-      doubts.add(groupId, parityNodes);
+      doubts.add(groupId, parity);
     }
   }
 
   /**
-   * Whether a group's parity may be another one than when the group came to be doubted. What was
-   * encoded since fits the data, right or wrong, and is no evidence against other parity.
-   *
-   * @param parityNodes the nodes that have the parity now
+   * HDFS may encode parity of the group from its data, and put it where it was. Of a group that is
+   * not doubted that does not matter.
    */
-  public synchronized boolean hasOtherWitnesses(long groupId, Set<String> parityNodes) {
-    return doubts.hasOtherWitnesses(groupId, parityNodes);
+  public synchronized void voidWitnesses(long groupId) {
+    doubts.voidWitnesses(groupId);
+  }
+
+  /**
+   * Whether a group's parity may be another one than when the group came to be doubted, as of every
+   * group that was doubted before {@link #restore}. What was encoded since fits the data, right or
+   * wrong, and is no evidence against other parity.
+   *
+   * @param parity that is there now
+   */
+  public synchronized boolean hasOtherWitnesses(long groupId, Set<ParityReplica> parity) {
+    return doubts.hasOtherWitnesses(groupId, parity);
   }
 
   /**

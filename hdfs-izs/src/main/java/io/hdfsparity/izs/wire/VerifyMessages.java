@@ -65,6 +65,7 @@ final class VerifyMessages {
                     new UnitHolder(
                         each.getUnit(),
                         each.getNodeUuid(),
+                        /* storageId= */ "",
                         each.getIpAddress(),
                         each.getHostName(),
                         each.getTransferPort()))

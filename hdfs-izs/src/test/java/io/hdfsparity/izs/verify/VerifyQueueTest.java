@@ -14,6 +14,7 @@ import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyQueue.Task;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -239,20 +240,67 @@ class VerifyQueueTest {
     assertThat(queue.isDataSuspected(id(9))).as("not open").isFalse();
   }
 
+  private static Set<ParityReplica> parity(String... storageIds) {
+    Set<ParityReplica> parity = new HashSet<>();
+    for (int i = 0; i < storageIds.length; i++) {
+      parity.add(new ParityReplica(4 + i, storageIds[i]));
+    }
+    return parity;
+  }
+
   /** HDFS may rebuild parity from the data in doubt before all bytes are compared. */
   @Test
   void parityThatWasMadeDuringADoubtIsKnown() {
     VerifyQueue queue = new VerifyQueue(LIMITS);
     queue.add(id(1), Stage.SAMPLE, 0);
-    assertThat(queue.hasOtherWitnesses(id(1), Set.of("a", "b"))).as("no doubt").isFalse();
-    queue.doubt(id(1), Set.of("a", "b"));
-    assertThat(queue.hasOtherWitnesses(id(1), Set.of("b", "a"))).isFalse();
-    queue.doubt(id(1), Set.of("a", "c"));
-    assertThat(queue.hasOtherWitnesses(id(1), Set.of("a", "c"))).isTrue();
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "b"))).as("no doubt").isFalse();
+    queue.doubt(id(1), parity("a", "b"));
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "b"))).isFalse();
+    queue.doubt(id(1), parity("a", "c"));
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "c"))).isTrue();
+    assertThat(queue.hasOtherWitnesses(id(1), parity("b", "a"))).as("swapped").isTrue();
     queue.dropped(id(1), 0);
-    queue.doubt(id(1), Set.of("a", "c"));
-    assertThat(queue.hasOtherWitnesses(id(1), Set.of("a", "c"))).as("another doubt").isFalse();
-    assertThat(queue.hasOtherWitnesses(id(2), Set.of("a"))).as("not open").isFalse();
+    queue.doubt(id(1), parity("a", "c"));
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "c"))).as("another doubt").isFalse();
+    assertThat(queue.hasOtherWitnesses(id(2), parity("a"))).as("not open").isFalse();
+  }
+
+  /** A unit that was missing can be rebuilt where it was. */
+  @Test
+  void parityMayBeAnotherOneOnceAUnitWasMissing() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.SAMPLE, 0);
+    queue.voidWitnesses(id(1));
+    queue.doubt(id(1), parity("a", "b"));
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "b"))).as("before the doubt").isFalse();
+    queue.voidWitnesses(id(1));
+    queue.doubt(id(1), parity("a", "b"));
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "b"))).isTrue();
+    queue.dropped(id(1), 0);
+    queue.doubt(id(1), parity("a", "b"));
+    assertThat(queue.hasOtherWitnesses(id(1), parity("a", "b"))).as("another doubt").isFalse();
+  }
+
+  /** Which parity was there when the doubt began is not saved. */
+  @Test
+  void parityMayBeAnotherOneAfterAFailover() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.SAMPLE, 0);
+    queue.add(id(2), Stage.SAMPLE, 0);
+    queue.walkedTo(id(3));
+    queue.doubt(id(1), parity("a", "b"));
+    VerifyQueue next = afterFailover(queue, 4096);
+    for (int i = 1; i <= 2; i++) {
+      next.postpone(id(i), Stage.WRITTEN, Stage.SAMPLE, 0);
+      next.doubt(id(i), parity("a", "b"));
+    }
+    assertThat(next.hasOtherWitnesses(id(1), parity("a", "b"))).isTrue();
+    assertThat(next.isDataSuspected(id(1))).as("all parity may be wrong").isFalse();
+    assertThat(next.hasOtherWitnesses(id(2), parity("a", "b"))).as("doubted since").isFalse();
+    next.done(id(1));
+    next.add(id(1), Stage.SAMPLE, 0);
+    next.doubt(id(1), parity("a", "b"));
+    assertThat(next.hasOtherWitnesses(id(1), parity("a", "b"))).as("another doubt").isFalse();
   }
 
   /** Else its parity is believed once too few units are left to compare. */

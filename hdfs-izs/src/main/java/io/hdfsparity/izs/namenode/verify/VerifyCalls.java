@@ -7,16 +7,17 @@ package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.level.ParityDoubts;
 import io.hdfsparity.bridge.level.ParityDoubts.Doubt;
-import io.hdfsparity.bridge.verify.UnitHolder;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.bridge.verify.VerifiableGroup.Identity;
 import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.izs.config.VerifyOptions;
 import io.hdfsparity.izs.repair.GroupShape;
+import io.hdfsparity.izs.verify.ParityReplica;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyQueue.Task;
 import io.hdfsparity.izs.verify.VerifyReport;
+import io.hdfsparity.izs.verify.VerifyReport.Finding;
 import io.hdfsparity.izs.wire.VerifyProtocol;
 import io.hdfsparity.izs.wire.VerifyTask;
 import java.io.IOException;
@@ -162,6 +163,7 @@ final class VerifyCalls implements VerifyProtocol {
       if (group.obstacle().isPresent()) {
         (group.obstacle().get().isUpdate() ? counters.takenByUpdates : counters.notCompared)
             .increment();
+        voidWitnesses(group);
         retry(group, group.obstacle().get().reason());
         continue;
       }
@@ -223,6 +225,10 @@ final class VerifyCalls implements VerifyProtocol {
       retry(group, change);
       return;
     }
+    if (report.finding() == Finding.WRONG_PARITY) {
+      queue.doubt(id, parityOf(group));
+    }
+    voidWitnesses(now);
     switch (report.finding()) {
       case FITS -> fits(task, group, report);
       case WRONG_PARITY -> wrong(task, group, report);
@@ -243,6 +249,13 @@ final class VerifyCalls implements VerifyProtocol {
         counters.takenByUpdates.increment();
         retry(group, report.reason());
       }
+    }
+  }
+
+  /** A missing unit may be rebuilt where it was before anybody looks again. */
+  private void voidWitnesses(VerifiableGroup now) {
+    if (now.obstacle().filter(obstacle -> !obstacle.isUpdate()).isPresent()) {
+      queue.voidWitnesses(now.identity().groupId());
     }
   }
 
@@ -276,8 +289,6 @@ final class VerifyCalls implements VerifyProtocol {
 
   private void wrong(Task task, VerifiableGroup group, VerifyReport report) throws IOException {
     long id = group.identity().groupId();
-    Set<String> parityNodes = parityNodes(group);
-    queue.doubt(id, parityNodes);
     if (task.stage() == Stage.SAMPLE && !report.isWhole()) {
       queue.advance(id, Stage.WHOLE, clockMs.getAsLong());
       return;
@@ -287,7 +298,7 @@ final class VerifyCalls implements VerifyProtocol {
       return;
     }
     boolean isPart = report.units().size() < group.identity().policy().parityUnits();
-    if (isPart && queue.hasOtherWitnesses(id, parityNodes)) {
+    if (isPart && queue.hasOtherWitnesses(id, parityOf(group))) {
       queue.suspectData(id);
     }
     if (queue.isDataSuspected(id)) {
@@ -305,10 +316,10 @@ final class VerifyCalls implements VerifyProtocol {
     }
   }
 
-  private static Set<String> parityNodes(VerifiableGroup group) {
+  private static Set<ParityReplica> parityOf(VerifiableGroup group) {
     return group.holders().stream()
         .filter(each -> each.unit() >= group.identity().policy().dataUnits())
-        .map(UnitHolder::nodeUuid)
+        .map(each -> new ParityReplica(each.unit(), each.storageId()))
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -136,8 +136,8 @@ final class WrongParity {
     counters.suspectedData.increment();
     LOG.error(
         "Parity units {} of block group {} do not fit its data, but data was suspected, or other"
-            + " parity encoded from it since: nothing is changed, compare the file with its source;"
-            + " file={}, writer={}",
+            + " parity may have been encoded from it since: nothing is changed, compare the file"
+            + " with its source; file={}, writer={}",
         report.units(),
         id,
         group.path(),

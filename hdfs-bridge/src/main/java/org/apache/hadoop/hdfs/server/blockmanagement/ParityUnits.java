@@ -67,6 +67,7 @@ public final class ParityUnits {
           new UnitHolder(
               each.getBlockIndex(),
               node.getDatanodeUuid(),
+              each.getStorage().getStorageID(),
               node.getIpAddr(),
               node.getHostName(),
               node.getXferPort()));
