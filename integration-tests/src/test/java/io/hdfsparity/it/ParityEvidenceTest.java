@@ -150,6 +150,9 @@ class ParityEvidenceTest {
             // Over soon: it is not why contradictory parity is not believed.
             VerifyKey.REBUILD_WAIT.key(),
             "1s",
+            // But for doubts, which are saved within seconds.
+            VerifyKey.SAVE_INTERVAL.key(),
+            "1h",
             VerifyKey.WHOLE.key(),
             isWholeWanted,
             DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY,
@@ -278,14 +281,19 @@ class ParityEvidenceTest {
     }
   }
 
+  /** A NameNode that fails over in the middle of it leaves no doubt about what is left. */
   @Test
   void parityThatDoesNotFitIsDropped(@TempDir Path root) throws Exception {
     try (VerifyingCluster cluster = start(root, "true");
         Reporter reporter = new Reporter(cluster)) {
       reporter.reportSample(Finding.WRONG_PARITY);
       assertThat(reporter.isDoubted()).isTrue();
+      awaitSaved(cluster, reporter);
       reporter.reportWhole(Finding.WRONG_PARITY, List.of(4));
-      assertThat(cluster.status().results().unitsReencoded()).isEqualTo(1);
+      await("the drop")
+          .atMost(VerifyingCluster.TIMEOUT)
+          .until(() -> cluster.status().results().unitsReencoded() == 1);
+      assertThat(saved(cluster, reporter.pool).doubted()).isEmpty();
       await("the end of rebuild.wait").until(() -> !reporter.isDoubted());
     }
   }

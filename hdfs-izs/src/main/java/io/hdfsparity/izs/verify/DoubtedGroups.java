@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.izs.verify;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +28,9 @@ final class DoubtedGroups {
    */
   private final Map<Long, Set<ParityReplica>> witnesses = new HashMap<>();
 
+  /** Doubts that end when that is durable: the next NameNode begins without them. */
+  private final Set<Long> ending = new HashSet<>();
+
   private boolean isChanged;
 
   /** Begins with what is durable. With which parity a doubt began is not. */
@@ -39,6 +41,7 @@ final class DoubtedGroups {
     suspected.clear();
     suspected.addAll(progress.suspected());
     witnesses.clear();
+    ending.clear();
     restored.forEach(this::voidWitnesses);
     isChanged = false;
   }
@@ -59,10 +62,20 @@ final class DoubtedGroups {
    * @param parity that was compared; none: it is not known
    */
   void add(long groupId, Set<ParityReplica> parity) {
-    isChanged |= doubted.add(groupId);
+    isChanged |= doubted.add(groupId) | ending.remove(groupId);
     if (!parity.isEmpty()) {
       witnesses.putIfAbsent(groupId, Set.copyOf(parity));
     }
+  }
+
+  /** The doubt is not to be saved any more; it lasts until {@link #remove}, or goes on. */
+  void end(long groupId) {
+    isChanged |= doubted.contains(groupId) && ending.add(groupId);
+  }
+
+  /** Whether the next NameNode is to doubt a group. */
+  boolean isDurable(long groupId) {
+    return doubted.contains(groupId) && !ending.contains(groupId);
   }
 
   /** Its data may be wrong. */
@@ -88,6 +101,7 @@ final class DoubtedGroups {
     isChanged |= doubted.remove(groupId);
     suspected.remove(groupId);
     witnesses.remove(groupId);
+    ending.remove(groupId);
   }
 
   /** Whether anything durable has changed since {@link #saving}. */
@@ -100,17 +114,13 @@ final class DoubtedGroups {
     isChanged = false;
   }
 
-  /** All that are doubted, ascending. */
-  List<Long> all() {
-    return sorted(doubted);
+  /** All that the next NameNode is to doubt, ascending. */
+  List<Long> durable() {
+    return doubted.stream().filter(this::isDurable).sorted().toList();
   }
 
   /** All whose data may be wrong, ascending. */
   List<Long> suspected() {
-    return sorted(suspected);
-  }
-
-  private static List<Long> sorted(Collection<Long> ids) {
-    return ids.stream().sorted().toList();
+    return suspected.stream().sorted().toList();
   }
 }

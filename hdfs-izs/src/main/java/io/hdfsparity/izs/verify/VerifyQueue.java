@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   WRITTEN --closed--> SAMPLE --compared--> WHOLE --fits--> (verified, forgotten)
  *                                              |
- *                                              +--wrong parity--> REBUILDING --units are back--> SAMPLE
+ *                                              +--wrong parity--> DROPPING --saved--> REBUILDING
+ *                                              |                  REBUILDING --units back--> SAMPLE
  *                                              |
  *                                              +--no cure--> CONTRADICTORY --much later--> SAMPLE
  * </pre>
@@ -47,6 +48,8 @@ public final class VerifyQueue {
     SAMPLE,
     /** To be compared byte by byte. */
     WHOLE,
+    /** Wrong parity is dropped as soon as the next NameNode would not doubt the group. */
+    DROPPING,
     /** Wrong parity was dropped: look again when all units are back. */
     REBUILDING,
     /**
@@ -155,14 +158,14 @@ public final class VerifyQueue {
     List<Long> others =
         Stream.concat(durable(open.keySet().stream()), durable(written.all())).sorted().toList();
     return new VerifyProgress(
-            nextId, wasContradictionDropped, doubts.all(), doubts.suspected(), others)
+            nextId, wasContradictionDropped, doubts.durable(), doubts.suspected(), others)
         .withFirstOpen(MAX_DURABLE);
   }
 
   /** Of ascending ids those that are listed as open, and one more than there is room for. */
   private Stream<Long> durable(Stream<Long> ids) {
     return ids.takeWhile(id -> id < nextId)
-        .filter(id -> !doubts.contains(id))
+        .filter(id -> !doubts.isDurable(id))
         .limit(MAX_DURABLE + 1L);
   }
 
@@ -253,6 +256,16 @@ public final class VerifyQueue {
   /** Whether the parity of a group may be right, and its data wrong, as far as was found ever. */
   public synchronized boolean isDataSuspected(long groupId) {
     return doubts.isSuspected(groupId);
+  }
+
+  /**
+   * The parity of a group is wrong, and is to be dropped once {@link #progress} is saved. If it
+   * were dropped before, the next NameNode could find the group doubted and a part of its units
+   * rebuilt; it would have to take the others for evidence.
+   */
+  public synchronized void dropping(long groupId, long nowMs) {
+    advance(groupId, Stage.DROPPING, nowMs);
+    doubts.end(groupId);
   }
 
   /**
@@ -474,7 +487,7 @@ public final class VerifyQueue {
     int doublings = Math.min(group.attempts - 1, Long.SIZE / 4);
     giveBack(groupId, group);
     group.dueMs = nowMs + Math.min(MAX_RETRY_MS, limits.retryMs() << doublings);
-    if (group.stage == Stage.WHOLE) {
+    if (group.stage == Stage.WHOLE || group.stage == Stage.DROPPING) {
       set(group, Stage.SAMPLE);
     }
     return true;

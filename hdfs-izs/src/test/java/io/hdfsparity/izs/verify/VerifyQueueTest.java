@@ -171,6 +171,40 @@ class VerifyQueueTest {
     assertThat(queue.progress().doubted()).isEmpty();
   }
 
+  /** Else the next NameNode can find the group doubted, and a part of its wrong units rebuilt. */
+  @Test
+  void theEndOfADoubtIsSavedBeforeParityIsDropped() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.WHOLE, 0);
+    queue.walkedTo(id(2));
+    queue.doubt(id(1));
+    assertThat(afterFailover(queue, 4096).isDoubted(id(1))).isTrue();
+    queue.dropping(id(1), 0);
+    assertThat(queue.hasChangedDoubt()).as("to be saved soon").isTrue();
+    VerifyQueue next = afterFailover(queue, 4096);
+    assertThat(next.isDoubted(id(1))).isFalse();
+    assertThat(next.due(Stage.WRITTEN, 10, 0)).as("verified again").containsExactly(id(1));
+    assertThat(queue.isDoubted(id(1))).as("its units are there").isTrue();
+    queue.dropped(id(1), 5);
+    assertThat(queue.isDoubted(id(1))).isFalse();
+    assertThat(queue.due(Stage.REBUILDING, 1, 5)).containsExactly(id(1));
+  }
+
+  @Test
+  void aDoubtGoesOnIfParityWasNotDropped() throws IOException {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(id(1), Stage.WHOLE, 0);
+    queue.walkedTo(id(2));
+    queue.doubt(id(1));
+    queue.dropping(id(1), 0);
+    queue.progress();
+    queue.doubt(id(1));
+    assertThat(queue.retry(id(1), 0)).isTrue();
+    assertThat(queue.hasChangedDoubt()).as("to be saved soon").isTrue();
+    assertThat(afterFailover(queue, 4096).isDoubted(id(1))).isTrue();
+    assertThat(queue.due(Stage.SAMPLE, 1, Long.MAX_VALUE)).containsExactly(id(1));
+  }
+
   /** Attempts may run out between what did not fit and the comparison of all bytes. */
   @Test
   void aDoubtedGroupIsNotForgottenWhenItIsGivenUp() {

@@ -238,6 +238,7 @@ public final class Verification implements VerifyProtocol, ParityDoubts, Closeab
         problem,
         now.queue().size(Stage.SAMPLE)
             + now.queue().size(Stage.WHOLE)
+            + now.queue().size(Stage.DROPPING)
             + now.queue().size(Stage.REBUILDING),
         now.sweeper().idsLeft(),
         now.counters().results());

@@ -211,7 +211,7 @@ final class VerifyCalls implements VerifyProtocol {
     }
   }
 
-  private void take(Task task, VerifiableGroup group, VerifyReport report) throws IOException {
+  private void take(Task task, VerifiableGroup group, VerifyReport report) {
     long id = group.identity().groupId();
     VerifiableGroup now = groups.describe(id).orElse(null);
     if (now == null) {
@@ -287,13 +287,13 @@ final class VerifyCalls implements VerifyProtocol {
     }
   }
 
-  private void wrong(Task task, VerifiableGroup group, VerifyReport report) throws IOException {
+  private void wrong(Task task, VerifiableGroup group, VerifyReport report) {
     long id = group.identity().groupId();
     if (task.stage() == Stage.SAMPLE && !report.isWhole()) {
       queue.advance(id, Stage.WHOLE, clockMs.getAsLong());
       return;
     }
-    if (!report.isWhole() || report.units().isEmpty()) {
+    if (!report.isWhole() || !namesParity(group, report)) {
       retry(group, "a finding of a part of the group");
       return;
     }
@@ -306,14 +306,16 @@ final class VerifyCalls implements VerifyProtocol {
       queue.contradicts(id, clockMs.getAsLong());
       return;
     }
-    switch (wrongParity.drop(group, report)) {
-      case DROPPED -> queue.dropped(id, clockMs.getAsLong());
-      case CHANGED -> retry(group, "the group was changed");
-      case GIVEN_UP -> {
-        counters.givenUp.increment();
-        queue.contradicts(id, clockMs.getAsLong());
-      }
-    }
+    // In this order: what the sweeper finds scheduled is not doubted in what it saves then.
+    queue.dropping(id, clockMs.getAsLong());
+    wrongParity.schedule(group, report);
+  }
+
+  private static boolean namesParity(VerifiableGroup group, VerifyReport report) {
+    int dataUnits = group.identity().policy().dataUnits();
+    int units = group.identity().policy().units();
+    return !report.units().isEmpty()
+        && report.units().stream().allMatch(each -> each >= dataUnits && each < units);
   }
 
   private static Set<ParityReplica> parityOf(VerifiableGroup group) {

@@ -7,6 +7,7 @@ package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.verify.GroupLook;
 import io.hdfsparity.izs.config.VerifyOptions;
+import io.hdfsparity.izs.namenode.verify.WrongParity.Contradiction;
 import io.hdfsparity.izs.verify.VerifyProgress;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
@@ -153,7 +154,33 @@ final class VerifySweeper {
     checkRebuilds();
     walk();
     expire();
-    saveWhenDue();
+    List<Contradiction> scheduled = wrongParity.scheduled();
+    if (isAllSaved(/* isSoon= */ !scheduled.isEmpty())) {
+      drop(scheduled);
+    }
+  }
+
+  /** The next NameNode would doubt none of these groups. */
+  private void drop(List<Contradiction> scheduled) throws IOException {
+    for (Contradiction each : scheduled) {
+      long id = each.group().identity().groupId();
+      long nowMs = clockMs.getAsLong();
+      switch (wrongParity.drop(each)) {
+        case DROPPED -> queue.dropped(id, nowMs);
+        case CHANGED -> {
+          LOG.debug("Wrong parity of block group {} is not dropped: it was changed", id);
+          queue.doubt(id);
+          if (!queue.retry(id, nowMs)) {
+            counters.givenUp.increment();
+            LOG.warn("Block group {} is not verified: it was changed too often", id);
+          }
+        }
+        case GIVEN_UP -> {
+          counters.givenUp.increment();
+          queue.contradicts(id, nowMs);
+        }
+      }
+    }
   }
 
   /** As the NameNode before this one has left it. */
@@ -167,6 +194,7 @@ final class VerifySweeper {
                     : new VerifyProgress(groups.lastId() + VerifyProgress.ID_STEP, List.of()));
     isStored = stored.isPresent();
     queue.restore(progress);
+    wrongParity.clear();
     saved = progress;
     savedMs = clockMs.getAsLong();
     lookedAtWrittenMs = savedMs - LOOK_AGAIN_MS;
@@ -259,14 +287,20 @@ final class VerifySweeper {
     }
   }
 
-  private void saveWhenDue() throws IOException {
+  /**
+   * Saves when it is time to.
+   *
+   * @param isSoon as for a doubt that has changed
+   * @return whether what the queue held before is saved
+   */
+  private boolean isAllSaved(boolean isSoon) throws IOException {
     long nowMs = clockMs.getAsLong();
     long intervalMs = options.sweep().saveIntervalMs();
-    if (queue.hasChangedDoubt()) {
+    if (isSoon || queue.hasChangedDoubt()) {
       intervalMs = Math.min(intervalMs, MAX_DOUBT_UNSAVED_MS);
     }
     if (nowMs - savedMs < intervalMs) {
-      return;
+      return false;
     }
     savedMs = nowMs;
     VerifyProgress progress = queue.progress();
@@ -276,12 +310,13 @@ final class VerifySweeper {
     if (isStored && (isChanged || hasDoubts) && store.load().isEmpty()) {
       LOG.warn("All doubts of parity are forgotten: somebody has removed the saved progress");
       begin();
-      return;
+      return false;
     }
     if (isChanged) {
       store.save(progress);
       saved = progress;
       isStored = true;
     }
+    return true;
   }
 }

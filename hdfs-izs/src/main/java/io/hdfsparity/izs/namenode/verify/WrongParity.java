@@ -44,7 +44,13 @@ final class WrongParity {
         }
       };
 
+  /** Groups whose parity is to be dropped, by id. */
+  private final Map<Long, Contradiction> scheduled = new LinkedHashMap<>();
+
   private record Dropped(int times, List<UnitHolder> replicas) {}
+
+  /** What a comparison of all bytes of a group has found. */
+  record Contradiction(VerifiableGroup group, VerifyReport report) {}
 
   /** What was done about a group. */
   enum Done {
@@ -68,12 +74,35 @@ final class WrongParity {
     return last == null ? List.of() : last.replicas();
   }
 
+  /** Keeps what was found until {@link #drop}. */
+  synchronized void schedule(VerifiableGroup group, VerifyReport report) {
+    scheduled.put(group.identity().groupId(), new Contradiction(group, report));
+  }
+
+  /** What was found, and not dropped yet. */
+  synchronized List<Contradiction> scheduled() {
+    return List.copyOf(scheduled.values());
+  }
+
+  /** Forgets what is scheduled. */
+  synchronized void clear() {
+    scheduled.clear();
+  }
+
   /**
-   * Drops the units that a report names.
+   * Drops the units that were found wrong.
    *
    * @throws IOException when this NameNode is not active, or in safe mode
    */
-  Done drop(VerifiableGroup group, VerifyReport report) throws IOException {
+  Done drop(Contradiction found) throws IOException {
+    Done done = drop(found.group(), found.report());
+    synchronized (this) {
+      scheduled.remove(found.group().identity().groupId(), found);
+    }
+    return done;
+  }
+
+  private Done drop(VerifiableGroup group, VerifyReport report) throws IOException {
     long id = group.identity().groupId();
     int times = timesDropped(id);
     counters.wrongParity.increment();
