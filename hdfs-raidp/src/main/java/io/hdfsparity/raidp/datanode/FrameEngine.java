@@ -42,6 +42,7 @@ final class FrameEngine {
   private final Frame frame;
   private final Lstor lstor;
   private final Coverage coverage;
+  private final StartFindings startFindings;
   private final RowPlaces places;
   private final SlotAgreement agreement;
   private final Settler settler;
@@ -57,9 +58,10 @@ final class FrameEngine {
     this.frame = frame;
     this.lstor = frame.disk().lstor();
     this.coverage = new Coverage(frame);
+    this.startFindings = new StartFindings(frame, coverage);
     this.places = new RowPlaces(frame);
     this.agreement = new SlotAgreement(frame, coverage, this::makeRoom);
-    this.settler = new Settler(frame, coverage, agreement, places);
+    this.settler = new Settler(frame, coverage, startFindings, agreement, places);
     this.writeGate = writeGate;
   }
 
@@ -73,6 +75,10 @@ final class FrameEngine {
 
   Coverage coverage() {
     return coverage;
+  }
+
+  StartFindings startFindings() {
+    return startFindings;
   }
 
   RowPlaces places() {

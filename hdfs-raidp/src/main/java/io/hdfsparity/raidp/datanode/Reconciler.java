@@ -5,14 +5,12 @@
  */
 package io.hdfsparity.raidp.datanode;
 
-import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +33,8 @@ import org.slf4j.LoggerFactory;
  *       without the hooks, or an old Lstor was put back. After a run without the hooks ({@link
  *       HooksMarker}) also one that is being written; after any other run that is an append that
  *       the crash has interrupted. What the partner covers of stamps before such a run is refused.
+ *   <li>A row whose covered bytes are damaged, or cannot be read now, stays: its parity has the
+ *       good bytes, of which the replica can be healed. HDFS is asked to look at the replica.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
  *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
  *       in the background.
@@ -124,26 +124,48 @@ final class Reconciler {
               + stamp
               + ", so it was changed without the hooks; parity recomputed without it");
       engine.coverage().forget(row, this::isLost);
-    } else if (row.coversAnything() && !holdsCovered(frame, row)) {
-      findings.add(
-          "block "
-              + row.blockId()
-              + ": expected "
-              + row.coveredBytes()
-              + " covered bytes of stamp "
-              + row.generationStamp()
-              + " in a live file or limbo, found "
-              + (replica == null
-                  ? "none"
-                  : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
-              + "; parity recomputed without them");
-      engine.coverage().forget(row, this::isLost);
+    } else if (row.coversAnything()) {
+      reconcileCovered(engine, row, replica, findings);
     }
     if (replica == null) {
       engine.coverage().find(row.blockId()).ifPresent(engine.coverage()::noteUnknownPast);
     }
     if (replica == null && row.state() != SlotState.LIMBO) {
       lstor.apply(frame.index(), row.blockId(), SlotCause.LOST);
+    }
+  }
+
+  private void reconcileCovered(
+      FrameEngine engine, SlotEntry row, @Nullable ReplicaFiles replica, List<String> findings)
+      throws IOException {
+    switch (CoveredFiles.look(engine.frame(), row)) {
+      case HELD -> {}
+      case DAMAGED -> {
+        findings.add(
+            "block "
+                + row.blockId()
+                + ": expected to read the last of "
+                + row.coveredBytes()
+                + " covered bytes of stamp "
+                + row.generationStamp()
+                + ", but it is damaged or unreadable; its parity is good and stays");
+        engine.startFindings().addDamaged(row);
+      }
+      case LOST -> {
+        findings.add(
+            "block "
+                + row.blockId()
+                + ": expected "
+                + row.coveredBytes()
+                + " covered bytes of stamp "
+                + row.generationStamp()
+                + " in a live file or limbo, found "
+                + (replica == null
+                    ? "none"
+                    : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
+                + "; parity recomputed without them");
+        engine.coverage().forget(row, this::isLost);
+      }
     }
   }
 
@@ -156,7 +178,8 @@ final class Reconciler {
       Frame frame = volume.disk().frame(row.frameIndex());
       ReplicaFiles replica =
           frame.directory().find(frame.blockPoolId(), row.blockId()).orElse(null);
-      return newestStamp(frame, row, replica) > row.generationStamp() || !holdsCovered(frame, row);
+      return newestStamp(frame, row, replica) > row.generationStamp()
+          || CoveredFiles.look(frame, row) == CoveredFiles.State.LOST;
     } catch (IOException e) {
       return false; // Then its image cannot be read either.
     }
@@ -176,24 +199,5 @@ final class Reconciler {
         replica != null && replica.inFlux() && frame.volume().wasHooked(frame.blockPoolId());
     long live = replica == null || isAppend ? 0 : replica.generationStamp();
     return Math.max(live, frame.limbo().newestStamp(row.blockId()));
-  }
-
-  /**
-   * Whether files of ours hold at least the length that the row covers; contents are for the scrub
-   * to read.
-   */
-  private static boolean holdsCovered(Frame frame, SlotEntry row) throws IOException {
-    try (CoveredImage image = frame.image(row)) {
-      if (image.heldBytes() < row.coveredBytes() || !image.checksum().equals(row.checksum())) {
-        return false;
-      }
-      if (row.coveredBytes() > 0) {
-        image.readData(row.coveredBytes() - 1, ByteBuffer.allocate(1));
-      }
-      return true;
-    } catch (IOException e) {
-      LOG.info("No image for row: {} cause={}", row, e.toString());
-      return false;
-    }
   }
 }

@@ -79,6 +79,7 @@ final class Settler implements SettleWorkers.Job {
   private final Frame frame;
   private final StoredReplicas stored;
   private final Coverage coverage;
+  private final StartFindings startFindings;
   private final SlotAgreement agreement;
   private final RowPlaces places;
   private final PartnerCalls partner;
@@ -91,10 +92,16 @@ final class Settler implements SettleWorkers.Job {
   /** Replicas that the frame has only claimed: one of them a run, after all else that is due. */
   private final DueQueue takeIns = new DueQueue();
 
-  Settler(Frame frame, Coverage coverage, SlotAgreement agreement, RowPlaces places) {
+  Settler(
+      Frame frame,
+      Coverage coverage,
+      StartFindings startFindings,
+      SlotAgreement agreement,
+      RowPlaces places) {
     this.frame = frame;
     this.stored = StoredReplicas.of(frame);
     this.coverage = coverage;
+    this.startFindings = startFindings;
     this.agreement = agreement;
     this.places = places;
     this.partner = new PartnerCalls(frame);
@@ -289,6 +296,7 @@ final class Settler implements SettleWorkers.Job {
       return SettleOutcome.DONE;
     }
     coverage.repairRefusedCut(blockId);
+    startFindings.finish(blockId);
     if (frame.isOpen(blockId)) {
       return SettleOutcome.DONE;
     }
