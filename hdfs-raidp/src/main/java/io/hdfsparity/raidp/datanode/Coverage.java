@@ -52,8 +52,30 @@ final class Coverage {
         }
       };
 
+  /** The image of another row than the one that is taken out; names it when it cannot be read. */
+  private record OtherImage(SlotEntry row, BlockImage image) implements BlockImage {
+    @Override
+    public void readData(long position, ByteBuffer dst) throws IOException {
+      try {
+        image.readData(position, dst);
+      } catch (IOException e) {
+        throw new UnreadableRowException(row, e);
+      }
+    }
+
+    @Override
+    public void readMeta(long prefixBytes, long position, ByteBuffer dst) throws IOException {
+      try {
+        image.readMeta(prefixBytes, position, dst);
+      } catch (IOException e) {
+        throw new UnreadableRowException(row, e);
+      }
+    }
+  }
+
   private final Frame frame;
   private final Lstor lstor;
+  private final LostRows lostRows;
 
   /**
    * Blocks of {@link #noteUnknownPast}; found again at each start, until a new replica is made and
@@ -67,6 +89,7 @@ final class Coverage {
   Coverage(Frame frame) {
     this.frame = frame;
     this.lstor = frame.disk().lstor();
+    this.lostRows = frame.disk().lostRows();
   }
 
   /** Units that a replica needs for its data and its checksum file. */
@@ -87,7 +110,8 @@ final class Coverage {
     SlotEntry row = row(files.blockId());
     try (CoveredImage image = CoveredImage.ofReplica(files)) {
       if (row.coversAnything()
-          && (row.coveredBytes() > lengthBytes
+          && (lostRows.contains(row)
+              || row.coveredBytes() > lengthBytes
               || row.generationStamp() > generationStamp
               || !row.checksum().equals(image.checksum()))) {
         // Bytes that are not a prefix of this replica: they went past the hooks, so the row's image
@@ -296,6 +320,10 @@ final class Coverage {
   }
 
   private void shrinkTo(SlotEntry row, long lengthBytes, boolean mayTakeLong) throws IOException {
+    if (lostRows.contains(row)) {
+      clearLost(row);
+      return;
+    }
     try (RowImage image = new RowImage(frame, row)) {
       Move move =
           () ->
@@ -329,7 +357,7 @@ final class Coverage {
       return row;
     }
     try {
-      return clear(row);
+      return lostRows.contains(row) ? clearLost(row) : clear(row);
     } finally {
       giveBack(row);
     }
@@ -348,11 +376,22 @@ final class Coverage {
     }
   }
 
+  /** Takes one of {@link LostRows} out. */
+  private SlotEntry clearLost(SlotEntry row) throws IOException {
+    SlotEntry cleared = forgetLost(row, new IOException("No file here had its bytes at the start"));
+    lostRows.remove(row);
+    if (frame.directory().find(frame.blockPoolId(), row.blockId()).isEmpty()) {
+      noteUnknownPast(cleared);
+    }
+    return cleared;
+  }
+
   /**
    * Takes a block out whose covered bytes nobody here has any more.
    *
    * @param isLost other rows of the disk of which the same is true, and that go next: the parity is
    *     recomputed without them
+   * @throws UnreadableRowException if another block at its units cannot be read
    */
   SlotEntry forget(SlotEntry row, Predicate<SlotEntry> isLost) throws IOException {
     try {
@@ -364,7 +403,7 @@ final class Coverage {
 
   /** The row's image is lost: recomputes the parity at its extents from the other rows' files. */
   private SlotEntry forgetLost(SlotEntry row, IOException cause) throws IOException {
-    return forgetLost(row, other -> false, cause);
+    return forgetLost(row, lostRows::contains, cause);
   }
 
   private SlotEntry forgetLost(SlotEntry row, Predicate<SlotEntry> isLost, IOException cause)
@@ -377,7 +416,7 @@ final class Coverage {
         cause);
     try (ImageScope scope = new ImageScope(frame.disk())) {
       Function<SlotEntry, BlockImage> images =
-          each -> isLost.test(each) ? ZEROS : scope.apply(each);
+          each -> isLost.test(each) ? ZEROS : new OtherImage(each, scope.apply(each));
       try {
         return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
       } catch (LstorException.CorruptParity e) {

@@ -35,6 +35,7 @@ public final class DiskEngine implements Closeable {
   private final DiskContext context;
   private final JournalGate gate;
   private final BlockLocks blockLocks = new BlockLocks();
+  private final LostRows lostRows = new LostRows();
   private final Map<Integer, Frame> frames = new ConcurrentSkipListMap<>();
   private final AtomicReference<String> failure = new AtomicReference<>("");
   private volatile String lstorFailure = "";
@@ -95,6 +96,10 @@ public final class DiskEngine implements Closeable {
 
   BlockLocks blockLocks() {
     return blockLocks;
+  }
+
+  LostRows lostRows() {
+    return lostRows;
   }
 
   Collection<Frame> frames() {

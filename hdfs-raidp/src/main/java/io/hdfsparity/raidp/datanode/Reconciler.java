@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
  *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
- *       a shorter file, covers that one instead.
+ *       a shorter file, covers that one instead. Where another block at its units cannot be read,
+ *       that is left to the {@link Settler} ({@link LostRows}).
  *   <li>So is a finalized file, or one in limbo, with a higher stamp than its row: the node ran
  *       without the hooks, or an old Lstor was put back. After a run without the hooks ({@link
  *       HooksMarker}) also one that is being written; after any other run that is an append that
@@ -122,8 +123,8 @@ final class Reconciler {
               + row.generationStamp()
               + " as its row, found "
               + stamp
-              + ", so it was changed without the hooks; parity recomputed without it");
-      engine.coverage().forget(row, this::isLost);
+              + ", so it was changed without the hooks; its parity is recomputed without it");
+      forget(engine, row, findings);
     } else if (row.coversAnything()) {
       reconcileCovered(engine, row, replica, findings);
     }
@@ -163,9 +164,23 @@ final class Reconciler {
                 + (replica == null
                     ? "none"
                     : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
-                + "; parity recomputed without them");
-        engine.coverage().forget(row, this::isLost);
+                + "; parity is recomputed without them");
+        forget(engine, row, findings);
       }
+    }
+  }
+
+  /**
+   * Recomputes the parity of a row's units without it. Another block there may be unreadable here,
+   * and partners are not known yet: then the row stays as it is, and the parity is as good as
+   * before.
+   */
+  private void forget(FrameEngine engine, SlotEntry row, List<String> findings) throws IOException {
+    try {
+      engine.coverage().forget(row, this::isLost);
+    } catch (UnreadableRowException e) {
+      findings.add("block " + row.blockId() + ": recomputed later, when it is settled: " + e);
+      engine.startFindings().addLost(row);
     }
   }
 

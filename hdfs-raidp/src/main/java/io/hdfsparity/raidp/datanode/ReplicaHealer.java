@@ -121,7 +121,7 @@ final class ReplicaHealer {
           damage.get());
       SlotEntry row = engine.coverage().find(request.blockId()).orElse(null);
       HealReport report =
-          row != null && coversWhole(row, request)
+          row != null && coversWhole(row, request) && !frame.disk().lostRows().contains(row)
               ? inPlace(frame, row, request)
               : giveUp(frame, request, "its row does not cover it: " + row);
       LOG.warn(

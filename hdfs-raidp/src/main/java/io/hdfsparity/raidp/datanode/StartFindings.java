@@ -12,19 +12,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
- * What a start has found in the rows of a frame and left for the time when the DataNode serves:
- * replicas that are damaged, for HDFS to look at. In memory, as the next start finds it again.
+ * What a start has found in the rows of a frame and left for the time when the DataNode serves and
+ * knows the partners: replicas that are damaged, for HDFS to look at, and {@link LostRows}. In
+ * memory, as the next start finds it again.
  *
  * <p>Thread-safe.
  */
 final class StartFindings {
   private final Frame frame;
   private final Coverage coverage;
+  private final LostRows lostRows;
   private final Set<Long> damaged = ConcurrentHashMap.newKeySet();
 
   StartFindings(Frame frame, Coverage coverage) {
     this.frame = frame;
     this.coverage = coverage;
+    this.lostRows = frame.disk().lostRows();
   }
 
   /** The replica of a row is damaged or unreadable. */
@@ -32,11 +35,38 @@ final class StartFindings {
     damaged.add(row.blockId());
   }
 
-  /** Does what is left for a block. */
+  /** A row is lost, and could not leave the parity. */
+  void addLost(SlotEntry row) {
+    lostRows.add(row);
+  }
+
+  /**
+   * Does what is left for a block. May take long.
+   *
+   * @throws UnreadableRowException if another block stands in the way; HDFS is asked to look at it
+   */
   void finish(long blockId) throws IOException {
     if (damaged.contains(blockId)) {
       lookAgain(blockId);
       damaged.remove(blockId);
+    }
+    if (coverage.find(blockId).filter(lostRows::contains).isPresent()) {
+      try {
+        takeOut(blockId);
+      } catch (UnreadableRowException e) {
+        report(frame.disk().frame(e.frameIndex()), e.blockId(), e.generationStamp());
+        throw e;
+      }
+    }
+  }
+
+  private void takeOut(long blockId) throws IOException {
+    frame.lock(blockId);
+    try {
+      frame.touch(blockId);
+      coverage.uncover(coverage.row(blockId));
+    } finally {
+      frame.unlock(blockId);
     }
   }
 

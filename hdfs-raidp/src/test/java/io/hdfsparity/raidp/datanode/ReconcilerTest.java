@@ -197,4 +197,92 @@ class ReconcilerTest {
     assertThat(a.damaged).as("readable again").isEmpty();
     assertThat(scrub()).isEmpty();
   }
+
+  // ---------------------------------------------------------------- lost replicas
+
+  /** Partners are not known while a disk is reconciled. */
+  private void startAlone() throws IOException {
+    for (String partner : List.of("b", "c", "d")) {
+      net.down(partner);
+    }
+    a.start();
+  }
+
+  private void partnersAreKnown() {
+    net.up("b", b.service);
+    net.up("c", c.service);
+    net.up("d", d.service);
+  }
+
+  /** As after a power failure that has cut a closed file. */
+  @Test
+  void anUnreadableByteOfAnotherBlockDoesNotFailTheDisk() throws IOException {
+    a.stop();
+    cut(data(0, ONE), 51_200);
+    flip(data(2, THREE), 5);
+    startAlone();
+    assertThat(row(0, ONE).coversAnything()).as("its parity is as good as before").isTrue();
+    assertThat(row(2, THREE).coveredBytes()).isEqualTo(three.length);
+    SimNode.settleAll(clock, a);
+    assertThat(a.damaged).as("HDFS is asked to look at what stands in the way").contains(THREE);
+    assertThat(row(0, ONE).coversAnything()).isTrue();
+    partnersAreKnown();
+    settle();
+    assertThat(row(0, ONE))
+        .matches(row -> row.state() == SlotState.LIVE && row.coveredBytes() == 51_200);
+    assertThat(heal(2, THREE, three).outcome()).isEqualTo(Outcome.HEALED);
+    assertThat(scrub()).isEmpty();
+  }
+
+  /** The first one has taken the bytes of the second one out of the units that they share. */
+  @Test
+  void theSecondOfTwoLostBlocksIsNotTakenOutTwice() throws IOException {
+    loseTwo();
+    assertThat(row(0, ONE).coversAnything()).isFalse();
+    assertThat(row(1, TWO).coversAnything()).isTrue();
+    partnersAreKnown();
+    settle();
+    assertThat(row(1, TWO)).matches(row -> row.state() == SlotState.LIMBO && !row.coversAnything());
+    assertThat(heal(2, THREE, three).outcome()).isEqualTo(Outcome.HEALED);
+    assertThat(scrub()).isEmpty();
+  }
+
+  @Test
+  void aLostBlockThatIsMadeAgainBeforeItIsSettledLeavesTheParityFirst() throws IOException {
+    loseTwo();
+    partnersAreKnown();
+    SimFrame frame = a.sims.get(1);
+    store(TWO, two, frame);
+    settle();
+    assertThat(row(1, TWO))
+        .matches(row -> row.state() == SlotState.LIVE && row.coveredBytes() == two.length);
+    assertThat(heal(2, THREE, three).outcome()).isEqualTo(Outcome.HEALED);
+    assertThat(scrub()).isEmpty();
+  }
+
+  /** ONE has left the parity at the start, TWO could not, as an end of THREE is unreadable. */
+  private void loseTwo() throws IOException {
+    a.stop();
+    for (Path data : List.of(data(0, ONE), data(1, TWO))) {
+      Files.delete(data);
+      Files.delete(data.resolveSibling(data.getFileName() + "_1001.meta"));
+    }
+    flip(data(2, THREE), 380_000);
+    startAlone();
+  }
+
+  /** Its parity may lack bytes that another lost block has taken with it. */
+  @Test
+  void aLostBlockIsNotHealedInPlace() throws IOException {
+    a.stop();
+    cut(data(0, ONE), 51_200);
+    flip(data(2, THREE), 5);
+    startAlone();
+    partnersAreKnown();
+    assertThat(heal(0, ONE, one).outcome()).isEqualTo(Outcome.GIVEN_UP);
+    settle();
+    assertThat(row(0, ONE)).matches(row -> row.state() == SlotState.LIMBO && !row.coversAnything());
+    assertThat(heal(2, THREE, three).outcome()).isEqualTo(Outcome.HEALED);
+    assertThat(scrub()).isEmpty();
+  }
 }
