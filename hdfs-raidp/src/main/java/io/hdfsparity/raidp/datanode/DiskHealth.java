@@ -15,8 +15,10 @@ import io.hdfsparity.raidp.lstor.ParityKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Decides whether a disk works: the one place that does. A disk is broken when its root, or a
@@ -57,7 +59,7 @@ final class DiskHealth {
       }
       return Optional.empty();
     } catch (IOException e) {
-      if (isOfDisk(e)) {
+      if (isOfDisk(e) || isReplaced(disk)) {
         return Optional.of(e.toString());
       }
       throw e;
@@ -69,6 +71,14 @@ final class DiskHealth {
         || failure instanceof IdentityFileException
         || failure instanceof EOFException
         || SystemErrors.isDiskError(failure);
+  }
+
+  /** Whether a plain file, say, is where a directory was. */
+  private static boolean isReplaced(DiskEngine disk) {
+    return Stream.concat(
+            Stream.of(disk.root()),
+            disk.volumes().stream().map(volume -> volume.directory().root()))
+        .anyMatch(path -> Files.exists(path) && !Files.isDirectory(path));
   }
 
   /** Frames that the Lstor knows and that HDFS did not bring: the disk is not whole. */

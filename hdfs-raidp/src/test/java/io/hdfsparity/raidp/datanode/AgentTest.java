@@ -301,6 +301,15 @@ class AgentTest {
   }
 
   @Test
+  void aDiskWithAFileInItsPlaceIsFailedAtOnce() throws IOException {
+    Path aside = Files.move(node.root(), node.root().resolveSibling("aside"));
+    Files.createFile(node.root());
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.DISK_FAILED);
+    Files.move(aside, node.root(), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  @Test
   void aShortageNeverFailsADisk() {
     IOException shortage = new FileSystemException("raidp-disk", null, "Too many open files");
     IOException other = new FileSystemException("raidp-disk", null, "Stale file handle");
