@@ -12,14 +12,15 @@ import io.hdfsparity.ecupdate.updater.Endpoint;
 import io.hdfsparity.ecupdate.updater.NodeCalls;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -33,13 +34,25 @@ public final class ChannelClient implements NodeCalls, Closeable {
   private static final int LOOPS = 2;
   private static final long STOP_SECONDS = 5;
 
+  /**
+   * At a failover of the NameNode all lanes ask for a token at once, one for each replica. They
+   * wait for the answer to one question, and more of them would not come sooner.
+   */
+  static final int MAX_TOKEN_THREADS = 16;
+
   /** Never used before: a node ends an earlier connection of the same name. */
   private final String instance = UUID.randomUUID().toString();
 
   private final EventLoopGroup loops =
       new NioEventLoopGroup(LOOPS, new DefaultThreadFactory("ec-update-client", true));
-  private final ExecutorService mayBlock =
-      Executors.newCachedThreadPool(new DefaultThreadFactory("ec-update-tokens", true));
+  private final ThreadPoolExecutor mayBlock =
+      new ThreadPoolExecutor(
+          MAX_TOKEN_THREADS,
+          MAX_TOKEN_THREADS,
+          60,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          new DefaultThreadFactory("ec-update-tokens", true));
   private final Map<Endpoint, RequestPipeline> lanes = new ConcurrentHashMap<>();
   private final AtomicInteger nextLane = new AtomicInteger();
   private final ClientShared shared;
@@ -47,12 +60,14 @@ public final class ChannelClient implements NodeCalls, Closeable {
 
   /** No connection is opened yet. */
   public ChannelClient(ClientLimits limits, TokenSource tokens) {
+    mayBlock.allowCoreThreadTimeOut(true);
     shared =
         new ClientShared(
             limits,
             tokens,
             new FrameCodec(limits.maxPayloadBytes()),
             mayBlock,
+            NioSocketChannel::new,
             new LongAdder(),
             new LongAdder());
   }
@@ -107,6 +122,7 @@ public final class ChannelClient implements NodeCalls, Closeable {
     isClosed = true;
     lanes.values().forEach(lane -> shared.later(lane.loop(), lane::close));
     mayBlock.shutdown();
+    mayBlock.getQueue().clear(); // nobody needs these tokens any more
     loops.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

@@ -7,13 +7,13 @@ package io.hdfsparity.ecupdate.channel;
 
 import io.hdfsparity.ecupdate.updater.Endpoint;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -22,16 +22,26 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the lanes of a client have in common. Thread-safe. */
+/**
+ * What the lanes of a client have in common. Thread-safe.
+ *
+ * @param mayBlock gets tokens; its tasks do not wait for each other
+ */
 record ClientShared(
     ClientLimits limits,
     TokenSource tokens,
     FrameCodec codec,
     ExecutorService mayBlock,
+    ChannelFactory<SocketChannel> sockets,
     LongAdder sentMessages,
     LongAdder receivedMessages) {
   private static final System.Logger LOG = System.getLogger(ClientShared.class.getName());
 
+  /**
+   * Runs a task on a thread that may block, unless the channels are being closed.
+   *
+   * @throws OutOfMemoryError if the system gives no thread more; the task does not run then
+   */
   void blocking(Runnable task) {
     try {
       mayBlock.execute(task);
@@ -51,7 +61,7 @@ record ClientShared(
   ChannelFuture connect(Endpoint node, EventLoop loop, List<ChannelHandler> handlers) {
     return new Bootstrap()
         .group(loop)
-        .channel(NioSocketChannel.class)
+        .channelFactory(sockets)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limits.connectMs())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)

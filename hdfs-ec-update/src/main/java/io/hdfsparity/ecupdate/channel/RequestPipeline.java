@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.updater.Endpoint;
 import io.hdfsparity.ecupdate.updater.NodeCalls;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -116,54 +117,71 @@ final class RequestPipeline {
       return;
     }
     phase = Phase.CONNECTING;
-    shared.blocking(
-        () -> {
-          try {
-            Credential credential = shared.tokens().credential(node);
-            Control.Hello hello = new Control.Hello(node.blockPool(), name, credential.token());
-            List<ChannelHandler> handlers = new ArrayList<>();
-            credential
-                .secret()
-                .map(secret -> ClientHandshake.begin(secret, new SecureRandom()))
-                .map(ClientProtection::new)
-                .ifPresent(handlers::add);
-            handlers.add(new ClientConnection(this, shared.codec()));
-            later(() -> connect(hello, handlers));
-          } catch (IOException | RuntimeException e) {
-            later(() -> down("Cannot get a token for " + node + ": " + e));
-          }
-        });
+    try {
+      shared.blocking(this::prepare);
+    } catch (RuntimeException | Error e) {
+      // As when the system gives no thread more: nobody else would ever try again.
+      down("Cannot connect to " + node + ": " + e);
+    }
+  }
+
+  /** On a thread that may block. */
+  private void prepare() {
+    try {
+      Credential credential = shared.tokens().credential(node);
+      Control.Hello hello = new Control.Hello(node.blockPool(), name, credential.token());
+      List<ChannelHandler> handlers = new ArrayList<>();
+      credential
+          .secret()
+          .map(secret -> ClientHandshake.begin(secret, new SecureRandom()))
+          .map(ClientProtection::new)
+          .ifPresent(handlers::add);
+      handlers.add(new ClientConnection(this, shared.codec()));
+      later(() -> connect(hello, handlers));
+    } catch (IOException | RuntimeException | Error e) {
+      later(() -> down("Cannot get a token for " + node + ": " + e));
+    }
   }
 
   private void connect(Control.Hello hello, List<ChannelHandler> handlers) {
     if (phase != Phase.CONNECTING) {
       return;
     }
-    shared
-        .connect(node, loop, handlers)
-        .addListener(
-            (io.netty.channel.ChannelFuture connected) -> {
-              if (!connected.isSuccess()) {
-                down("Cannot connect to " + node + ": " + connected.cause());
-              } else if (phase != Phase.CONNECTING) {
-                connected.channel().close();
-              } else {
-                opened(connected.channel(), hello);
-              }
-            });
+    try {
+      shared
+          .connect(node, loop, handlers)
+          .addListener((ChannelFuture connected) -> connected(connected, hello));
+    } catch (RuntimeException | Error e) {
+      down("Cannot connect to " + node + ": " + e);
+    }
+  }
+
+  private void connected(ChannelFuture connected, Control.Hello hello) {
+    if (!connected.isSuccess()) {
+      // Where there is no socket, as with too many open files, this is a thread of Netty's.
+      later(() -> down("Cannot connect to " + node + ": " + connected.cause()));
+    } else if (phase != Phase.CONNECTING) {
+      connected.channel().close();
+    } else {
+      opened(connected.channel(), hello);
+    }
   }
 
   private void opened(Channel opened, Control.Hello hello) {
     channel = opened;
-    opened.writeAndFlush(Unpooled.wrappedBuffer(ControlCodec.encode(hello)));
-    loop.schedule(
-        () -> {
-          if (phase == Phase.CONNECTING && channel == opened) {
-            broke(opened, "no welcome in ms=" + shared.limits().connectMs());
-          }
-        },
-        shared.limits().connectMs(),
-        TimeUnit.MILLISECONDS);
+    try {
+      loop.schedule(
+          () -> {
+            if (phase == Phase.CONNECTING && channel == opened) {
+              broke(opened, "no welcome in ms=" + shared.limits().connectMs());
+            }
+          },
+          shared.limits().connectMs(),
+          TimeUnit.MILLISECONDS);
+      opened.writeAndFlush(Unpooled.wrappedBuffer(ControlCodec.encode(hello)));
+    } catch (RuntimeException | Error e) {
+      broke(opened, "the hello was not sent: " + e);
+    }
   }
 
   /** The node has said something about the connection. */
@@ -300,7 +318,6 @@ final class RequestPipeline {
             shared.limits().maxBackOffMs(),
             shared.limits().firstBackOffMs() << Math.min(attempts, 20));
     attempts++;
-    isBackingOff = true;
     // A half to a whole of it, so that clients that lost a node together come back apart.
     long chosenMs = pauseMs / 2 + ThreadLocalRandom.current().nextLong(pauseMs / 2 + 1);
     loop.schedule(
@@ -310,6 +327,7 @@ final class RequestPipeline {
         },
         chosenMs,
         TimeUnit.MILLISECONDS);
+    isBackingOff = true; // not before: if there is no memory for a timer, the next call connects
   }
 
   /** Looks now and then for answers that do not come, and whether anybody uses the connection. */
