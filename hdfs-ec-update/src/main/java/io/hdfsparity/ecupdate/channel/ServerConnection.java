@@ -111,6 +111,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     blockPool = hello.blockPool();
     peer = Printable.of(hello.client()) + " at " + peer;
     deadline.expectNothing();
+    deadline.expect(ctx, shared.timeouts().handshakeMs());
     updateReading(ctx);
     onEntries(ctx, () -> judge(ctx, hello));
   }
@@ -124,17 +125,20 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   private void judge(ChannelHandlerContext ctx, Control.Hello hello) {
-    ChannelAccess.Grant judged;
+    if (!ctx.channel().isActive()) {
+      return; // closed while it waited for a thread
+    }
     try {
-      judged = proof.judge(hello);
+      enter(ctx, hello, proof.judge(hello));
     } catch (AccessRefusedException e) {
       later(ctx, () -> refuse(ctx, e.error(), String.valueOf(e.getMessage())));
-      return;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.log(Level.WARNING, "Cannot judge the token of " + peer, e);
       later(ctx, () -> refuse(ctx, ChannelError.INTERNAL, "Cannot judge the token: " + e));
-      return;
     }
+  }
+
+  private void enter(ChannelHandlerContext ctx, Control.Hello hello, ChannelAccess.Grant judged) {
     ConnectionPermits.Permit granted =
         shared
             .permits()
@@ -169,6 +173,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       shared.users().leave(judged.user());
       return;
     }
+    deadline.expectNothing();
     grant = judged;
     permit = granted;
     frame = new IncomingFrame(budget, shared.timeouts(), deadline::expectNothing);
@@ -253,7 +258,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     updateReading(ctx);
     try {
       channelRead(ctx, Unpooled.EMPTY_BUFFER);
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       exceptionCaught(ctx, e);
     }
   }
@@ -287,11 +292,16 @@ final class ServerConnection extends ByteToMessageDecoder {
       int maxBytes = shared.limits().maxPayloadBytes();
       MemoryCharge charge = incoming.handOver(RequestRules.memoryBytes(ask.request(), maxBytes));
       outstanding++;
+      boolean isTaken = false;
       try {
         shared.users().execute(granted.user(), () -> serve(ctx, held, granted, ask, charge));
+        isTaken = true;
       } catch (RejectedExecutionException e) {
-        charge.release();
         refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
+      } finally {
+        if (!isTaken) {
+          charge.release();
+        }
       }
     }
   }
@@ -315,16 +325,24 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   private void send(ChannelHandlerContext ctx, Message message, MemoryCharge charge) {
-    later(
-        ctx,
-        () -> {
-          outstanding--;
-          if (phase != Phase.OPEN) {
-            charge.release();
-            return;
-          }
-          output.write(ctx, message).whenComplete((sent, e) -> charge.release());
-        });
+    later(ctx, () -> reply(ctx, message, charge));
+  }
+
+  private void reply(ChannelHandlerContext ctx, Message message, MemoryCharge charge) {
+    outstanding--;
+    boolean isTaken = false;
+    try {
+      if (phase == Phase.OPEN) {
+        output.write(ctx, message).whenComplete((sent, e) -> charge.release());
+        isTaken = true;
+      }
+    } catch (RuntimeException | Error e) {
+      exceptionCaught(ctx, e);
+    } finally {
+      if (!isTaken) {
+        charge.release();
+      }
+    }
   }
 
   /** On the thread of the loop, unless it is being shut down: then nobody waits. */
@@ -356,7 +374,9 @@ final class ServerConnection extends ByteToMessageDecoder {
 
   private void late(ChannelHandlerContext ctx, long timeoutMs) {
     IncomingFrame incoming = frame;
-    if (phase == Phase.OPEN && !ctx.channel().isWritable()) {
+    if (phase == Phase.ENTERING) {
+      refuse(ctx, ChannelError.BUSY, "the token was not judged in ms=" + timeoutMs);
+    } else if (phase == Phase.OPEN && !ctx.channel().isWritable()) {
       deadline.expect(ctx, timeoutMs); // we did not read
     } else if (incoming != null && incoming.hasOverdraftLeft(System.nanoTime())) {
       deadline.expect(ctx, incoming.timeoutMs(System.nanoTime())); // more has arrived
@@ -393,7 +413,12 @@ final class ServerConnection extends ByteToMessageDecoder {
     LOG.log(
         error.isUsual() ? Level.DEBUG : Level.INFO,
         () -> "Closing the connection of " + peer + ": " + error + ", " + reason);
-    output.end(ctx, new Control.ConnectionEnd(error, reason));
+    try {
+      output.end(ctx, new Control.ConnectionEnd(error, reason));
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "Cannot say why the connection of " + peer + " ends", e);
+      ctx.close();
+    }
   }
 
   @Override

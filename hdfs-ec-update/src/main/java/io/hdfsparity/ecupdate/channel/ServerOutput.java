@@ -8,12 +8,14 @@ package io.hdfsparity.ecupdate.channel;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Writes frames of one connection, at the node. For the thread of its event loop. */
 final class ServerOutput {
+  private static final System.Logger LOG = System.getLogger(ServerOutput.class.getName());
   private static final long LINGER_MS = 500;
 
   private final FrameCodec codec;
@@ -29,7 +31,7 @@ final class ServerOutput {
   }
 
   /**
-   * Writes an answer; one that is too long becomes a failure.
+   * Writes an answer; one that is too long, or for which there is no memory, becomes a failure.
    *
    * @return completes when it has left, or never will
    */
@@ -65,6 +67,9 @@ final class ServerOutput {
       return codec.encode(message);
     } catch (IllegalArgumentException e) {
       return codec.encode(new Message.Failure(message.call(), String.valueOf(e.getMessage())));
+    } catch (Error e) {
+      LOG.log(Level.WARNING, "Cannot send an answer; the client may ask again", e);
+      return codec.encode(new Message.Failure(message.call(), e.toString()));
     }
   }
 

@@ -10,8 +10,8 @@ import io.hdfsparity.core.check.Checks;
 /**
  * How long a node waits. Immutable; times in milliseconds.
  *
- * @param handshakeMs until a connection has said who it is, and until an earlier one of the same
- *     client has ended
+ * @param handshakeMs until a connection has said who it is, then until its token is judged, and
+ *     until an earlier one of the same client has ended
  * @param frameMs from the first byte of a frame to its last
  * @param idleMs without any request or answer
  * @param writeMs until a peer has taken an answer

@@ -85,6 +85,7 @@ final class UserShares {
    * requests can wait, for room in a log or for a NameNode.
    *
    * @throws RejectedExecutionException if the node stops
+   * @throws OutOfMemoryError if the system gives no thread more; the request never begins then
    */
   void execute(String user, Runnable request) {
     Share share;
@@ -96,42 +97,52 @@ final class UserShares {
       }
       share.running++;
     }
-    submit(share, request);
-  }
-
-  private void submit(Share share, Runnable request) {
     boolean isTaken = false;
     try {
       workers.execute(() -> run(share, request));
       isTaken = true;
     } finally {
       if (!isTaken) {
-        stopped(share);
+        notBegun(share);
       }
     }
   }
 
   private void run(Share share, Runnable request) {
-    try {
-      request.run();
-    } finally {
-      Runnable next = ended(share);
-      if (next != null) {
-        submitNext(share, next);
+    for (Runnable next = request; next != null; next = nextHere(share)) {
+      try {
+        next.run();
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.ERROR, "A request has failed", e);
       }
     }
   }
 
-  private void submitNext(Share share, Runnable next) {
+  /** After a request: the next one that waits, if no other worker takes it. */
+  private @Nullable Runnable nextHere(Share share) {
+    Runnable next = ended(share);
+    if (next == null) {
+      return null;
+    }
     try {
-      submit(share, next);
+      workers.execute(() -> run(share, next));
+      return null;
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "The node stops; requests that have not begun never begin", e);
+      stopped(share);
+      return null;
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "No thread for a request; it has the one of the request before", e);
+      return next;
     }
   }
 
   private synchronized void stopped(Share share) {
     share.waiting.clear();
+    share.running--;
+  }
+
+  private synchronized void notBegun(Share share) {
     share.running--;
   }
 

@@ -199,6 +199,8 @@ class ChannelServerTest {
     try (RawPeer silent = new RawPeer(address)) {
       assertClosed(silent, ChannelError.SLOW, "ms=200");
     }
+    server.close();
+    address = start(new ServerTimeouts(20_000, 200, 20_000, 5_000, 20_000));
     try (RawPeer slow = RawPeer.welcomed(address, "c", "alice")) {
       ByteBuffer frame = new FrameCodec(1 << 20).encode(new Message.Ask(1, SLOT, read(0)));
       slow.send(frame.slice(0, FrameCodec.HEADER_BYTES + 1));
@@ -428,7 +430,7 @@ class ChannelServerTest {
 
   @Test
   void anEarlierConnectionThatDoesNotEndKeepsTheNextOneOut() throws Exception {
-    InetSocketAddress address = start(new ServerTimeouts(300, 20_000, 20_000, 5_000, 20_000));
+    InetSocketAddress address = start(new ServerTimeouts(2_000, 20_000, 20_000, 5_000, 20_000));
     try (RawPeer first = RawPeer.welcomed(address, "c", "alice")) {
       first.ask(1, SLOT, read(ScriptedService.HELD));
       await().until(() -> service.holding.get() == 1);
