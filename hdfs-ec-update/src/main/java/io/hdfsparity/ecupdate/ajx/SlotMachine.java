@@ -33,6 +33,9 @@ public final class SlotMachine {
    */
   static final int MAX_TIDS = 1024;
 
+  /** Most tids in both lists together while a recovery waits for the adds of writes under way. */
+  public static final int MAX_LISTED_TIDS = 2 * MAX_TIDS;
+
   static final int MAX_RECEIPTS = 64;
 
   private static final Reply DONE = new Reply.Done();
@@ -246,7 +249,7 @@ public final class SlotMachine {
     }
     // One that is full is to be asked again, and a client that has asked often enough recovers the
     // stripe. That recovery waits in L0 for the adds of writes under way, so they need more room.
-    int limit = state.lockMode() == LockMode.UNL ? MAX_TIDS : 2 * MAX_TIDS;
+    int limit = state.lockMode() == LockMode.UNL ? MAX_TIDS : MAX_LISTED_TIDS;
     if (isEarly || seen > 0 || state.tids() + parts.size() > limit) {
       return Outcome.of(addReply(Reply.AddStatus.ORDER));
     }

@@ -16,13 +16,23 @@ import org.jspecify.annotations.Nullable;
  * Bytes of memory that connections share: those of a user, and within the node's those of all.
  * Bytes are taken when they have come. So connections that each have a part of a frame may have
  * taken all there is: one at a time may go beyond it, until its frame is whole. Fair otherwise.
- * Thread-safe.
+ *
+ * <p>A frame that has gone beyond the budget is executed and answered, and takes memory for that.
+ * So nobody goes beyond it while more than a quarter of it is owed: many that do so in turn would
+ * have any amount. Parts of frames alone never owe anything, and what is executed ends.
+ *
+ * <p>Thread-safe.
  */
 final class FrameBudget {
+  private static final int MAX_DEBT_SHARE = 4;
+
   private record Waiter(Object taker, boolean isInFrame, long bytes, Runnable whenTaken) {}
 
   private final @Nullable FrameBudget whole;
+  private final long maxDebt;
   private final Deque<Waiter> waiters = new ArrayDeque<>();
+
+  /** Negative: so much is owed. */
   private long free;
 
   /** Who goes beyond the budget, if anybody. */
@@ -40,6 +50,7 @@ final class FrameBudget {
    */
   FrameBudget(long bytes, @Nullable FrameBudget whole) {
     free = bytes;
+    maxDebt = bytes / MAX_DEBT_SHARE;
     this.whole = whole;
   }
 
@@ -72,10 +83,14 @@ final class FrameBudget {
   }
 
   private boolean overdraws(Object taker) {
-    if (overdrawer == null) {
+    if (mayOverdraw()) {
       overdrawer = taker;
     }
     return overdrawer == taker;
+  }
+
+  private boolean mayOverdraw() {
+    return overdrawer == null && free >= -maxDebt;
   }
 
   /** Takes bytes that cannot be waited for; others wait for them instead. */
@@ -132,7 +147,7 @@ final class FrameBudget {
       free -= next.bytes;
       served.add(waiters.remove());
     }
-    for (Iterator<Waiter> each = waiters.iterator(); overdrawer == null && each.hasNext(); ) {
+    for (Iterator<Waiter> each = waiters.iterator(); mayOverdraw() && each.hasNext(); ) {
       Waiter next = each.next();
       if (next.isInFrame) {
         each.remove();

@@ -104,14 +104,8 @@ final class IncomingFrame {
     return beyond != null && beyond.leftMs(nowNanos, chargedBytes) > 0;
   }
 
-  /** The frame is whole; its bytes stay charged. */
-  void end() {
-    overdraft = null;
-    budget.frameEnded(this);
-  }
-
   /**
-   * Hands the memory of the frame to its request.
+   * Hands the memory of the frame, which is whole, to its request.
    *
    * @param replyBytes more that the answer may take; they are charged without waiting
    */
@@ -119,6 +113,10 @@ final class IncomingFrame {
     budget.takeAnyway(replyBytes);
     MemoryCharge charge = new MemoryCharge(budget, chargedBytes + replyBytes);
     chargedBytes = 0;
+    if (overdraft != null) {
+      overdraft = null;
+      budget.frameEnded(this); // not before the answer is charged, which may be longer by far
+    }
     return charge;
   }
 

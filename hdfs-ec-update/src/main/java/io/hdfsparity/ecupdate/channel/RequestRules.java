@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.channel;
 
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 
 /** What a request must be allowed to do, and what its answer may take. Stateless. */
 final class RequestRules {
@@ -14,6 +15,9 @@ final class RequestRules {
 
   /** Of a member of a set: the number itself as an object, and its entry in a table. */
   private static final long MEMBER_BYTES = 64;
+
+  /** Of a write in an answer: its 20 bytes in a frame, whose array may be twice as long. */
+  private static final long TID_BYTES = 40;
 
   private RequestRules() {}
 
@@ -90,6 +94,9 @@ final class RequestRules {
       return swap.patch().bytes().length();
     } else if (request instanceof Request.Sessions sessions) {
       return Math.min(most, NOTED_BYTES) + (long) Long.BYTES * sessions.asked().size();
+    }
+    if (request instanceof Request.Probe || request instanceof Request.GetRecent) {
+      return Math.min(most, FrameCodec.HEADER_BYTES + TID_BYTES * SlotMachine.MAX_LISTED_TIDS);
     }
     return request instanceof Request.GetState ? most : FrameCodec.HEADER_BYTES;
   }

@@ -60,7 +60,9 @@ final class ServerConnection extends ByteToMessageDecoder {
   /** Null before it is known whose connection it is. */
   private @Nullable IncomingFrame frame;
 
+  /** Requests of which the answer has not left. */
   private int outstanding;
+
   private final Deadline deadline = new Deadline(this::late);
 
   ServerConnection(ServerShared shared, ConnectionProof proof) {
@@ -233,7 +235,6 @@ final class ServerConnection extends ByteToMessageDecoder {
       return;
     }
     deadline.expectNothing();
-    incoming.end();
     Message message = output.codec().decode(in.nioBuffer());
     in.skipBytes(frameBytes);
     if (!(message instanceof Message.Ask ask)) {
@@ -329,11 +330,10 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   private void reply(ChannelHandlerContext ctx, Message message, MemoryCharge charge) {
-    outstanding--;
     boolean isTaken = false;
     try {
       if (phase == Phase.OPEN) {
-        output.write(ctx, message).whenComplete((sent, e) -> charge.release());
+        output.write(ctx, message).whenComplete((sent, e) -> left(charge));
         isTaken = true;
       }
     } catch (RuntimeException | Error e) {
@@ -343,6 +343,12 @@ final class ServerConnection extends ByteToMessageDecoder {
         charge.release();
       }
     }
+  }
+
+  /** An answer has left: one that a peer does not take counts as one that it waits for. */
+  private void left(MemoryCharge charge) {
+    outstanding--;
+    charge.release();
   }
 
   /** On the thread of the loop, unless it is being shut down: then nobody waits. */

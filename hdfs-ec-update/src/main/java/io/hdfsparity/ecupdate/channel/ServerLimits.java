@@ -12,7 +12,7 @@ import io.hdfsparity.ecupdate.updater.LockedGroupReader;
  * How much a node takes on. Immutable.
  *
  * @param maxPayloadBytes longest payload of a frame: more than a cell, by some KB
- * @param maxOutstanding requests of a connection without an answer
+ * @param maxOutstanding requests of a connection of which the answer has not left
  * @param maxConnections at a time
  * @param maxUserConnections of these, of one user
  * @param inFlightBytes of requests and their answers, over all connections; beyond it nobody is

@@ -42,4 +42,22 @@ class FrameBudgetTest {
     assertThat(node.free()).isEqualTo(20);
     assertThat(mallory.free()).isEqualTo(10);
   }
+
+  /** Each of them may have an answer to come, longer than its frame. */
+  @Test
+  void nobodyGoesBeyondTheMemoryWhileMuchOfItIsOwed() {
+    FrameBudget budget = new FrameBudget(20);
+    assertThat(take(budget, "a", 10)).isTrue();
+    assertThat(take(budget, "b", 10)).isTrue();
+    assertThat(take(budget, "a", 1)).as("beyond it").isTrue();
+    budget.takeAnyway(7); // the answer
+    budget.frameEnded("a");
+    assertThat(take(budget, "b", 1)).as("8 are owed, of 5").isFalse();
+    budget.give(2);
+    assertThat(served).isEmpty();
+    budget.give(1);
+    assertThat(served).containsExactly("b");
+    assertThat(budget.isOverdrawn("b")).isTrue();
+    assertThat(budget.free()).isEqualTo(-6);
+  }
 }

@@ -182,6 +182,32 @@ class HostileClientTest {
     return last;
   }
 
+  /** Each lacks a byte of a small request for a long answer, and all are whole at once. */
+  @Test
+  void answersGoBeyondTheMemoryOneAfterTheOther() throws Exception {
+    ByteBuffer whole = frame(new Request.Read(ScriptedService.DURABLE_LATER, MAX_PAYLOAD - 200));
+    int part = whole.limit() - 1;
+    List<RawPeer> all = new ArrayList<>();
+    for (int i = 0; i < USER_CONNECTIONS; i++) {
+      RawPeer peer = welcomed("c" + i, "mallory");
+      all.add(peer);
+      peer.send(whole.slice(0, part));
+    }
+    await().until(() -> server.freeBytes() == BUDGET - (long) USER_CONNECTIONS * part);
+    for (RawPeer peer : all) {
+      peer.send(whole.slice(part, 1));
+    }
+    await().until(() -> server.freeBytes() < BUDGET - 3 * (MAX_PAYLOAD - 200));
+    // An answer for each loop, and one that has gone beyond the memory.
+    await()
+        .during(Duration.ofMillis(300))
+        .until(() -> server.freeBytes() > BUDGET - USER_BUDGET - 3 * MAX_PAYLOAD);
+    service.permits.release(USER_CONNECTIONS);
+    for (RawPeer peer : all) {
+      assertAnswered(peer, 1);
+    }
+  }
+
   /** A piece of a frame that comes buys time, so a slow link is served. */
   @Test
   void whoGoesBeyondTheMemoryAndSendsOnIsServed() throws Exception {

@@ -10,14 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** By the grants of {@link TestAccess}: block 7, session 7, and a reader that changes nothing. */
@@ -92,7 +97,27 @@ class RequestRulesTest {
     assertThat(RequestRules.memoryBytes(new Request.CrossOut(Set.of(1L, 2L, 3L)), MAX_BYTES))
         .as("a number in a set takes more than its eight bytes")
         .isEqualTo(FrameCodec.HEADER_BYTES + 3 * 64);
-    assertThat(RequestRules.memoryBytes(new Request.Probe(), MAX_BYTES))
+    assertThat(RequestRules.memoryBytes(new Request.Leave(7), MAX_BYTES))
         .isEqualTo(FrameCodec.HEADER_BYTES);
+  }
+
+  /** A user who does not collect them has his probes answered by all that a node keeps. */
+  @Test
+  void writesThatAreListedAreCharged() {
+    Set<Tid> recent =
+        LongStream.range(0, SlotMachine.MAX_LISTED_TIDS)
+            .mapToObj(sequence -> new Tid(1, sequence, 0))
+            .collect(Collectors.toSet());
+    FrameCodec codec = new FrameCodec(MAX_BYTES);
+    for (Request request : List.of(new Request.Probe(), new Request.GetRecent(LockMode.L1, LOCK))) {
+      Reply reply =
+          request instanceof Request.Probe
+              ? new Reply.ProbeReply(OpMode.NORM, LockMode.L1, 1, recent)
+              : new Reply.RecentReply(recent);
+      assertThat(RequestRules.memoryBytes(request, MAX_BYTES))
+          .isBetween(
+              (long) codec.encode(new Message.Answer(1, reply)).capacity(), (long) MAX_BYTES);
+      assertThat(RequestRules.memoryBytes(request, 4096)).isEqualTo(4096);
+    }
   }
 }
