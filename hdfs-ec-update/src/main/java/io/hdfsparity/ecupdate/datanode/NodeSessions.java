@@ -82,7 +82,8 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
   /**
    * Asks the NameNodes if a session is not known, or a unit's group is called replaced, and waits
    * for their answer. Who was refused is refused at once for a while, unless a list has it now:
-   * what is asked about came with a token, and tokens outlive sessions.
+   * what is asked about came with a token, and tokens outlive sessions. A session that is not known
+   * is refused for all its blocks: of a large file there are tokens without number.
    *
    * @throws AccessRefusedException if none of them has said in time that it is live
    */
@@ -109,7 +110,11 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Cannot judge a session: interrupted");
     }
-    refused.refuse(id, blockId);
+    if (isOpen(id)) {
+      refused.refuse(id, blockId);
+    } else {
+      refused.refuse(id);
+    }
     throw notLive(id, blockId);
   }
 

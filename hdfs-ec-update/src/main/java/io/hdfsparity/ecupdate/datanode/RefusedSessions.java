@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,18 +19,19 @@ import java.util.function.LongSupplier;
 final class RefusedSessions {
   private static final int MOST = 4096;
 
-  private record Unit(SessionId session, long blockId) {}
+  /** Empty: all blocks. */
+  private record Refused(SessionId session, OptionalLong blockId) {}
 
   private final long validMs;
   private final LongSupplier clockMs;
 
   /** Until when, the eldest first. */
-  private final Map<Unit, Long> refused =
+  private final Map<Refused, Long> refused =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Unit, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Refused, Long> eldest) {
           return size() > MOST;
         }
       };
@@ -45,18 +47,32 @@ final class RefusedSessions {
     this.clockMs = clockMs;
   }
 
-  /**
-   * A NameNode does not know the session, or calls the unit's group replaced, or does not answer.
-   */
+  /** A NameNode calls the unit's group replaced. */
   synchronized void refuse(SessionId session, long blockId) {
-    Unit unit = new Unit(session, blockId);
-    refused.remove(unit);
-    refused.put(unit, clockMs.getAsLong() + validMs);
+    refuse(new Refused(session, OptionalLong.of(blockId)));
+  }
+
+  /**
+   * A NameNode does not know the session, or does not answer: whatever block the next token is for,
+   * the answer would be the same.
+   */
+  synchronized void refuse(SessionId session) {
+    refuse(new Refused(session, OptionalLong.empty()));
+  }
+
+  private void refuse(Refused who) {
+    refused.remove(who);
+    refused.put(who, clockMs.getAsLong() + validMs);
   }
 
   /** Whether that was so a moment ago. */
   synchronized boolean isRefused(SessionId session, long blockId) {
-    Long untilMs = refused.get(new Unit(session, blockId));
+    return isRefused(new Refused(session, OptionalLong.empty()))
+        || isRefused(new Refused(session, OptionalLong.of(blockId)));
+  }
+
+  private boolean isRefused(Refused who) {
+    Long untilMs = refused.get(who);
     return untilMs != null && untilMs - clockMs.getAsLong() > 0;
   }
 

@@ -20,26 +20,26 @@ class RefusedSessionsTest {
   private static final SessionId ENDED = new SessionId(7);
 
   @Test
-  void anEndedSessionIsAskedAboutOnce() throws Exception {
+  void anEndedSessionIsAskedAboutOnceForAllItsBlocks() throws Exception {
     Configuration conf = new Configuration(false);
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:1");
     try (NodeSessions sessions = new NodeSessions(conf)) {
       long waitMs = 500;
       long begunNanos = System.nanoTime();
-      assertRefused(sessions, waitMs);
+      assertRefused(sessions, -1024, waitMs);
       assertThat(System.nanoTime() - begunNanos)
           .as("no NameNode answers")
           .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(waitMs));
       begunNanos = System.nanoTime();
       for (int i = 0; i < 100; i++) {
-        assertRefused(sessions, 600_000);
+        assertRefused(sessions, -1024 - 16 * i, 600_000);
       }
       assertThat(System.nanoTime() - begunNanos).isLessThan(TimeUnit.SECONDS.toNanos(300));
     }
   }
 
-  private static void assertRefused(NodeSessions sessions, long waitMs) {
-    assertThatThrownBy(() -> sessions.requireLive(ENDED, -1024, waitMs))
+  private static void assertRefused(NodeSessions sessions, long blockId, long waitMs) {
+    assertThatThrownBy(() -> sessions.requireLive(ENDED, blockId, waitMs))
         .isInstanceOf(AccessRefusedException.class)
         .hasMessageContaining("session=" + ENDED);
   }
@@ -51,6 +51,18 @@ class RefusedSessionsTest {
     refused.refuse(ENDED, -16);
     assertThat(refused.isRefused(ENDED, -16)).isTrue();
     assertThat(refused.isRefused(ENDED, -32)).isFalse();
+    assertThat(refused.isRefused(new SessionId(8), -16)).isFalse();
+    clock.advance(100);
+    assertThat(refused.isRefused(ENDED, -16)).isFalse();
+  }
+
+  @Test
+  void aSessionThatIsNotKnownIsRefusedForAllItsBlocks() {
+    ManualClock clock = new ManualClock();
+    RefusedSessions refused = new RefusedSessions(100, clock::millis);
+    refused.refuse(ENDED);
+    assertThat(refused.isRefused(ENDED, -16)).isTrue();
+    assertThat(refused.isRefused(ENDED, -32)).isTrue();
     assertThat(refused.isRefused(new SessionId(8), -16)).isFalse();
     clock.advance(100);
     assertThat(refused.isRefused(ENDED, -16)).isFalse();
