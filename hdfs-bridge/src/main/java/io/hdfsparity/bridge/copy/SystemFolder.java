@@ -80,10 +80,15 @@ public final class SystemFolder {
     }
   }
 
+  /** The user that such directories belong to: the owner of the root directory. */
+  public static String owner(DistributedFileSystem fs) throws IOException {
+    return fs.getFileStatus(new Path("/")).getOwner();
+  }
+
   private static void take(
       DistributedFileSystem fs, Path folder, FileStatus status, FsPermission mode)
       throws IOException {
-    String owner = fs.getFileStatus(new Path("/")).getOwner();
+    String owner = owner(fs);
     if (!status.getOwner().equals(owner)) {
       fs.setOwner(folder, owner, /* groupname= */ null);
     }
@@ -97,7 +102,7 @@ public final class SystemFolder {
   /** Who may rename a directory above may put another one in the place of this one. */
   private static void requireSafeAncestors(DistributedFileSystem fs, Path folder, String key)
       throws IOException {
-    String owner = fs.getFileStatus(new Path("/")).getOwner();
+    String owner = owner(fs);
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     for (Path above = folder.getParent(); above != null; above = above.getParent()) {
       FileStatus status = fs.getFileStatus(above);

@@ -119,10 +119,7 @@ public final class WorkFolder implements Closeable {
     }
   }
 
-  /**
-   * Takes the lock before it makes the folder the user's: the maps of the run that has the lock
-   * find the folder by its owner.
-   */
+  /** Takes the lock before it changes anything of a folder that another run may be using. */
   private static FSDataOutputStream prepare(DistributedFileSystem fs, Path folder)
       throws IOException {
     if (!isOurs(fs, folder)) {
@@ -143,13 +140,13 @@ public final class WorkFolder implements Closeable {
   public static WorkFolder join(DistributedFileSystem fs, String path) throws IOException {
     Path folder = fs.makeQualified(new Path(path));
     String owner = fs.getFileStatus(folder).getOwner();
-    String user = UserGroupInformation.getCurrentUser().getShortUserName();
-    if (!owner.equals(user) || fs.getXAttrs(folder).get(MARK) == null) {
+    String expected = SystemFolder.owner(fs);
+    if (!owner.equals(expected) || fs.getXAttrs(folder).get(MARK) == null) {
       throw new IOException(
           "Cannot use the work folder: owner="
               + owner
               + ", expected "
-              + user
+              + expected
               + " and the xattr "
               + MARK
               + ", path="
