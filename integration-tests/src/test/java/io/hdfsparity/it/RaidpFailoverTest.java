@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +51,36 @@ class RaidpFailoverTest {
         assertThat(load.verify()).isEmpty();
       }
     }
+  }
+
+  /** It may have come back meanwhile, and its DataNode would take it out of service. */
+  @Test
+  void aDiskThatWasDeclaredFailedBeforeAFailoverIsNoMoreAfterTheNext(@TempDir Path root)
+      throws Exception {
+    try (MiniRaidp raidp =
+        MiniRaidp.startHighlyAvailable(root, MiniRaidp.Shape.small(), new Configuration(false))) {
+      Map<String, String> before = superchunks(raidp);
+      MiniDFSCluster.DataNodeProperties away = raidp.dfs().stopDataNode(0);
+      String disk = diskOf(raidp, away.getDatanode().getDatanodeUuid());
+      assertThat(raidp.admin("-failDisk", disk, "-force").exitCode()).isZero();
+      assertThat(superchunks(raidp)).isNotEqualTo(before);
+      raidp.dfs().transitionToStandby(0);
+      raidp.dfs().transitionToActive(1);
+      assertThat(raidp.dfs().restartDataNode(away, true)).isTrue();
+      awaitSuperchunks(raidp, before);
+      raidp.dfs().transitionToStandby(1);
+      raidp.dfs().transitionToActive(0);
+      awaitSuperchunks(raidp, before);
+    }
+  }
+
+  private static String diskOf(MiniRaidp raidp, String nodeUuid) throws Exception {
+    for (JsonNode node : raidp.admin("-status", "-json").json().path("nodes")) {
+      if (node.path("uuid").asText().equals(nodeUuid)) {
+        return node.path("disks").path(0).path("id").asText();
+      }
+    }
+    throw new AssertionError("No such node: " + nodeUuid);
   }
 
   private static void progress(LedgerLoad load) {

@@ -376,6 +376,8 @@ public final class RaidpManager implements NameNodeFeature {
     if (!access.isActive()) {
       state.recovery().stop();
       state.map().takeOrdersBack();
+      // Who takes over does not know of them. If they came back later, nobody would expect it.
+      state.map().withdrawAllFailed();
     } else if (!access.isInSafeMode()) {
       state.recovery().tick(Time.monotonicNow());
     }

@@ -329,6 +329,11 @@ final class SuperchunkMap {
     return true;
   }
 
+  /** All that were declared failed count as they are reported from now on. */
+  synchronized void withdrawAllFailed() {
+    List.copyOf(failedByAdmin).forEach(this::withdrawFailed);
+  }
+
   private void rebuildDisk(String diskId) {
     rebuild(
         List.of(),

@@ -119,6 +119,18 @@ class SuperchunkMapTest {
   }
 
   @Test
+  void allDisksThatWereDeclaredFailedAreBackAtOnce() {
+    SuperchunkMap map = pair();
+    ClusterView before = map.view();
+    map.declareFailed("n1-d");
+    map.declareFailed("n2-d");
+    map.withdrawAllFailed();
+    assertThat(superchunk(map)).isEqualTo(before.superchunks().get(superchunk(map).id()));
+    assertThat(map.failedDisksOf("n1")).isEmpty();
+    assertThat(map.failedDisksOf("n2")).isEmpty();
+  }
+
+  @Test
   void aFailedLstorHoldsItsFramesWithoutLosingThem() {
     SuperchunkMap map = pair();
     map.report(
