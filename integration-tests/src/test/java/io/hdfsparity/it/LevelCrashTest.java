@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
@@ -13,6 +14,7 @@ import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -143,6 +145,13 @@ class LevelCrashTest {
       await("renewed, and renewed again")
           .until(() -> NameNodeAdapter.getLeaseRenewalTime(nameNode, "/rs/f") > first + 1000);
       assertThat(nameNode.isInSafeMode()).isTrue();
+      levels.cluster().triggerBlockReports();
+      // Not a part of its bytes, as if that were all: DataNodes know the length of a unit only.
+      await("refused")
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> readAll(fs, "/rs/f"))
+                      .hasMessageContaining("levelChange=interrupted"));
       NameNodeAdapter.leaveSafeMode(nameNode);
       await("completed").until(() -> levels.status(0).changes().interruptedChangesCompleted() == 1);
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
@@ -169,6 +178,12 @@ class LevelCrashTest {
       await("closed").ignoreExceptions().until(() -> fs.isFileClosed(path));
       MiniLevels.awaitUnits(fs, "/rs/f", 3);
       assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
+    }
+  }
+
+  private static byte[] readAll(DistributedFileSystem fs, String path) throws IOException {
+    try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+      return in.readAllBytes();
     }
   }
 

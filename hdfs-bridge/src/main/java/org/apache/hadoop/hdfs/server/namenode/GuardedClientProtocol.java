@@ -40,6 +40,7 @@ import org.apache.hadoop.hdfs.server.namenode.GuardedFiles.Order;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,9 @@ import org.jspecify.annotations.Nullable;
 final class GuardedClientProtocol extends ForwardingClientProtocol {
   /** As DFSClient names itself. */
   static final String JAVA_HOLDER = "DFSClient_";
+
+  /** Characters of a client's name that are remembered: it chooses that, as long as it wants. */
+  private static final int MAX_NOTED_NAME = 256;
 
   private static final Set<String> HADOOPS_CODECS =
       Set.of(
@@ -106,6 +110,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
   @Override
   public LocatedBlocks getBlockLocations(String src, long offset, long length) throws IOException {
     LocatedBlocks answer = super.getBlockLocations(src, offset, length);
+    requireWhole(answer, src);
     for (int attempt = 1; answer != null; attempt++) {
       OrderMark mark = markFor(answer.getErasureCodingPolicy());
       if (mark == null || isReadable(files.of(answer, mark), mark, "open", src, attempt)) {
@@ -120,6 +125,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
   public HdfsLocatedFileStatus getLocatedFileInfo(String src, boolean needBlockToken)
       throws IOException {
     HdfsLocatedFileStatus answer = super.getLocatedFileInfo(src, needBlockToken);
+    requireWhole(answer == null ? null : answer.getLocatedBlocks(), src);
     for (int attempt = 1; answer != null; attempt++) {
       OrderMark mark = markFor(answer.getErasureCodingPolicy());
       // Without tokens: the external storage policy satisfier, which moves blocks.
@@ -131,6 +137,22 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
       answer = super.getLocatedFileInfo(src, needBlockToken);
     }
     return null;
+  }
+
+  /**
+   * A client asks a DataNode for the length of the last group of a file that is open, and is given
+   * that of one unit.
+   */
+  private void requireWhole(@Nullable LocatedBlocks located, String src) throws IOException {
+    if (located != null && located.isUnderConstruction() && files.isChangeInterrupted(located)) {
+      throw new RetriableException(
+          ErrorMessage.to("read a file")
+              .value("levelChange", "interrupted")
+              .expected(
+                  "a NameNode out of safe mode for some seconds, which completes it; try again")
+              .where("file", src)
+              .message());
+    }
   }
 
   /**
@@ -359,7 +381,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
   /** For the log, should what it writes turn out to be wrong. */
   private static String writer(String clientName) {
     UserGroupInformation user = Server.getRemoteUser();
-    return clientName
+    return clientName.substring(0, Math.min(clientName.length(), MAX_NOTED_NAME))
         + " of "
         + (user == null ? "unknown" : user.getShortUserName())
         + "@"

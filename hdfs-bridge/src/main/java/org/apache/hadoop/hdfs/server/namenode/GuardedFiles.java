@@ -80,6 +80,26 @@ final class GuardedFiles {
         });
   }
 
+  /**
+   * Whether a change of the file's level was interrupted and is not completed yet: the length of
+   * its last group is not known until then.
+   */
+  boolean isChangeInterrupted(LocatedBlocks located) throws IOException {
+    LocatedBlock last = located.getLastLocatedBlock();
+    if (last == null || located.getErasureCodingPolicy() == null) {
+      return false;
+    }
+    return reader.locked(
+        () -> {
+          BlockInfo stored = blocks.getStoredBlock(last.getBlock().getLocalBlock());
+          INode inode =
+              stored == null || stored.isDeleted()
+                  ? null
+                  : directory.getInode(stored.getBlockCollectionId());
+          return inode != null && inode.isFile() && LevelEdits.isInterrupted(inode.asFile());
+        });
+  }
+
   /** The file of an inode. */
   Found of(long inodeId, OrderMark mark) throws IOException {
     return reader.locked(() -> of(directory.getInode(inodeId), mark));
