@@ -404,13 +404,21 @@ public class ParityFsDataset extends FsDatasetImpl {
    */
   @Override
   public void invalidateMissingBlock(String pool, Block block) {
+    // Without the lock: on a disk that hangs this takes long, and is done for each refused read.
+    if (!lacksFiles(pool, block)) {
+      return;
+    }
     try (AutoCloseDataSetLock lock =
         acquireDatasetLockManager().writeLock(LockLevel.BLOCK_POOl, pool)) {
-      ReplicaInfo replica = volumeMap.get(pool, block);
-      if (replica != null && !(replica.blockDataExists() && replica.metadataExists())) {
+      if (lacksFiles(pool, block)) {
         super.invalidateMissingBlock(pool, block);
       }
     }
+  }
+
+  private boolean lacksFiles(String pool, Block block) {
+    ReplicaInfo replica = volumeMap.get(pool, block);
+    return replica != null && !(replica.blockDataExists() && replica.metadataExists());
   }
 
   @Override
