@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.function.Supplier;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -91,7 +92,8 @@ public final class PageServlet extends HttpServlet {
       // The web server runs already, and starts only what it has when it starts.
       holder.start();
       LOG.info("The page /parity is served by the NameNode's web server");
-    } catch (Exception e) {
+    } catch (Exception | LinkageError | ServiceConfigurationError e) {
+      // Also where classes do not fit each other: what protects files is started after this.
       LOG.error("The page /parity is not served; the NameNode goes on without it", e);
     }
   }

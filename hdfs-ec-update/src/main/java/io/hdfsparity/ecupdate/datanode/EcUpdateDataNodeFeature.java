@@ -64,17 +64,19 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
   }
 
   private static boolean hasEverAdmitted(Configuration conf) {
+    return DataNode.getStorageLocations(conf).stream()
+        .filter(volume -> volume.getStorageType() != StorageType.PROVIDED)
+        .anyMatch(EcUpdateDataNodeFeature::hasEverAdmitted);
+  }
+
+  /** Of a disk that has failed, which HDFS takes out of service, nobody knows; others count. */
+  private static boolean hasEverAdmitted(StorageLocation volume) {
     try {
-      for (StorageLocation volume : DataNode.getStorageLocations(conf)) {
-        if (volume.getStorageType() != StorageType.PROVIDED
-            && UpdateDirectory.hasEverAdmitted(new File(volume.getUri()).toPath())) {
-          return true;
-        }
-      }
+      return UpdateDirectory.hasEverAdmitted(new File(volume.getUri()).toPath());
     } catch (IOException e) {
-      LOG.warn("Cannot look for updated replicas on a volume", e);
+      LOG.warn("Cannot look for updated replicas: volume={}", volume, e);
+      return false;
     }
-    return false;
   }
 
   /** Ends the process if it would serve replicas without their changes. */
