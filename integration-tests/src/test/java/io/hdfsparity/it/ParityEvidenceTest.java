@@ -28,6 +28,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.VolumeFailures;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
@@ -252,7 +253,7 @@ class ParityEvidenceTest {
       Group group = reporter.group;
       DataNode node = group.written().get(5).node();
       String failed = storageOf(group, 5);
-      node.handleVolumeFailures(Set.of(volume(node, failed)));
+      VolumeFailures.handle(node, Set.of(volume(node, failed)));
       group.awaitRebuilt(5);
       assertThat(group.nodes().get(5)).isSameAs(node);
       assertThat(storageOf(group, 5)).isNotEqualTo(failed);
