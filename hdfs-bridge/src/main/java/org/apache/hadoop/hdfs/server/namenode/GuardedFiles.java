@@ -71,13 +71,7 @@ final class GuardedFiles {
     if (any == null) {
       return Found.NOTHING;
     }
-    return reader.locked(
-        () -> {
-          BlockInfo stored = blocks.getStoredBlock(any.getBlock().getLocalBlock());
-          return stored == null || stored.isDeleted()
-              ? Found.GONE
-              : of(directory.getInode(stored.getBlockCollectionId()), mark);
-        });
+    return reader.locked(() -> of(inodeOf(any), mark));
   }
 
   /**
@@ -91,13 +85,17 @@ final class GuardedFiles {
     }
     return reader.locked(
         () -> {
-          BlockInfo stored = blocks.getStoredBlock(last.getBlock().getLocalBlock());
-          INode inode =
-              stored == null || stored.isDeleted()
-                  ? null
-                  : directory.getInode(stored.getBlockCollectionId());
+          INode inode = inodeOf(last);
           return inode != null && inode.isFile() && LevelEdits.isInterrupted(inode.asFile());
         });
+  }
+
+  /** The file of a block; null if either is gone. */
+  private @Nullable INode inodeOf(LocatedBlock located) {
+    BlockInfo stored = blocks.getStoredBlock(located.getBlock().getLocalBlock());
+    return stored == null || stored.isDeleted()
+        ? null
+        : directory.getInode(stored.getBlockCollectionId());
   }
 
   /** The file of an inode. */
