@@ -9,6 +9,7 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -49,6 +50,14 @@ final class LimboOrphans {
 
   private final Volume volume;
   private final AtomicLong removed = new AtomicLong();
+
+  /** Whom to ask, and by which accounting. */
+  private record Partner(Pairing pairing, PartnerCalls calls, RaidpPeerProtocol peer) {
+    List<SlotEntry> findRows(List<Long> blockIds) throws IOException {
+      return calls.made(
+          pairing.partnerNodeUuid(), () -> peer.findRows(pairing.partnerStorageId(), blockIds));
+    }
+  }
 
   /** Blocks up to this one have been looked at. */
   private long lookedAt = Long.MIN_VALUE;
@@ -162,19 +171,15 @@ final class LimboOrphans {
    * @throws IOException if one cannot be asked
    */
   private Set<Long> rows(Map<Frame, Pairing> pairings, List<Long> blockIds) throws IOException {
+    List<Partner> partners = new ArrayList<>();
     for (Map.Entry<Frame, Pairing> each : pairings.entrySet()) {
       // Before any is asked: mostly the same one is away for long, or hangs.
-      new PartnerCalls(each.getKey()).requirePartner(each.getValue());
+      PartnerCalls calls = new PartnerCalls(each.getKey());
+      partners.add(new Partner(each.getValue(), calls, calls.requirePartner(each.getValue())));
     }
     Set<Long> known = new HashSet<>();
-    for (Map.Entry<Frame, Pairing> each : pairings.entrySet()) {
-      Pairing pairing = each.getValue();
-      PartnerCalls calls = new PartnerCalls(each.getKey());
-      RaidpPeerProtocol peer = calls.requirePartner(pairing);
-      List<SlotEntry> rows =
-          calls.made(
-              pairing.partnerNodeUuid(), () -> peer.findRows(pairing.partnerStorageId(), blockIds));
-      rows.stream().map(SlotEntry::blockId).forEach(known::add);
+    for (Partner each : partners) {
+      each.findRows(blockIds).stream().map(SlotEntry::blockId).forEach(known::add);
     }
     return known;
   }

@@ -115,14 +115,8 @@ final class ParityRegion {
     int stored = storedCrc.getInt(0);
     if (stored != computed) {
       throw new LstorException.CorruptParity(
-          "Cannot use parity: region="
-              + kind
-              + " cell="
-              + cell
-              + " units="
-              + firstUnit(cell)
-              + ".."
-              + lastUnit(cell)
+          "Cannot use parity: "
+              + name(cell)
               + " crc="
               + Integer.toHexString(computed)
               + ", expected "
@@ -142,14 +136,8 @@ final class ParityRegion {
     } catch (IOException e) {
       LstorException.UnreadableParity failure =
           new LstorException.UnreadableParity(
-              "Cannot read parity: region="
-                  + kind
-                  + " cell="
-                  + cell
-                  + " units="
-                  + firstUnit(cell)
-                  + ".."
-                  + lastUnit(cell)
+              "Cannot read parity: "
+                  + name(cell)
                   + " cause="
                   + e.getMessage()
                   + ", expected a device that gives it back, file="
@@ -167,6 +155,10 @@ final class ParityRegion {
   /** The first cell since the Lstor was opened that could not be read. Thread-safe. */
   Optional<LstorException.UnreadableParity> unreadable() {
     return Optional.ofNullable(unreadable);
+  }
+
+  private String name(long cell) {
+    return "region=" + kind + " cell=" + cell + " units=" + firstUnit(cell) + ".." + lastUnit(cell);
   }
 
   int firstUnit(long cell) {

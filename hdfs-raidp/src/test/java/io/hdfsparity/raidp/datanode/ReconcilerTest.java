@@ -61,9 +61,9 @@ class ReconcilerTest {
     c.pair(0, new Pairing(6, 1, "DS-a1", "a", 2));
     a.pair(2, new Pairing(7, 1, "DS-d0", "d", 1));
     d.pair(0, new Pairing(7, 1, "DS-a2", "a", 2));
-    store(ONE, one, a.sims.get(0), b.sims.get(0));
-    store(TWO, two, a.sims.get(1), c.sims.get(0));
-    store(THREE, three, a.sims.get(2), d.sims.get(0));
+    SimFrame.store(ONE, one, a.sims.get(0), b.sims.get(0));
+    SimFrame.store(TWO, two, a.sims.get(1), c.sims.get(0));
+    SimFrame.store(THREE, three, a.sims.get(2), d.sims.get(0));
     settle();
     assertThat(a.disk.lstor().entries())
         .as("all begin at the same unit, so each needs the others")
@@ -83,16 +83,6 @@ class ReconcilerTest {
         new SimNode(base, name, List.of(storages), Mode.IDLE, Granularity.BLOCK, clock, net);
     node.start();
     return node;
-  }
-
-  private static void store(long id, byte[] content, SimFrame... pair) throws IOException {
-    for (SimFrame frame : pair) {
-      frame.reserve(id, Math.max(SimNode.MAX_BLOCK, content.length));
-    }
-    for (SimFrame frame : pair) {
-      frame.write(id, 1001, content);
-      frame.finish(id, 1001, content.length);
-    }
   }
 
   private void settle() {
@@ -252,7 +242,7 @@ class ReconcilerTest {
     loseTwo();
     partnersAreKnown();
     SimFrame frame = a.sims.get(1);
-    store(TWO, two, frame);
+    SimFrame.store(TWO, two, frame);
     settle();
     assertThat(row(1, TWO))
         .matches(row -> row.state() == SlotState.LIVE && row.coveredBytes() == two.length);

@@ -54,8 +54,8 @@ class ReplicaHealerTest {
     SimNode.pairFirst(a, b);
     a.pair(1, new Pairing(6, 1, "DS-c0", "c", 1));
     c.pair(0, new Pairing(6, 1, "DS-a1", "a", 2));
-    store(ONE, one, a.sims.get(0), b.sims.get(0));
-    store(TWO, two, a.sims.get(1), c.sims.get(0));
+    SimFrame.store(ONE, one, a.sims.get(0), b.sims.get(0));
+    SimFrame.store(TWO, two, a.sims.get(1), c.sims.get(0));
     settle();
     assertThat(a.disk.lstor().entry(0, ONE).orElseThrow().runs().get(0).start())
         .as("both begin at the same unit, so decoding one needs the other")
@@ -74,16 +74,6 @@ class ReplicaHealerTest {
         new SimNode(base, name, List.of(storages), Mode.IDLE, Granularity.BLOCK, clock, net);
     node.start();
     return node;
-  }
-
-  private static void store(long id, byte[] content, SimFrame... pair) throws IOException {
-    for (SimFrame frame : pair) {
-      frame.reserve(id, SimNode.MAX_BLOCK);
-    }
-    for (SimFrame frame : pair) {
-      frame.write(id, 1001, content);
-      frame.finish(id, 1001, content.length);
-    }
   }
 
   private void settle() {
@@ -248,7 +238,7 @@ class ReplicaHealerTest {
     assertThat(data(a, 0, ONE)).doesNotExist();
     // HDFS copies the mirror.
     SimFrame frame = a.sims.get(0);
-    store(ONE, one, frame);
+    SimFrame.store(ONE, one, frame);
     settle();
     assertHealed();
     SlotEntry row = a.disk.lstor().entry(0, ONE).orElseThrow();

@@ -65,6 +65,17 @@ final class SimFrame {
     return data.resolveSibling(data.getFileName() + "_" + stamp + ".meta");
   }
 
+  /** Writes a block to both frames of a pair. */
+  static void store(long id, byte[] content, SimFrame... pair) throws IOException {
+    for (SimFrame frame : pair) {
+      frame.reserve(id, Math.max(SimNode.MAX_BLOCK, content.length));
+    }
+    for (SimFrame frame : pair) {
+      frame.write(id, 1001, content);
+      frame.finish(id, 1001, content.length);
+    }
+  }
+
   void reserve(long id, long maxBytes) throws IOException {
     announce(id, maxBytes);
     volume.reserve(POOL, id, maxBytes);
