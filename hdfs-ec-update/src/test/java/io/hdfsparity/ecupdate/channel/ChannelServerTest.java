@@ -75,15 +75,6 @@ class ChannelServerTest {
     return new Request.Read(offset, 4);
   }
 
-  private static void assertClosed(RawPeer peer, ChannelError error, String reason)
-      throws IOException {
-    Object last = peer.next();
-    assertThat(last).isInstanceOf(Control.ConnectionEnd.class);
-    assertThat(((Control.ConnectionEnd) last).error()).isEqualTo(error);
-    assertThat(((Control.ConnectionEnd) last).reason()).contains(reason);
-    assertThat(peer.next()).isNull();
-  }
-
   @Test
   void requestsAreAnsweredInAnyOrder() throws Exception {
     InetSocketAddress address = start(patient());
@@ -170,15 +161,15 @@ class ChannelServerTest {
     InetSocketAddress address = start(patient());
     try (RawPeer peer = new RawPeer(address)) {
       peer.send(ByteBuffer.wrap("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
-      assertClosed(peer, ChannelError.MALFORMED, "magic");
+      peer.assertClosed(ChannelError.MALFORMED, "magic");
     }
     try (RawPeer peer = new RawPeer(address)) {
       peer.send(ByteBuffer.wrap(ControlCodecTest.forged(2, 1, 0, new byte[0])));
-      assertClosed(peer, ChannelError.MALFORMED, "version=2");
+      peer.assertClosed(ChannelError.MALFORMED, "version=2");
     }
     try (RawPeer peer = new RawPeer(address)) {
       peer.send(ControlCodec.encode(new Control.Welcome(1, 1)));
-      assertClosed(peer, ChannelError.MALFORMED, "expected hello");
+      peer.assertClosed(ChannelError.MALFORMED, "expected hello");
     }
   }
 
@@ -189,7 +180,7 @@ class ChannelServerTest {
       Request swap = new Request.Swap(new Patch(0, Bytes.zeros(MAX_PAYLOAD + 1)), new Tid(1, 1, 0));
       ByteBuffer frame = new FrameCodec(1 << 20).encode(new Message.Ask(1, SLOT, swap));
       peer.send(frame.slice(0, FrameCodec.HEADER_BYTES));
-      assertClosed(peer, ChannelError.MALFORMED, "expected 0.." + MAX_PAYLOAD);
+      peer.assertClosed(ChannelError.MALFORMED, "expected 0.." + MAX_PAYLOAD);
     }
   }
 
@@ -197,14 +188,14 @@ class ChannelServerTest {
   void whoIsSilentOrSlowIsNotWaitedFor() throws Exception {
     InetSocketAddress address = start(new ServerTimeouts(200, 200, 20_000, 5_000, 20_000));
     try (RawPeer silent = new RawPeer(address)) {
-      assertClosed(silent, ChannelError.SLOW, "ms=200");
+      silent.assertClosed(ChannelError.SLOW, "ms=200");
     }
     server.close();
     address = start(new ServerTimeouts(20_000, 200, 20_000, 5_000, 20_000));
     try (RawPeer slow = RawPeer.welcomed(address, "c", "alice")) {
       ByteBuffer frame = new FrameCodec(1 << 20).encode(new Message.Ask(1, SLOT, read(0)));
       slow.send(frame.slice(0, FrameCodec.HEADER_BYTES + 1));
-      assertClosed(slow, ChannelError.SLOW, "ms=200");
+      slow.assertClosed(ChannelError.SLOW, "ms=200");
     }
     await().until(() -> server.freeBytes() == BUDGET);
   }
@@ -215,7 +206,7 @@ class ChannelServerTest {
     try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
       peer.ask(1, SLOT, read(0));
       assertThat(((Message) peer.next()).call()).isEqualTo(1);
-      assertClosed(peer, ChannelError.IDLE, "ms=200");
+      peer.assertClosed(ChannelError.IDLE, "ms=200");
     }
   }
 
@@ -224,28 +215,28 @@ class ChannelServerTest {
     InetSocketAddress address = start(patient());
     try (RawPeer peer = new RawPeer(address)) {
       peer.hello("c", "forged");
-      assertClosed(peer, ChannelError.FORBIDDEN, "token");
+      peer.assertClosed(ChannelError.FORBIDDEN, "token");
     }
     try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
       peer.ask(1, new SlotKey(new ReplicaKey("BP-1", 8), 0), read(0));
-      assertClosed(peer, ChannelError.FORBIDDEN, "replica=BP-1/8");
+      peer.assertClosed(ChannelError.FORBIDDEN, "replica=BP-1/8");
     }
     try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
       peer.ask(1, new SlotKey(new ReplicaKey("BP-2", 7), 0), read(0));
-      assertClosed(peer, ChannelError.FORBIDDEN, "replica=BP-2/7");
+      peer.assertClosed(ChannelError.FORBIDDEN, "replica=BP-2/7");
     }
     try (RawPeer peer = RawPeer.welcomed(address, "c", "reader")) {
       peer.ask(1, SLOT, read(0));
       assertThat(((Message) peer.next()).call()).isEqualTo(1);
       peer.ask(2, SLOT, new Request.GcOld(List.of()));
-      assertClosed(peer, ChannelError.FORBIDDEN, "allows to CHANGE");
+      peer.assertClosed(ChannelError.FORBIDDEN, "allows to CHANGE");
     }
     // A session leaves for itself: that of these connections is 7.
     try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
       peer.ask(1, SLOT, new Request.Leave(7));
       assertThat(((Message) peer.next()).call()).isEqualTo(1);
       peer.ask(2, SLOT, new Request.Leave(8));
-      assertClosed(peer, ChannelError.FORBIDDEN, "replica=");
+      peer.assertClosed(ChannelError.FORBIDDEN, "replica=");
     }
     assertThat(service.executed).hasValue(2);
   }
@@ -257,7 +248,7 @@ class ChannelServerTest {
       for (int call = 0; call <= OUTSTANDING; call++) {
         peer.ask(call, SLOT, read(ScriptedService.HELD));
       }
-      assertClosed(peer, ChannelError.OVERRUN, "expected <= " + OUTSTANDING);
+      peer.assertClosed(ChannelError.OVERRUN, "expected <= " + OUTSTANDING);
     }
     service.permits.release(1000);
     await().until(() -> server.freeBytes() == BUDGET);
@@ -273,7 +264,7 @@ class ChannelServerTest {
         peers.add(RawPeer.welcomed(address, "c" + i, "alice"));
       }
       try (RawPeer last = new RawPeer(address)) {
-        assertClosed(last, ChannelError.BUSY, "expected <= 6");
+        last.assertClosed(ChannelError.BUSY, "expected <= 6");
       }
     } finally {
       for (RawPeer peer : peers) {
@@ -379,7 +370,7 @@ class ChannelServerTest {
       }
       try (RawPeer refused = new RawPeer(server.address())) {
         refused.hello("c", "refused");
-        assertClosed(refused, ChannelError.FORBIDDEN, "no room");
+        refused.assertClosed(ChannelError.FORBIDDEN, "no room");
       }
       // Those that wait count for their user, too.
       await()
@@ -387,7 +378,7 @@ class ChannelServerTest {
               () -> {
                 try (RawPeer more = new RawPeer(server.address())) {
                   more.hello("more", "slow");
-                  assertClosed(more, ChannelError.BUSY, "of one user, expected <= 4");
+                  more.assertClosed(ChannelError.BUSY, "of one user, expected <= 4");
                 }
               });
       assertThat(waiting.get(0).hasInput()).isFalse();
@@ -412,7 +403,7 @@ class ChannelServerTest {
       }
       await().until(() -> service.holding.get() == 4);
       second.hello("c", "alice");
-      assertClosed(first, ChannelError.SUPERSEDED, "connected again");
+      first.assertClosed(ChannelError.SUPERSEDED, "connected again");
       // Not while any of the four is being executed.
       service.permits.release(3);
       await().until(() -> service.holding.get() == 1);
@@ -437,7 +428,7 @@ class ChannelServerTest {
       for (int attempt = 0; attempt < 2; attempt++) {
         try (RawPeer next = new RawPeer(address)) {
           next.hello("c", "alice");
-          assertClosed(next, ChannelError.BUSY, "still being executed");
+          next.assertClosed(ChannelError.BUSY, "still being executed");
         }
       }
       service.permits.release(1);
@@ -512,7 +503,7 @@ class ChannelServerTest {
     InetSocketAddress address = start(patient());
     try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
       server.close();
-      assertClosed(peer, ChannelError.SHUTDOWN, "stops");
+      peer.assertClosed(ChannelError.SHUTDOWN, "stops");
     }
     server = null;
   }

@@ -95,15 +95,6 @@ class HostileClientTest {
     assertThat(((Message) answer).call()).isEqualTo(call);
   }
 
-  private static void assertClosed(RawPeer peer, ChannelError error, String reason)
-      throws IOException {
-    Object last = peer.next();
-    assertThat(last).isInstanceOf(Control.ConnectionEnd.class);
-    assertThat(((Control.ConnectionEnd) last).error()).isEqualTo(error);
-    assertThat(((Control.ConnectionEnd) last).reason()).contains(reason);
-    assertThat(peer.next()).isNull();
-  }
-
   @Test
   void whatIsOnlyAnnouncedTakesNoMemory() throws Exception {
     for (int i = 0; i < USER_CONNECTIONS; i++) {
@@ -240,7 +231,7 @@ class HostileClientTest {
               trickle.send(whole.slice(at.getAndIncrement(), 1));
               return false;
             });
-    assertClosed(trickle, ChannelError.SLOW, "no whole frame");
+    trickle.assertClosed(ChannelError.SLOW, "no whole frame");
     assertThat(at.get()).as("it was not the frame that was whole").isLessThan(whole.limit() - 1);
   }
 
@@ -301,7 +292,7 @@ class HostileClientTest {
     RawPeer more = new RawPeer(server.address());
     peers.add(more);
     more.hello("another", "mallory");
-    assertClosed(more, ChannelError.BUSY, "of one user, expected <= " + USER_CONNECTIONS);
+    more.assertClosed(ChannelError.BUSY, "of one user, expected <= " + USER_CONNECTIONS);
     RawPeer alice = welcomed("c1", "alice");
     alice.ask(1, SLOT, new Request.Probe());
     assertThat(((Message) alice.next()).call()).isEqualTo(1);
@@ -334,7 +325,7 @@ class HostileClientTest {
             new Request.Add(patch, Request.Scaling.BY_NODE, tid, null, 0))) {
       RawPeer peer = welcomed("c", "mallory");
       peer.ask(1, SLOT, request);
-      assertClosed(peer, ChannelError.FORBIDDEN, "by a client of its session");
+      peer.assertClosed(ChannelError.FORBIDDEN, "by a client of its session");
       peer.close();
     }
     assertThat(service.executed).hasValue(0);

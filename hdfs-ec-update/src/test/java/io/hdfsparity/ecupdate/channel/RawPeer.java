@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.channel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
@@ -58,6 +60,15 @@ final class RawPeer implements Closeable {
 
   boolean hasInput() throws IOException {
     return in.available() > 0;
+  }
+
+  /** The next frame is the last one, and says why the node ends the connection. */
+  void assertClosed(ChannelError error, String reason) throws IOException {
+    Object last = next();
+    assertThat(last).isInstanceOf(Control.ConnectionEnd.class);
+    assertThat(((Control.ConnectionEnd) last).error()).isEqualTo(error);
+    assertThat(((Control.ConnectionEnd) last).reason()).contains(reason);
+    assertThat(next()).isNull();
   }
 
   /** The next frame; null at the end. */

@@ -109,15 +109,6 @@ class ServerErrorsTest {
     }
   }
 
-  private static void assertClosed(RawPeer peer, ChannelError error, String reason)
-      throws IOException {
-    Object last = peer.next();
-    assertThat(last).isInstanceOf(Control.ConnectionEnd.class);
-    assertThat(((Control.ConnectionEnd) last).error()).isEqualTo(error);
-    assertThat(((Control.ConnectionEnd) last).reason()).contains(reason);
-    assertThat(peer.next()).isNull();
-  }
-
   @Test
   void anAnswerForWhichThereIsNoMemoryIsAFailure() throws Exception {
     start(TestAccess.INSTANCE, answering(Set.of(new NoMemory())), 120_000);
@@ -136,7 +127,7 @@ class ServerErrorsTest {
     start(TestAccess.INSTANCE, answering(Set.of("no number")), 120_000);
     try (RawPeer peer = RawPeer.welcomed(server.address(), "c", "alice")) {
       peer.ask(1, SLOT, SESSIONS);
-      assertClosed(peer, ChannelError.INTERNAL, "ClassCastException");
+      peer.assertClosed(ChannelError.INTERNAL, "ClassCastException");
     }
   }
 
@@ -162,7 +153,7 @@ class ServerErrorsTest {
     for (String token : List.of("memory", "alice")) {
       try (RawPeer peer = new RawPeer(server.address())) {
         peer.hello("c", token);
-        assertClosed(peer, ChannelError.INTERNAL, "OutOfMemoryError");
+        peer.assertClosed(ChannelError.INTERNAL, "OutOfMemoryError");
       }
     }
   }
