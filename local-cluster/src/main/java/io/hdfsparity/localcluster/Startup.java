@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -395,6 +396,7 @@ final class Startup {
   }
 
   private void await(List<Daemon> daemons, Await.Question question) throws IOException {
+    FeatureFailures failures = new FeatureFailures(PortMap.load(paths.portsFile()), daemons);
     Await.until(
         "start " + (daemons.size() == 1 ? daemons.get(0).name() : "the cluster"),
         TIMEOUT,
@@ -402,7 +404,11 @@ final class Startup {
           for (Daemon daemon : daemons) {
             processes.requireRunning(daemon);
           }
-          return question.missing();
+          Optional<String> missing = question.missing();
+          if (missing.isPresent()) {
+            failures.check();
+          }
+          return missing;
         });
   }
 

@@ -6,9 +6,12 @@
 package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,6 +99,33 @@ class RaidpClusterTest {
       assertThat(lstors).doesNotExist();
     } finally {
       cluster.purge();
+    }
+  }
+
+  @Test
+  void aPortThatAFeatureCannotHaveIsNamedAtOnce() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      LocalCluster cluster =
+          LocalCluster.builder(dir.resolve("busy"))
+              .nodes(3)
+              .racks(1)
+              .disksPerNode(1)
+              .framesPerDisk(2)
+              .frameBytes(32L << 20)
+              .unitBytes(64L << 10)
+              .blockBytes(4L << 20)
+              .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
+              .conf(ClusterKey.NAMENODE_ADDRESS.key(), "127.0.0.1:" + taken.getLocalPort())
+              .log(System.out::println)
+              .build();
+      try {
+        assertThatThrownBy(cluster::start)
+            .isInstanceOf(PortBusyException.class)
+            .hasMessageContaining("nn has failed features: Raidp")
+            .hasMessageContaining(":" + taken.getLocalPort());
+      } finally {
+        cluster.purge();
+      }
     }
   }
 
