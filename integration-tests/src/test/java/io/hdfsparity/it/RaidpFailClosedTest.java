@@ -8,13 +8,17 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.raidp.config.RaidpKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,6 +92,66 @@ class RaidpFailClosedTest {
       raidp.fs().delete(new org.apache.hadoop.fs.Path("/refused"), false);
       Soundness.assertSound(raidp);
       assertThat(raidp.read("/before")).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void filesThatAreNotProtectedAreWrittenAppendedToAndCopiedWithoutAManager(@TempDir Path root)
+      throws Exception {
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(3, 1, 1, 4, 16L << 20, 1 << 16, 1 << 20);
+    Configuration extra = new Configuration(false);
+    extra.setInt("dfs.client.block.write.retries", 1);
+    byte[] some = MiniRaidp.bytes(1, 70_000);
+    try (MiniRaidp raidp = MiniRaidp.start(root, shape, extra, MiniRaidp.Protected.NOTHING)) {
+      DistributedFileSystem fs = raidp.fs();
+      fs.mkdirs(new org.apache.hadoop.fs.Path("/safe"));
+      raidp.protect("/safe");
+      raidp.write("/safe/before", some);
+      raidp.write("/before", some);
+      Configuration conf = raidp.dfs().getConfiguration(0);
+      String good = conf.get(RaidpKey.LAYOUT_SPARE_SHARE.key());
+      conf.set(RaidpKey.LAYOUT_SPARE_SHARE.key(), "much");
+      raidp.dfs().restartNameNode();
+      raidp.dfs().waitActive();
+      assertThat(Metrics.value("ParityFeatures", "RaidpFailedClosed")).isEqualTo(1);
+
+      raidp.write("/after", some);
+      assertThat(raidp.read("/after")).isEqualTo(some);
+      try (FSDataOutputStream out = fs.append(new org.apache.hadoop.fs.Path("/before"))) {
+        out.write(some);
+      }
+      assertThat(raidp.read("/before")).hasSize(2 * some.length);
+      fs.setReplication(new org.apache.hadoop.fs.Path("/after"), (short) 3);
+      fs.setReplication(new org.apache.hadoop.fs.Path("/before"), (short) 3);
+      MiniRaidp.await("HDFS copies it")
+          .until(
+              () ->
+                  fs.getFileBlockLocations(new org.apache.hadoop.fs.Path("/after"), 0, 1)[0]
+                          .getHosts()
+                          .length
+                      == 3);
+      assertThatThrownBy(() -> raidp.write("/safe/after", some))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Cannot place a block: path=/safe/after")
+          .hasMessageContaining(RaidpKey.LAYOUT_SPARE_SHARE.key());
+      assertThat(raidp.read("/safe/before")).isEqualTo(some);
+
+      if (good == null) {
+        conf.unset(RaidpKey.LAYOUT_SPARE_SHARE.key());
+      } else {
+        conf.set(RaidpKey.LAYOUT_SPARE_SHARE.key(), good);
+      }
+      raidp.dfs().restartNameNode();
+      raidp.dfs().waitActive();
+      MiniRaidp.await("protected files too")
+          .ignoreExceptions()
+          .until(
+              () -> {
+                raidp.write("/safe/again", some);
+                return true;
+              });
+      Soundness.assertSound(raidp, Set.of("/after", "/before"), 3);
+      assertThat(raidp.read("/before")).hasSize(2 * some.length);
     }
   }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.bridge.feature;
 
 import io.hdfsparity.bridge.page.PageSection;
+import io.hdfsparity.bridge.wire.ServedProtocol;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,17 @@ public interface Feature<D> {
 
   /** It is not in service and will not be: ends what was started, and refuses what it must. */
   default void failed(Throwable cause) {}
+
+  /**
+   * What the server serves of it although it has failed before the server listens: answers that
+   * work with other files needs.
+   */
+  default List<ServedProtocol> servedWhenFailed() {
+    return List.of();
+  }
+
+  /** From now on the server answers what {@link #servedWhenFailed} has given. */
+  default void answersWhenFailed() {}
 
   /** The daemon ends. Also called after {@link #failed}, and where it is not switched on. */
   void stop();

@@ -180,7 +180,9 @@ public final class FeatureHost<D, F extends Feature<D>> {
       LOG.info("The server of all features listens at {}", started.address());
     } catch (IOException | RuntimeException e) {
       LOG.error("The suite's server does not listen", e);
-      slots.stream().filter(slot -> !slot.served().isEmpty()).forEach(slot -> slot.fail(e));
+      slots.stream()
+          .filter(slot -> !slot.isFailed() && !slot.served().isEmpty())
+          .forEach(slot -> slot.fail(e));
     }
   }
 

@@ -62,9 +62,17 @@ final class FeatureSlot<D> implements CallGate {
     return feature;
   }
 
-  /** What the server is to serve of it; nothing when it has failed. */
+  /** What the server is to serve of it; when it has failed, what it still answers. */
   List<ServedProtocol> served() {
-    return isFailed() ? List.of() : List.copyOf(served);
+    if (!isFailed()) {
+      return List.copyOf(served);
+    }
+    try {
+      return feature.servedWhenFailed();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("Feature {}, which has failed, cannot even refuse calls", feature.part(), e);
+      return List.of();
+    }
   }
 
   boolean isInService() {
@@ -160,10 +168,24 @@ final class FeatureSlot<D> implements CallGate {
    * @param listening where the server listens; null: there is none
    */
   void ready(@Nullable InetSocketAddress listening) {
+    if (isFailed()) {
+      if (listening != null) {
+        answerWhenFailed();
+      }
+      return;
+    }
     address = served.isEmpty() ? null : listening;
     run(feature::ready);
     if (status.state() == FeatureState.STARTING) {
       status = new Status(FeatureState.IN_SERVICE, "");
+    }
+  }
+
+  private void answerWhenFailed() {
+    try {
+      feature.answersWhenFailed();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("Feature {}, which has failed, cannot look after other files", feature.part(), e);
     }
   }
 

@@ -43,6 +43,14 @@ public interface PairPlacement {
   }
 
   /**
+   * Whether HDFS copies blocks of a file that lack replicas although nobody knows which blocks are
+   * in superchunks: none of that file is to be.
+   */
+  default boolean isCopiedByHdfs(String path) throws IOException {
+    return false;
+  }
+
+  /**
    * Targets for a new block: two, or one when only one is asked for.
    *
    * @param writerNodeUuid DataNode on which the client runs, if it does

@@ -58,6 +58,8 @@ import org.apache.hadoop.ipc.RetriableException;
  * DataNode. One question at a time decides, so that nodes that ask at once get the same answer.
  */
 final class PlacementAnswers implements SuperchunkAnswers {
+  static final String NO_BLOCK = "the NameNode has no such block: it was deleted, or never was";
+
   private final Blocks blocks;
   private final LongSupplier lastAllocated;
   private final RowStorages storages;
@@ -150,13 +152,13 @@ final class PlacementAnswers implements SuperchunkAnswers {
     kept.drop(oldest, found);
     PlacedBlock block = found.get(request.blockId());
     if (block == null) {
-      return new Refused("the NameNode has no such block: it was deleted, or never was");
+      return new Refused(NO_BLOCK);
     }
     if (block.striped()) {
       return new Plain();
     }
     if (request.generationStamp() < block.generationStamp()) {
-      return new Refused("the block's generation stamp is " + block.generationStamp() + " by now");
+      return isOld(block);
     }
     try {
       return decide(new Question(request, block, storages.view()));
@@ -235,7 +237,12 @@ final class PlacementAnswers implements SuperchunkAnswers {
     return new Plain();
   }
 
-  private static boolean belongs(PlacedBlock block) {
+  /** Whoever asks has an older generation stamp than the block. */
+  static Refused isOld(PlacedBlock block) {
+    return new Refused("the block's generation stamp is " + block.generationStamp() + " by now");
+  }
+
+  static boolean belongs(PlacedBlock block) {
     return block.owner().isProtected() && block.owner().wantedReplicas() > 1;
   }
 

@@ -40,6 +40,21 @@ final class ProtectedPlacement implements PairPlacement {
     default boolean isOldName(String path) throws IOException {
       return false;
     }
+
+    /** By the marks of directories. */
+    static ProtectedPaths of(Namespace namespace) {
+      return new ProtectedPaths() {
+        @Override
+        public boolean contain(String path) throws IOException {
+          return namespace.isProtected(path);
+        }
+
+        @Override
+        public boolean isOldName(String path) throws IOException {
+          return namespace.isOldName(path);
+        }
+      };
+    }
   }
 
   ProtectedPlacement(

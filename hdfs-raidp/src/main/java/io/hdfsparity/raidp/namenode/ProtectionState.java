@@ -10,7 +10,6 @@ import io.hdfsparity.raidp.adoption.SharedSuperchunk;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
-import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -62,22 +61,8 @@ final class ProtectionState {
             shared.map()::view,
             shared.grants(),
             options,
-            paths(namespace),
+            ProtectedPlacement.ProtectedPaths.of(namespace),
             clockMs);
-  }
-
-  private static ProtectedPlacement.ProtectedPaths paths(Namespace namespace) {
-    return new ProtectedPlacement.ProtectedPaths() {
-      @Override
-      public boolean contain(String path) throws IOException {
-        return namespace.isProtected(path);
-      }
-
-      @Override
-      public boolean isOldName(String path) throws IOException {
-        return namespace.isOldName(path);
-      }
-    };
   }
 
   /** What the NameNode's policy asks. */

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.bridge.page.PageSection;
+import io.hdfsparity.bridge.wire.ServedProtocol;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
@@ -63,6 +64,7 @@ public final class RaidpManager implements NameNodeFeature {
   private volatile Supplier<List<Node>> nodes = List::of;
 
   private @Nullable NameNodeAccess access;
+  private @Nullable UnmanagedBlocks unmanaged;
   private @Nullable NodeRoster roster;
   private @Nullable RefusingPlacement refusing;
 
@@ -110,6 +112,7 @@ public final class RaidpManager implements NameNodeFeature {
   public synchronized void protect(NameNode nameNode) throws IOException {
     metrics = ManagerMetrics.register();
     access = new NameNodeAccess(nameNode);
+    unmanaged = new UnmanagedBlocks(nameNode, access);
     roster = NodeRoster.open(directory(nameNode.getConf()), access.clusterId());
   }
 
@@ -254,7 +257,7 @@ public final class RaidpManager implements NameNodeFeature {
     return state == null ? Map.of() : ManagerFigures.nodePorts(state);
   }
 
-  /** Every new block is refused. */
+  /** Every new block of a protected file is refused. */
   @Override
   public synchronized void failed(Throwable cause) {
     String why = String.valueOf(cause.getMessage());
@@ -266,16 +269,31 @@ public final class RaidpManager implements NameNodeFeature {
     refuse(why);
   }
 
+  /** DataNodes ask for each block, also of files that are not protected. */
+  @Override
+  public synchronized List<ServedProtocol> servedWhenFailed() {
+    return refusing == null
+        ? List.of()
+        : List.of(RaidpProtocols.node(Objects.requireNonNull(unmanaged).calls(refusing.failure())));
+  }
+
+  @Override
+  public synchronized void answersWhenFailed() {
+    if (refusing != null) {
+      refusing.leaveOthersToHdfs();
+    }
+  }
+
   /** The first of the directories that hold the image. */
   private static Path directory(Configuration conf) {
     return Path.of(FSNamesystem.getNamespaceDirs(conf).iterator().next().getPath());
   }
 
   private void refuse(String failure) {
-    if (access == null) {
+    if (access == null || unmanaged == null) {
       return;
     }
-    refusing = new RefusingPlacement(failure);
+    refusing = unmanaged.placement(failure);
     try {
       access.attach(refusing);
     } catch (IOException e) {

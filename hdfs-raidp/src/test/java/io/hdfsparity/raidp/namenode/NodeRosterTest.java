@@ -301,7 +301,7 @@ class NodeRosterTest {
 
   @Test
   void withoutAManagerNothingIsPlaced() {
-    RefusingPlacement refusing = new RefusingPlacement("port taken");
+    RefusingPlacement refusing = new RefusingPlacement("port taken", path -> true);
     assertThat(refusing.leavesToHdfs("n2")).isFalse();
     assertThatThrownBy(
             () ->

@@ -304,7 +304,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       long blockBytes,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
-    if (mayPlacePlain(returnChosen || !exists(writer, chosen, excluded))) {
+    if (mayPlacePlain(path, returnChosen || !exists(writer, chosen, excluded))) {
       return blockwise
           .plain()
           .chooseTarget(
@@ -322,8 +322,16 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   }
 
   /** Until the queues are sorted out, blocks in pairs too are shown to HDFS for re-replication. */
-  private boolean mayPlacePlain(boolean isWritten) {
-    return placement != null && (isWritten || blockwise.knowsBlocks());
+  private boolean mayPlacePlain(String path, boolean isWritten) {
+    PairPlacement asked = placement;
+    if (asked == null) {
+      return false;
+    }
+    try {
+      return isWritten || blockwise.knowsBlocks() || asked.isCopiedByHdfs(path);
+    } catch (IOException e) {
+      throw Rethrow.unchecked(e);
+    }
   }
 
   /**
