@@ -194,13 +194,13 @@ final class Agent implements Closeable {
       return;
     }
     for (DiskEngine disk : frames.disks()) {
-      if (response.disks().failedIds().contains(disk.diskId()) && disk.failure().isEmpty()) {
+      if (response.disks().failedIds().contains(disk.diskId()) && !disk.isOut()) {
         failDisk(disk, "declared failed by an administrator");
       }
     }
     Set<FrameRef> superseded = Set.copyOf(response.superseded());
     for (DiskEngine disk : frames.disks()) {
-      if (disk.failure().isEmpty()) {
+      if (!disk.isOut()) {
         disk.frames().forEach(frame -> frame.superseded(superseded.contains(frame.ref())));
       }
     }

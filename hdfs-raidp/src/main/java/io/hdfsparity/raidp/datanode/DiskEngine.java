@@ -146,6 +146,14 @@ public final class DiskEngine implements Closeable {
     }
   }
 
+  /**
+   * Whether nothing of it is served any more. A disk whose Lstor alone has failed serves what it
+   * has, and changes what its Lstor still takes.
+   */
+  boolean isOut() {
+    return state() == DiskState.DISK_FAILED;
+  }
+
   public DiskState state() {
     if (!failure.get().isEmpty()) {
       return DiskState.DISK_FAILED;

@@ -45,7 +45,7 @@ final class RemovalCheck {
   void requireRemovable(Set<String> storageIds) throws IOException {
     long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     for (DiskEngine disk : frames.disks()) {
-      if (disk.failure().isEmpty() && disk.storageIds().stream().anyMatch(storageIds::contains)) {
+      if (!disk.isOut() && disk.storageIds().stream().anyMatch(storageIds::contains)) {
         for (Frame frame : disk.frames()) {
           requireReplicated(disk, frame, endNanos);
         }

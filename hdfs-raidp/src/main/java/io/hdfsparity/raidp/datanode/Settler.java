@@ -213,7 +213,7 @@ final class Settler implements SettleWorkers.Job {
       outcome = attempts < 10 ? SettleOutcome.SOON : SettleOutcome.LATER;
       giveUpClaim(blockId, attempts, e);
     } catch (IOException e) {
-      if (frame.disk().failure().isPresent() || giveUpDamaged(blockId, e)) {
+      if (frame.disk().isOut() || giveUpDamaged(blockId, e)) {
         return;
       }
       outcome = failed(blockId, attempts, e);

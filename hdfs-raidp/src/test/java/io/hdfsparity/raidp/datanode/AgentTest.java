@@ -333,6 +333,23 @@ class AgentTest {
     assertThat(node.disk.state()).isEqualTo(DiskState.DISK_FAILED);
   }
 
+  @Test
+  void aDiskWhoseLstorHasFailedIsTakenOutOfServiceIfItIsDeclaredFailed() {
+    node.disk.lstorFailed("says the test");
+    response =
+        new NodeReportResponse(
+            List.of(),
+            List.of(),
+            List.of(),
+            new DiskOrders(List.of(node.disk.diskId()), List.of()),
+            List.of(),
+            List.of(),
+            true,
+            OptionalLong.empty());
+    agent.round();
+    assertThat(node.disk.state()).isEqualTo(DiskState.DISK_FAILED);
+  }
+
   /**
    * Each write of a block there had failed on this side, and each copy after it, while the disk was
    * offered for new blocks.

@@ -47,6 +47,20 @@ class DiskRemovalTest extends SharedVolumeNodes {
     a.start();
   }
 
+  /** It serves what it has: without a partner, that is all there is. */
+  @Test
+  void aDiskWhoseLstorHasFailedMayHaveTheOnlyReplicasToo() throws IOException {
+    storeAndStop();
+    try (NodeResources resources = new NodeResources()) {
+      NodeDisks disks = a.openDisks(resources);
+      disks.frames().disks().get(0).lstorFailed("a sector cannot be read");
+      net.declareDead("b");
+      assertThatThrownBy(() -> disks.requireRemovable(Set.of("DS-a")))
+          .hasMessageContainingAll("Cannot remove disk", "superchunk=5");
+    }
+    a.start();
+  }
+
   /** What the manager knows of it may be minutes old. */
   @Test
   void aPartnerIsAskedWhenADiskIsTakenAway() throws IOException {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,6 +81,24 @@ class SettlerTest {
   static List<Throwable> planted() {
     return List.of(
         new IllegalStateException("planted"), new OutOfMemoryError("Direct buffer memory"));
+  }
+
+  /** Its Lstor takes all changes but those of one cell. */
+  @Test
+  void whatCannotBeSettledNowIsSettledLaterAlsoWhereParityCannotBeRead() throws IOException {
+    settle();
+    for (long id = ID; id < ID + BLOCKS; id++) {
+      a.sims.get(0).delete(id);
+      b.sims.get(0).delete(id);
+    }
+    b.disk.lstorFailed("a sector cannot be read");
+    net.up("a", broken(new IOException("planted")));
+    SimNode.settleAll(clock, b);
+    assertThat(b.disk.lstor().entries()).isNotEmpty();
+    assertThat(b.sims.get(0).hooks().settler().nextNanos()).as("it is still due").isPresent();
+    net.up("a", a.service);
+    settle();
+    assertThat(b.disk.lstor().entries()).isEmpty();
   }
 
   /** Else the blocks of the run, up to 256, were left until the next start. */
