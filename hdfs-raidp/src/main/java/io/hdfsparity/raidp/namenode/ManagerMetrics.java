@@ -53,7 +53,7 @@ final class ManagerMetrics implements MetricsSource {
     ManagerState now = state;
     record.tag(Interns.info("Failure", "Why it refuses new blocks"), failure);
     record.addGauge(
-        Interns.info("FailedClosed", "1: new blocks are refused"),
+        Interns.info("FailedClosed", "1: new blocks of protected files are refused"),
         now == null || !now.isAttached() ? 1 : 0);
     if (now == null) {
       return;

@@ -110,8 +110,8 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
   @Override
   public LocatedBlocks getBlockLocations(String src, long offset, long length) throws IOException {
     LocatedBlocks answer = super.getBlockLocations(src, offset, length);
-    requireWhole(answer, src);
     for (int attempt = 1; answer != null; attempt++) {
+      requireWhole(answer, src);
       OrderMark mark = markFor(answer.getErasureCodingPolicy());
       if (mark == null || isReadable(files.of(answer, mark), mark, "open", src, attempt)) {
         return answer;
@@ -125,8 +125,8 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
   public HdfsLocatedFileStatus getLocatedFileInfo(String src, boolean needBlockToken)
       throws IOException {
     HdfsLocatedFileStatus answer = super.getLocatedFileInfo(src, needBlockToken);
-    requireWhole(answer == null ? null : answer.getLocatedBlocks(), src);
     for (int attempt = 1; answer != null; attempt++) {
+      requireWhole(answer.getLocatedBlocks(), src);
       OrderMark mark = markFor(answer.getErasureCodingPolicy());
       // Without tokens: the external storage policy satisfier, which moves blocks.
       if (mark == null
