@@ -21,6 +21,7 @@ import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -149,7 +150,9 @@ public final class PartTasks {
       in.check();
       out.close();
       try {
-        fs.getClient().rename(at.toUri().getPath(), plan.part(part).toUri().getPath());
+        // The one that throws: the older call answers false, for this reason and for others.
+        fs.getClient()
+            .rename(at.toUri().getPath(), plan.part(part).toUri().getPath(), Options.Rename.NONE);
       } catch (FileAlreadyExistsException e) {
         fs.delete(at, /* recursive= */ false);
       }
