@@ -93,7 +93,7 @@ final class Adoptions {
         if (run.files.progress().over()) {
           finished(each.getKey(), run, clockMs.getAsLong());
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | AssertionError e) {
         LOG.error("The run over {} failed", each.getKey(), e);
         forget(each.getKey(), run);
       }

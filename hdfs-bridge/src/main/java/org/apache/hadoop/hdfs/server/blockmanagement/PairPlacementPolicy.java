@@ -327,10 +327,15 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     if (asked == null) {
       return false;
     }
+    if (isWritten || blockwise.knowsBlocks()) {
+      return true;
+    }
     try {
-      return isWritten || blockwise.knowsBlocks() || asked.isCopiedByHdfs(path);
-    } catch (IOException e) {
-      throw Rethrow.unchecked(e);
+      return asked.isCopiedByHdfs(path);
+    } catch (IOException | RuntimeException | AssertionError e) {
+      // The thread that copies blocks ends the NameNode on any error.
+      LOG.warn("A block of {} is not copied", path, e);
+      return false;
     }
   }
 

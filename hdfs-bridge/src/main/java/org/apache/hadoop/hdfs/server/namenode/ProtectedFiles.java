@@ -132,12 +132,7 @@ public final class ProtectedFiles {
     return reader.locked(
         () -> {
           INode inode = directory.getInode(inodeId);
-          if (inode == null || !inode.isFile()) {
-            return Optional.empty();
-          }
-          INode current =
-              INodesInPath.fromINode(directory.getRoot(), inode.asFile()).getLastINode();
-          return current == null || current.getId() != inodeId
+          return inode == null || !inode.isFile() || !CurrentPlace.leadsTo(directory, inode)
               ? Optional.empty()
               : Optional.of(describe(inode.asFile()));
         });

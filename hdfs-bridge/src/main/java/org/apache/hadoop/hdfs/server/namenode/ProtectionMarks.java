@@ -185,6 +185,9 @@ public final class ProtectionMarks {
    * calls a file may be an old name of it.
    */
   public boolean isProtected(String path) throws IOException {
+    if (!path.startsWith(org.apache.hadoop.fs.Path.SEPARATOR)) {
+      return false;
+    }
     return reader.locked(
         () -> {
           try {
@@ -200,6 +203,9 @@ public final class ProtectionMarks {
 
   /** Whether there is no such file: new blocks are asked for by an old name of theirs then. */
   public boolean isNoFile(String path) throws IOException {
+    if (!path.startsWith(org.apache.hadoop.fs.Path.SEPARATOR)) {
+      return true;
+    }
     return reader.locked(
         () -> {
           try {

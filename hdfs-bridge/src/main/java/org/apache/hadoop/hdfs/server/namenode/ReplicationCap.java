@@ -113,7 +113,7 @@ public final class ReplicationCap {
   private Optional<INodesInPath> place(long inodeId) throws IOException {
     FSDirectory directory = namesystem.getFSDirectory();
     INode inode = directory.getInode(inodeId);
-    if (inode == null || !inode.isFile()) {
+    if (inode == null || !inode.isFile() || CurrentPlace.isNone(inode)) {
       return Optional.empty();
     }
     INodesInPath place = directory.getINodesInPath(inode.getFullPathName(), DirOp.WRITE);

@@ -369,7 +369,8 @@ public final class StripedLevels {
   /**
    * Completes files that a crash between the two operations of a change left open: they have all
    * their blocks and the new policy. Missing units are ordered, surplus ones left to {@link
-   * #surplus}. Call it in an active NameNode out of safe mode.
+   * #surplus}. Call it in an active NameNode out of safe mode. One that was deleted since, and that
+   * a snapshot still has, is left: the operation would name a path that leads elsewhere.
    *
    * <p><b>Crash.</b> The file is still open, and completed by the next call.
    *
@@ -385,7 +386,10 @@ public final class StripedLevels {
       try {
         for (long id : List.copyOf(namesystem.getLeaseManager().getINodeIdWithLeases())) {
           INode node = directory.getInode(id);
-          if (node != null && node.isFile() && LevelEdits.isInterrupted(node.asFile())) {
+          if (node != null
+              && node.isFile()
+              && LevelEdits.isInterrupted(node.asFile())
+              && CurrentPlace.leadsTo(directory, node)) {
             paths.add(complete(node.asFile()));
           }
         }

@@ -246,7 +246,7 @@ public final class UpdateFiles {
   /** Where a file is now; nowhere when only a snapshot has it. */
   private Optional<INodesInPath> find(long inodeId) throws IOException {
     INode node = directory.getInode(inodeId);
-    if (node == null || !node.isFile()) {
+    if (node == null || !node.isFile() || CurrentPlace.isNone(node)) {
       return Optional.empty();
     }
     INodesInPath place;

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -323,6 +326,26 @@ class PairPlacementPolicyTest {
     } finally {
       NameNodeLock.ALL.writeUnlock(c.cluster.getNamesystem(), "test");
     }
+  }
+
+  /** The thread that copies blocks ends the NameNode on any error. */
+  @Test
+  void aPlacementThatFailsForABlockThatIsToBeCopiedGetsNoCopy() {
+    Configuration conf = new Configuration(false);
+    PairPlacementPolicy policy = new PairPlacementPolicy();
+    policy.initialize(conf, null, new NetworkTopology(), new Host2NodesMap());
+    policy.attach(
+        new NoPairs() {
+          @Override
+          public boolean isCopiedByHdfs(String path) {
+            throw new AssertionError("Absolute path required, but got '" + path + "'");
+          }
+        },
+        Optional::empty);
+    org.apache.hadoop.net.Node source = new NodeBase("n1", "/r");
+    Set<org.apache.hadoop.net.Node> excluded = new HashSet<>(Set.of(source));
+    assertThat(policy.chooseTarget("f", 1, source, List.of(), false, excluded, 1, null, null))
+        .isEmpty();
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.BridgeCluster;
+import io.hdfsparity.bridge.update.FileRule;
 import java.io.FileNotFoundException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,6 +62,44 @@ class ProtectedFilesTest {
 
   private static org.apache.hadoop.fs.Path path(String path) {
     return new org.apache.hadoop.fs.Path(path);
+  }
+
+  /** HDFS throws what nobody expects where its path is looked up. */
+  @Test
+  void aFileThatWasRenamedAndDeletedUnderASnapshotIsNoFile() throws Exception {
+    fs.mkdirs(path("/snapped"));
+    fs.allowSnapshot(path("/snapped"));
+    touch("/snapped/f");
+    INode inode = cluster.cluster.getNamesystem().getFSDirectory().getINode("/snapped/f");
+    fs.createSnapshot(path("/snapped"), "s");
+    fs.rename(path("/snapped/f"), path("/renamed"));
+    assertThat(files.look(inode.getId())).isPresent();
+    fs.delete(path("/renamed"), false);
+    assertThat(inode.getFullPathName()).isEqualTo("renamed");
+
+    assertThat(files.look(inode.getId())).isEmpty();
+    assertThat(new ReplicationCap(cluster.cluster.getNamesystem()).raise(inode.getId(), (short) 3))
+        .isEqualTo(ReplicationCap.Raising.GONE);
+    ProtectionMarks marks = new ProtectionMarks(cluster.cluster.getNamesystem());
+    assertThat(marks.isProtected(inode.getFullPathName())).isFalse();
+    assertThat(marks.isNoFile(inode.getFullPathName())).isTrue();
+    assertThat(
+            new UpdateFiles(cluster.cluster.getNameNode())
+                .look(
+                    inode.getId(),
+                    "test",
+                    new FileRule<Boolean>() {
+                      @Override
+                      public Boolean notAFile(String path) {
+                        return false;
+                      }
+
+                      @Override
+                      public Boolean decide(io.hdfsparity.bridge.update.FileView view) {
+                        return true;
+                      }
+                    }))
+        .isEmpty();
   }
 
   private static List<String> rest(Walk walk, int inodes) {
