@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -21,12 +22,18 @@ import java.util.stream.Collectors;
  * not be decoded though every source has answered are lost: after a few attempts the superchunk
  * goes on without them. While a source is silent nothing is known: the superchunk is tried after
  * growing pauses until the source answers, or its node counts as dead and is no source any more.
- * Not thread-safe; time is passed in.
+ * The same holds for a receiver that cannot store what it has decoded. Not thread-safe; time is
+ * passed in.
  */
 final class RebuildAttempts {
   private static final int MAX_ATTEMPTS = 3;
   private static final long FIRST_PAUSE_MS = 1_000;
   private static final long LAST_PAUSE_MS = 10_000;
+
+  /** A receiver decodes all blocks before it finds that it cannot store them. */
+  private static final long FIRST_RECEIVER_PAUSE_MS = 5_000;
+
+  static final long LAST_RECEIVER_PAUSE_MS = 300_000;
   private static final int MAX_KEPT = 100_000;
 
   private final Map<Long, Integer> failed = new HashMap<>();
@@ -37,6 +44,12 @@ final class RebuildAttempts {
 
   private final GrowingPauses<Long> pauses =
       new GrowingPauses<>(FIRST_PAUSE_MS, LAST_PAUSE_MS, MAX_KEPT);
+
+  private final GrowingPauses<Long> receiverPauses =
+      new GrowingPauses<>(FIRST_RECEIVER_PAUSE_MS, LAST_RECEIVER_PAUSE_MS, MAX_KEPT);
+
+  /** Why the receivers of superchunks could not store their blocks, by superchunk. */
+  private final Map<Long, String> receiverFailures = new HashMap<>();
 
   /** Nodes with mirrors when the rebuild under way was ordered, by superchunk. */
   private final Map<Long, Map<String, Seen>> ordered = new HashMap<>();
@@ -135,8 +148,20 @@ final class RebuildAttempts {
 
   /** A rebuild has failed that tells nothing. */
   void unanswered(long superchunkId, long nowMs) {
+    endReceiverWait(superchunkId);
     waitingSinceMs.putIfAbsent(superchunkId, nowMs);
     pauses.failed(superchunkId, nowMs);
+  }
+
+  /**
+   * A rebuild has failed in its receiver, which tells nothing of the blocks.
+   *
+   * @param why as the receiver says
+   */
+  void receiverFailed(long superchunkId, String why, long nowMs) {
+    endSourceWait(superchunkId);
+    receiverFailures.put(superchunkId, why);
+    receiverPauses.failed(superchunkId, nowMs);
   }
 
   /** A rebuild has failed though its sources were there. */
@@ -154,10 +179,20 @@ final class RebuildAttempts {
   }
 
   private void endWait(long superchunkId) {
-    waitingSinceMs.remove(superchunkId);
-    pauses.succeeded(superchunkId);
+    endSourceWait(superchunkId);
+    endReceiverWait(superchunkId);
     ordered.remove(superchunkId);
     reordered.remove(superchunkId);
+  }
+
+  private void endSourceWait(long superchunkId) {
+    waitingSinceMs.remove(superchunkId);
+    pauses.succeeded(superchunkId);
+  }
+
+  private void endReceiverWait(long superchunkId) {
+    receiverFailures.remove(superchunkId);
+    receiverPauses.succeeded(superchunkId);
   }
 
   /** Superchunks with blocks that could not be rebuilt. */
@@ -168,17 +203,24 @@ final class RebuildAttempts {
   /** Whether a rebuild of a superchunk has failed, and others follow. */
   boolean isTriedAgain(long superchunkId) {
     return !givenUp.contains(superchunkId)
-        && (failed.containsKey(superchunkId) || waitingSinceMs.containsKey(superchunkId));
+        && (failed.containsKey(superchunkId) || isWaiting(superchunkId));
   }
 
-  /** Whether the last rebuild of a superchunk has failed as a source did not answer. */
+  /** Whether the last rebuild of a superchunk has failed and tells nothing of its blocks. */
   boolean isWaiting(long superchunkId) {
-    return waitingSinceMs.containsKey(superchunkId);
+    return waitingSinceMs.containsKey(superchunkId) || receiverFailures.containsKey(superchunkId);
   }
 
-  /** Whether a superchunk is left alone for now, as a source does not answer. */
+  /**
+   * Whether a superchunk is left alone for now: a source does not answer, or its receiver failed.
+   */
   boolean isPaused(long superchunkId, long nowMs) {
-    return pauses.isPaused(superchunkId, nowMs);
+    return pauses.isPaused(superchunkId, nowMs) || receiverPauses.isPaused(superchunkId, nowMs);
+  }
+
+  /** Why the receiver of a superchunk could not store its blocks; empty: it has not failed. */
+  Optional<String> receiverFailure(long superchunkId) {
+    return Optional.ofNullable(receiverFailures.get(superchunkId));
   }
 
   /**
@@ -202,6 +244,8 @@ final class RebuildAttempts {
     failed.clear();
     waitingSinceMs.clear();
     pauses.clear();
+    receiverFailures.clear();
+    receiverPauses.clear();
     ordered.clear();
     reordered.clear();
   }

@@ -217,6 +217,13 @@ final class RecoveryRound {
       return Content.WHOLE;
     }
     if (steps.attempts().isPaused(id, nowMs)) {
+      Optional<String> failure = steps.attempts().receiverFailure(id);
+      if (failure.isPresent()) {
+        // Its blocks may be decodable: nothing that they need is dropped, however long it lasts.
+        waiting.add(receiverFailed(superchunk, survivor, failure.get()));
+        hold(superchunk);
+        return Content.WAITING;
+      }
       waiting.add(unanswered(superchunk));
       if (steps.attempts().isAwaited(id, options.silence().deadMs(), nowMs)) {
         awaitsSource = true;
@@ -245,6 +252,20 @@ final class RecoveryRound {
 
   private void hold(SuperchunkView superchunk) {
     superchunk.gone().forEach(f -> neededDiskIds.add(f.diskId()));
+  }
+
+  private Waiting receiverFailed(SuperchunkView superchunk, FrameView receiver, String why) {
+    return new Waiting(
+        superchunk.id(),
+        "RECEIVER_FAILED",
+        "blocks of it could not be stored on "
+            + view.name(receiver.ref())
+            + ": "
+            + why
+            + "; make room there, and run hdfs raidp -recover to try at once. The rebuild is tried"
+            + " again after at most "
+            + RebuildAttempts.LAST_RECEIVER_PAUSE_MS / 1_000
+            + " s");
   }
 
   private static Waiting unanswered(SuperchunkView superchunk) {

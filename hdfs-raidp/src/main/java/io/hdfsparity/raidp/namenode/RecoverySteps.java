@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.namenode.RebuildAttempts.Evidence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -190,12 +191,25 @@ final class RecoverySteps {
       if (!awaited.isEmpty()) {
         notes.add(awaitedNote(view, awaited));
       }
+      if (end.obstacle() == RebuildObstacle.UNKNOWN) {
+        notes.add(
+            "the DataNode of "
+                + view.name(move.receiver().frame())
+                + " is too old to say whether it has failed itself: upgrade it");
+      }
       // The blocks that could be rebuilt are there; the others are reported.
       switch (awaited.isEmpty() ? evidence(view, order, end) : Evidence.NONE) {
         case OPEN -> {
           return done;
         }
-        case NONE -> attempts.unanswered(move.superchunkId(), nowMs);
+        case NONE -> {
+          if (end.obstacle() == RebuildObstacle.RECEIVER_FAILED) {
+            String why = end.errors().stream().findFirst().orElse("no reason given");
+            attempts.receiverFailed(move.superchunkId(), why, nowMs);
+          } else {
+            attempts.unanswered(move.superchunkId(), nowMs);
+          }
+        }
         case LOST -> attempts.failed(move.superchunkId());
       }
     } else {
@@ -218,7 +232,7 @@ final class RecoverySteps {
   }
 
   private Evidence evidence(ClusterView view, RebuildOrder order, RebuildStatus end) {
-    return end.unanswered()
+    return end.obstacle() != RebuildObstacle.NONE
             || order.sources().stream().anyMatch(each -> orders.isUnreadable(each.diskId()))
         ? Evidence.NONE
         : attempts.judge(view, order);

@@ -11,6 +11,7 @@ import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.raidp.recovery.CancelToken;
 import io.hdfsparity.raidp.recovery.DeadDisk;
 import io.hdfsparity.raidp.recovery.DecodeReport;
+import io.hdfsparity.raidp.recovery.ReceiverFailedException;
 import io.hdfsparity.raidp.recovery.SuperchunkDecoder;
 import io.hdfsparity.raidp.recovery.SuperchunkJob;
 import io.hdfsparity.raidp.recovery.Throttle;
@@ -127,7 +128,17 @@ final class Rebuild {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Rebuild {} failed", order.rebuildId(), e);
       why = String.valueOf(e.getMessage() == null ? e : e.getMessage());
+      if (e instanceof ReceiverFailedException || Thread.currentThread().isInterrupted()) {
+        progress.receiverFailed();
+      }
+    } catch (Error e) {
+      why = e.toString();
+      progress.receiverFailed();
+      throw e;
     } finally {
+      if (cancel.isCancelled() && !complete) {
+        progress.receiverFailed();
+      }
       progress.end(complete, why);
       ended.countDown();
       LOG.info("Rebuild {} has ended: {}", order.rebuildId(), progress.status());
@@ -136,11 +147,12 @@ final class Rebuild {
 
   private boolean attempts() throws IOException {
     if (!order.blockPoolId().equals(dataset.blockPoolId())) {
-      throw new IOException(
-          "Cannot rebuild: blockPool="
-              + order.blockPoolId()
-              + ", expected "
-              + dataset.blockPoolId());
+      throw ReceiverFailedException.of(
+          new IOException(
+              "Cannot rebuild: blockPool="
+                  + order.blockPoolId()
+                  + ", expected "
+                  + dataset.blockPoolId()));
     }
     List<WantedBlock> wanted = order.expected().stream().map(Rebuild::wanted).toList();
     for (int attempt = 1; ; attempt++) {

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.recovery.DecodeListener;
 import io.hdfsparity.raidp.recovery.DecodeReport;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class RebuildProgress implements DecodeListener {
   private RebuildPhase phase = RebuildPhase.RUNNING;
   private String fatal = "";
   private boolean unanswered;
+  private boolean receiverFailed;
   private boolean plannedOnce;
   private int blocksTotal;
   private long bytesTotal;
@@ -85,6 +87,11 @@ final class RebuildProgress implements DecodeListener {
     unanswered = now;
   }
 
+  /** The receiver cannot go on, whatever its sources give. */
+  synchronized void receiverFailed() {
+    receiverFailed = true;
+  }
+
   /** Ends it: done when nothing that must be there is missing. */
   synchronized void end(boolean complete, String why) {
     phase = complete ? RebuildPhase.DONE : RebuildPhase.FAILED;
@@ -114,6 +121,15 @@ final class RebuildProgress implements DecodeListener {
             bytesTotal, Math.max(0, Math.min(bytesDecoded, bytesTotal)), blocksTotal, done.size()),
         errors,
         TimeUnit.NANOSECONDS.toMillis(nanos),
-        unanswered);
+        obstacle());
+  }
+
+  private RebuildObstacle obstacle() {
+    if (receiverFailed
+        || failures.values().stream()
+            .anyMatch(failure -> failure.origin() == DecodeReport.Origin.RECEIVER)) {
+      return RebuildObstacle.RECEIVER_FAILED;
+    }
+    return unanswered ? RebuildObstacle.SOURCE_UNANSWERED : RebuildObstacle.NONE;
   }
 }

@@ -44,26 +44,43 @@ final class BlockBuffer implements Closeable {
    */
   static BlockBuffer of(
       long blockId, long lengthBytes, long memoryBlockBytes, Optional<Path> spillDir)
-      throws IOException {
+      throws ReceiverFailedException {
     if (spillDir.isEmpty() || lengthBytes <= memoryBlockBytes) {
       return new BlockBuffer(ByteBuffer.allocate(Math.toIntExact(lengthBytes)), null, "in memory");
     }
-    PrivateFiles.makeDirectories(spillDir.get());
-    Path path = Files.createTempFile(spillDir.get(), "rebuild-" + blockId + "-", ".spill");
+    try {
+      return inFile(blockId, spillDir.get());
+    } catch (IOException e) {
+      throw failed("dir=" + spillDir.get(), e);
+    }
+  }
+
+  private static BlockBuffer inFile(long blockId, Path spillDir) throws IOException {
+    PrivateFiles.makeDirectories(spillDir);
+    Path path = Files.createTempFile(spillDir, "rebuild-" + blockId + "-", ".spill");
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     // Without a name it is gone when the channel is closed, and also when the process is killed.
     Files.delete(path);
     return new BlockBuffer(null, channel, "file=" + path);
   }
 
-  void write(long position, ByteBuffer src) throws IOException {
+  private static ReceiverFailedException failed(String place, IOException cause) {
+    return new ReceiverFailedException(
+        "Cannot hold recovered block: " + place + ": " + cause.getMessage(), cause);
+  }
+
+  void write(long position, ByteBuffer src) throws ReceiverFailedException {
     if (memory != null) {
       memory.duplicate().position((int) position).put(src);
       return;
     }
     long at = position;
-    while (src.hasRemaining()) {
-      at += channel().write(src, at);
+    try {
+      while (src.hasRemaining()) {
+        at += channel().write(src, at);
+      }
+    } catch (IOException e) {
+      throw failed(name, e);
     }
   }
 
@@ -89,9 +106,13 @@ final class BlockBuffer implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
-    if (file != null) {
-      file.close();
+  public void close() throws ReceiverFailedException {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      throw failed(name, e);
     }
   }
 

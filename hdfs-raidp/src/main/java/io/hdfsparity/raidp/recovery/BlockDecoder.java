@@ -261,7 +261,8 @@ public final class BlockDecoder implements Closeable {
     }
 
     /** Waits for a chunk; if it is not right, tries the other Lstors, then all together. */
-    private boolean land(Flight flight, ChecksumFile meta) throws InterruptedException {
+    private boolean land(Flight flight, ChecksumFile meta)
+        throws InterruptedException, ReceiverFailedException {
       ByteBuffer chunk = flight.chunk();
       List<ImageAssembly.Choice> others = new ArrayList<>();
       if (flight.pending() != null) {

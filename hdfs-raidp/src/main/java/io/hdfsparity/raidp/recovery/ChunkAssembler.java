@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out {@link ChunkPlan}s: reads parity and all contributors of a chunk at the same time,
@@ -49,6 +50,7 @@ final class ChunkAssembler {
     private final ByteBuffer accumulator;
     private final CountDownLatch tasks;
     private final List<SourceFailure> failures = new ArrayList<>();
+    private @Nullable Error error;
 
     private Pending(ByteBuffer accumulator, int tasks) {
       this.accumulator = accumulator;
@@ -59,15 +61,24 @@ final class ChunkAssembler {
       failures.add(failure);
     }
 
+    private synchronized void fail(Error thrown) {
+      error = thrown;
+    }
+
     /**
      * Waits until no thread touches the buffer any more.
      *
      * @return what went wrong; empty when the buffer holds the decoded range
+     * @throws ReceiverFailedException after an error in this process, which says nothing of a
+     *     source
      */
-    List<SourceFailure> await() throws InterruptedException {
+    List<SourceFailure> await() throws InterruptedException, ReceiverFailedException {
       awaitQuiet();
       cancel.check();
       synchronized (this) {
+        if (error != null) {
+          throw new ReceiverFailedException("Cannot decode: " + error, error);
+        }
         return List.copyOf(failures);
       }
     }
@@ -112,7 +123,7 @@ final class ChunkAssembler {
           } catch (Error e) {
             // Out of memory, say: the chunk must not look complete, and the thread's handler shall
             // learn of it.
-            pending.fail(failure(part, e.toString()));
+            pending.fail(e);
             throw e;
           } finally {
             pending.tasks.countDown();

@@ -39,12 +39,21 @@ public record DecodeReport(
    * @param required false when the NameNode does not count on it: a block under construction of
    *     which the parity holds nothing
    * @param reason one line
+   * @param origin where the fault is
    */
-  public record Failure(long blockId, boolean required, String reason) {
+  public record Failure(long blockId, boolean required, String reason, Origin origin) {
     @Override
     public String toString() {
       return "block " + blockId + ": " + reason;
     }
+  }
+
+  /** Whose fault it is that a block was not recovered. */
+  public enum Origin {
+    /** The sources do not give it. */
+    SOURCES,
+    /** The receiver could not go on, or could not store it; the sources may give it. */
+    RECEIVER
   }
 
   /** Whether every block that must be there is. */

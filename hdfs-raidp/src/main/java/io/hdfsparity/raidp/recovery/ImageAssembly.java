@@ -54,9 +54,11 @@ final class ImageAssembly {
 
   /**
    * Assembles a range. What turns out to be missing is solved for, as far as there are equations.
+   *
+   * @throws ReceiverFailedException after an error in this process
    */
   boolean assemble(Choice choice, ParityKind kind, long position, ByteBuffer accumulator)
-      throws InterruptedException {
+      throws InterruptedException, ReceiverFailedException {
     List<DecodeSource> equations = new ArrayList<>(choice.equations());
     while (equations.contains(choice.candidate().source())) {
       List<SourceFailure> failures;

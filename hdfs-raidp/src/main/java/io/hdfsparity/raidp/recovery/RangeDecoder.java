@@ -195,7 +195,7 @@ public final class RangeDecoder implements Closeable {
 
     /** Header and CRCs of the range; null when they cannot be had. */
     private @Nullable ChecksumFile checksums(ImageAssembly.Choice from)
-        throws InterruptedException {
+        throws InterruptedException, ReceiverFailedException {
       byte[] bytes = new byte[HEADER_BYTES + chunks * ChecksumSpec.CRC_BYTES];
       long crcsAt = HEADER_BYTES + firstChunk * ChecksumSpec.CRC_BYTES;
       boolean isDecoded =
@@ -215,7 +215,7 @@ public final class RangeDecoder implements Closeable {
     }
 
     private boolean read(ImageAssembly.Choice from, long position, byte[] dst, int at, int count)
-        throws InterruptedException {
+        throws InterruptedException, ReceiverFailedException {
       for (int done = 0; done < count; done += bufferBytes) {
         int step = Math.min(bufferBytes, count - done);
         ByteBuffer accumulator = accumulators.take(step);
@@ -233,7 +233,8 @@ public final class RangeDecoder implements Closeable {
     }
 
     /** The range under these CRCs; null when it matches from no Lstor. */
-    private byte @Nullable [] data(ChecksumFile crcs) throws InterruptedException {
+    private byte @Nullable [] data(ChecksumFile crcs)
+        throws InterruptedException, ReceiverFailedException {
       long from = firstChunk * row.bytesPerChecksum();
       long to = Math.min(row.coveredBytes(), from + (long) chunks * row.bytesPerChecksum());
       ByteBuffer accumulator = accumulators.take((int) (to - from));

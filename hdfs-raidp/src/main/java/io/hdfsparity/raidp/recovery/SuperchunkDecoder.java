@@ -132,7 +132,7 @@ public final class SuperchunkDecoder {
       boolean interrupted = awaitAll(running);
       Error error = fatal.get();
       if (error != null) {
-        throw new IOException("Cannot continue decoding: " + error, error);
+        throw new ReceiverFailedException("Cannot continue decoding: " + error, error);
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -174,7 +174,12 @@ public final class SuperchunkDecoder {
           if (cancel.isCancelled()) {
             return;
           }
-          fail(choice, String.valueOf(e.getMessage() == null ? e : e.getMessage()));
+          fail(
+              choice,
+              String.valueOf(e.getMessage() == null ? e : e.getMessage()),
+              e instanceof ReceiverFailedException
+                  ? DecodeReport.Origin.RECEIVER
+                  : DecodeReport.Origin.SOURCES);
         }
       }
     }
@@ -182,10 +187,10 @@ public final class SuperchunkDecoder {
     private void one(BlockChoice choice, BlockDecoder decoder, List<DecodeSource> sources)
         throws IOException {
       if (choice.candidates().isEmpty()) {
-        fail(choice, choice.refusal());
+        fail(choice, choice.refusal(), DecodeReport.Origin.SOURCES);
         return;
       }
-      if (installer.holds(choice.blockId(), choice.generationStamp(), choice.lengthBytes())) {
+      if (holds(choice)) {
         synchronized (this) {
           alreadyHeld.add(choice.blockId());
         }
@@ -208,10 +213,26 @@ public final class SuperchunkDecoder {
         throws IOException {
       try {
         requireUnchanged(sources);
-        installer.install(block, choice.generationStamp());
+        store(choice, block);
       } catch (IOException | RuntimeException e) {
         listener.decoded(-choice.lengthBytes());
         throw e;
+      }
+    }
+
+    private void store(BlockChoice choice, VerifiedBlock block) throws ReceiverFailedException {
+      try {
+        installer.install(block, choice.generationStamp());
+      } catch (IOException | RuntimeException e) {
+        throw ReceiverFailedException.of(e);
+      }
+    }
+
+    private boolean holds(BlockChoice choice) throws ReceiverFailedException {
+      try {
+        return installer.holds(choice.blockId(), choice.generationStamp(), choice.lengthBytes());
+      } catch (IOException | RuntimeException e) {
+        throw ReceiverFailedException.of(e);
       }
     }
 
@@ -227,9 +248,9 @@ public final class SuperchunkDecoder {
       }
     }
 
-    private void fail(BlockChoice choice, String reason) {
+    private void fail(BlockChoice choice, String reason, DecodeReport.Origin origin) {
       DecodeReport.Failure failure =
-          new DecodeReport.Failure(choice.blockId(), choice.required(), reason);
+          new DecodeReport.Failure(choice.blockId(), choice.required(), reason, origin);
       synchronized (this) {
         failures.add(failure);
       }

@@ -24,6 +24,7 @@ import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -124,18 +125,25 @@ final class ReportMessages {
   }
 
   private static RebuildStatusProto toProto(RebuildStatus s) {
-    return RebuildStatusProto.newBuilder()
-        .setRebuildId(s.rebuildId())
-        .setSuperchunkId(s.superchunkId())
-        .setPhase(RebuildPhaseProto.valueOf("REBUILD_" + s.phase().name()))
-        .setBytesTotal(s.counts().bytesTotal())
-        .setBytesDone(s.counts().bytesDone())
-        .setBlocksTotal(s.counts().blocksTotal())
-        .setBlocksDone(s.counts().blocksDone())
-        .addAllErrors(s.errors())
-        .setElapsedMs(s.elapsedMs())
-        .setUnanswered(s.unanswered())
-        .build();
+    RebuildStatusProto.Builder b =
+        RebuildStatusProto.newBuilder()
+            .setRebuildId(s.rebuildId())
+            .setSuperchunkId(s.superchunkId())
+            .setPhase(RebuildPhaseProto.valueOf("REBUILD_" + s.phase().name()))
+            .setBytesTotal(s.counts().bytesTotal())
+            .setBytesDone(s.counts().bytesDone())
+            .setBlocksTotal(s.counts().blocksTotal())
+            .setBlocksDone(s.counts().blocksDone())
+            .addAllErrors(s.errors())
+            .setElapsedMs(s.elapsedMs())
+            .setUnanswered(
+                s.obstacle() == RebuildObstacle.SOURCE_UNANSWERED
+                    // For managers that do not know of receivers that fail: it proves as little.
+                    || s.obstacle() == RebuildObstacle.RECEIVER_FAILED);
+    if (s.obstacle() != RebuildObstacle.UNKNOWN) {
+      b.setReceiverFailed(s.obstacle() == RebuildObstacle.RECEIVER_FAILED);
+    }
+    return b.build();
   }
 
   private static RebuildStatus rebuildStatus(RebuildStatusProto p) {
@@ -153,7 +161,17 @@ final class ReportMessages {
             p.getBytesTotal(), p.getBytesDone(), p.getBlocksTotal(), p.getBlocksDone()),
         p.getErrorsList(),
         p.getElapsedMs(),
-        p.getUnanswered());
+        obstacle(p));
+  }
+
+  private static RebuildObstacle obstacle(RebuildStatusProto p) {
+    if (p.getReceiverFailed()) {
+      return RebuildObstacle.RECEIVER_FAILED;
+    }
+    if (p.getUnanswered()) {
+      return RebuildObstacle.SOURCE_UNANSWERED;
+    }
+    return p.hasReceiverFailed() ? RebuildObstacle.NONE : RebuildObstacle.UNKNOWN;
   }
 
   static NodeReportResponseProto toProto(NodeReportResponse r) {

@@ -94,7 +94,7 @@ class SilentMirrorRecoveryTest {
         .check(
             random -> {
               failBothSides(random);
-              sim.tellUnanswered = random.nextBoolean();
+              sim.tellObstacles = random.nextBoolean();
               Set<Long> superchunks = notActive();
               mirror.up = false;
               int away = random.nextBoolean() ? 4 + random.nextInt(5) : 40 + random.nextInt(15);
@@ -151,7 +151,6 @@ class SilentMirrorRecoveryTest {
         .check(
             random -> {
               failBothSides(random);
-              sim.tellUnanswered = false;
               mirror.disks.forEach(disk -> disk.lstorFailed = true);
               sim.restartNode(mirror);
               sim.steps(30 + random.nextInt(120));

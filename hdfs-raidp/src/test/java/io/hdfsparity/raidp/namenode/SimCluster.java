@@ -34,6 +34,7 @@ import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -131,6 +132,9 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
     /** The same though the disk and its Lstor are good: its data directory is full. */
     boolean storesNoPairing;
 
+    /** Its DataNode can store no block that it decodes, and finds that at the end of each. */
+    boolean isFull;
+
     /** As HDFS knows it; empty text: it knows no storage of the disk. */
     String storageType = "";
 
@@ -204,8 +208,8 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
   /** Blocks that are decoded with the Lstor of a disk beside another one. */
   final Map<Long, SimDisk> lstorsNeeded = new HashMap<>();
 
-  /** Whether DataNodes are new enough to say that a source did not answer. */
-  boolean tellUnanswered = true;
+  /** Whether DataNodes are new enough to say that a source did not answer, or that they failed. */
+  boolean tellObstacles = true;
 
   final Set<Long> lookedAt = new HashSet<>();
   long nowMs = 1_000_000;
@@ -480,6 +484,7 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
     }
     List<String> errors = new ArrayList<>();
     boolean unanswered = false;
+    boolean receiverFailed = false;
     int done = 0;
     int budget = 1 + random.nextInt(3);
     for (ExpectedBlock b : order.expected()) {
@@ -493,14 +498,14 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
       SimNode mirror = mirrors.get(b.blockId());
       if (mirror != null && !(mirror.up && mirror.answers)) {
         decodable = false;
-        unanswered |= tellUnanswered && isSource(order, mirror);
+        unanswered |= isSource(order, mirror);
       }
       SimDisk needed = lstorsNeeded.get(b.blockId());
       if (needed != null && order.sources().stream().noneMatch(s -> s.diskId().equals(needed.id))) {
         decodable = false;
       } else if (needed != null && !needed.lstorDaemonUp) {
         decodable = false;
-        unanswered = tellUnanswered;
+        unanswered = true;
       }
       if (mirror != null && mirror.disks.stream().anyMatch(d -> d.lstorFailed)) {
         // It answers that it has no such frame.
@@ -511,6 +516,9 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
         done++;
       } else if (!decodable) {
         errors.add("block " + b.blockId() + " cannot be decoded");
+      } else if (target.disk.isFull) {
+        errors.add("block " + b.blockId() + " cannot be stored: no space left on device");
+        receiverFailed = true;
       } else if (budget-- > 0) {
         target.put(b.blockId());
         blocks.get(b.blockId()).add(target.storageId);
@@ -533,7 +541,17 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
                 done),
             errors,
             1,
-            unanswered && !errors.isEmpty()));
+            obstacle(unanswered && !errors.isEmpty(), receiverFailed)));
+  }
+
+  private RebuildObstacle obstacle(boolean isUnanswered, boolean hasFailed) {
+    if (!tellObstacles) {
+      return RebuildObstacle.UNKNOWN;
+    }
+    if (hasFailed) {
+      return RebuildObstacle.RECEIVER_FAILED;
+    }
+    return isUnanswered ? RebuildObstacle.SOURCE_UNANSWERED : RebuildObstacle.NONE;
   }
 
   private static boolean isSource(RebuildOrder order, SimNode node) {

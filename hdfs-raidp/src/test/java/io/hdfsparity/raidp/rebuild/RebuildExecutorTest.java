@@ -28,11 +28,13 @@ import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,10 +100,14 @@ class RebuildExecutorTest {
   }
 
   private RebuildExecutor executor() {
+    return executor(RebuiltBlocks.none());
+  }
+
+  private RebuildExecutor executor(RebuiltBlocks blocks) {
     RebuildTuning tuning = new RebuildTuning(16 << 20, 8, 2, 1, 2, 10);
     return new RebuildExecutor(
         dataset,
-        RebuiltBlocks.none(),
+        blocks,
         clients,
         tuning,
         Kernels.best(),
@@ -243,6 +249,7 @@ class RebuildExecutorTest {
         .asString()
         .contains("Cannot keep replica")
         .contains("CRC mismatch");
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.RECEIVER_FAILED);
   }
 
   /** The receiver's node was away while the blocks were appended to. */
@@ -311,13 +318,63 @@ class RebuildExecutorTest {
     assertThat(status.errors())
         .isNotEmpty()
         .allMatch(error -> error.startsWith("block ") && error.contains("Lstor of disk"));
-    assertThat(status.unanswered()).as("each has said what it has").isFalse();
+    assertThat(status.obstacle()).as("each has said what it has").isEqualTo(RebuildObstacle.NONE);
     assertThat(status.counts().blocksDone()).isLessThan(status.counts().blocksTotal());
     for (SlotEntry row : lostRows()) {
       if (dataset.replicas.containsKey(row.blockId())) {
         assertInstalled(row);
       }
     }
+  }
+
+  @Test
+  void aReceiverWithoutRoomSaysThatItHasFailedItself() throws IOException {
+    dataset.beforeInstall =
+        () -> {
+          throw new UncheckedIOException(new IOException("no space left on device"));
+        };
+    RebuildStatus status = run(executor, order(1, List.of()));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).isNotEmpty().allMatch(error -> error.contains("no space left"));
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.RECEIVER_FAILED);
+    dataset.beforeInstall = () -> {};
+    RebuildStatus later = run(executor, order(2, List.of()));
+    assertThat(later.phase()).isEqualTo(RebuildPhase.DONE);
+    assertThat(later.obstacle()).isEqualTo(RebuildObstacle.NONE);
+  }
+
+  @Test
+  void aReceiverWithoutTheFrameSaysThatItHasFailedItself() {
+    RebuiltBlocks frameless =
+        new RebuiltBlocks() {
+          @Override
+          public void claim(String storageId, long superchunkId, long epoch, long blockId)
+              throws IOException {
+            throw new IOException("Cannot claim block: no frame in superchunk=" + superchunkId);
+          }
+
+          @Override
+          public void endClaim(String storageId, long blockId) {}
+        };
+    try (RebuildExecutor other = executor(frameless)) {
+      RebuildStatus status = run(other, order(1, List.of()));
+      assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+      assertThat(status.errors()).isNotEmpty().allMatch(error -> error.contains("no frame"));
+      assertThat(status.obstacle()).isEqualTo(RebuildObstacle.RECEIVER_FAILED);
+    }
+  }
+
+  /** What it has decoded before is not lost for that. */
+  @Test
+  void anErrorOfTheReceiverIsItsOwn() {
+    dataset.beforeInstall =
+        () -> {
+          throw new OutOfMemoryError("simulated");
+        };
+    RebuildStatus status = run(executor, order(1, List.of()));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).anyMatch(error -> error.contains("OutOfMemoryError"));
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.RECEIVER_FAILED);
   }
 
   /** They may be there again a minute later. */
@@ -328,7 +385,7 @@ class RebuildExecutorTest {
     RebuildStatus status = run(executor, order);
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
     assertThat(status.errors()).isNotEmpty();
-    assertThat(status.unanswered()).isTrue();
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.SOURCE_UNANSWERED);
   }
 
   /**
@@ -392,6 +449,7 @@ class RebuildExecutorTest {
                 "BP-other"));
     assertThat(foreign.phase()).isEqualTo(RebuildPhase.FAILED);
     assertThat(foreign.errors()).singleElement().asString().contains("blockPool=BP-other");
+    assertThat(foreign.obstacle()).isEqualTo(RebuildObstacle.RECEIVER_FAILED);
     RebuildStatus other =
         run(
             executor,
@@ -414,6 +472,7 @@ class RebuildExecutorTest {
     RebuildStatus status = run(executor, order(1, List.of()));
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
     assertThat(status.errors()).anyMatch(error -> error.contains("cancelled"));
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.RECEIVER_FAILED);
     assertThat(status.counts().blocksDone()).isLessThan(status.counts().blocksTotal());
     dataset.beforeInstall = () -> {};
     assertThat(run(executor, order(2, List.of())).phase()).isEqualTo(RebuildPhase.DONE);

@@ -30,6 +30,7 @@ import io.hdfsparity.raidp.wire.message.LstorInfo;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -246,7 +247,9 @@ class RebuildOfChangedLstorTest {
         .contains("disk=" + dead.id)
         .contains("expected the count of openings that its slot table was read at");
     assertThat(dataset.replicas).isEmpty();
-    assertThat(status.unanswered()).as("it may be read once it stays as it is").isTrue();
+    assertThat(status.obstacle())
+        .as("it may be read once it stays as it is")
+        .isEqualTo(RebuildObstacle.SOURCE_UNANSWERED);
   }
 
   @Test

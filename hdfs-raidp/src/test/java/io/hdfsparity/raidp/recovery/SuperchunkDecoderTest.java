@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.recovery.DecodeReport.Origin;
 import io.hdfsparity.raidp.recovery.SimCluster.Disk;
 import io.hdfsparity.raidp.recovery.SimCluster.Superchunk;
 import java.io.IOException;
@@ -218,6 +219,63 @@ class SuperchunkDecoderTest {
     return false;
   }
 
+  /** A full disk of the receiver says nothing of the sources. */
+  @Test
+  void aReceiverThatCannotHoldLargeBlocksHasFailedItself() throws IOException {
+    SimCluster cluster = SimCluster.full(new Random(5), LstorGeometry.of(2, 8, 65536), 3);
+    cluster.fill(1, false);
+    Superchunk lost = cluster.superchunks.get(0);
+    DecodeOptions inFiles = new DecodeOptions(65536, LockScope.RANGE, 0, 1, 1);
+    Path file = Files.createFile(spill.resolve("file"));
+    CancelToken cancel = new CancelToken();
+    DecodeReport report =
+        new SuperchunkDecoder(
+                inFiles,
+                Kernels.best(),
+                new Throttle(0, Clock.system(), cancel),
+                cancel,
+                Optional.of(file))
+            .decode(
+                job(lost, Set.of(lost.a(), lost.b())),
+                new RecordingInstaller(),
+                DecodeListener.NONE);
+    assertThat(report.installed()).isEmpty();
+    assertThat(report.failures())
+        .isNotEmpty()
+        .allSatisfy(
+            failure -> {
+              assertThat(failure.origin()).isEqualTo(Origin.RECEIVER);
+              assertThat(failure.reason()).contains("Cannot hold recovered block", "dir=" + file);
+            });
+  }
+
+  @Test
+  void anErrorWhileASourceIsReadIsTheReceiversOwn() throws IOException {
+    SimCluster cluster = SimCluster.full(new Random(5), LstorGeometry.of(2, 8, 65536), 3);
+    cluster.fill(1, false);
+    Superchunk lost = cluster.superchunks.get(0);
+    MirrorSource outOfMemory =
+        (row, kind, position, dst) -> {
+          throw new OutOfMemoryError("simulated");
+        };
+    DecodeReport report =
+        decode(
+            DecodeOptions.of(65536, LockScope.RANGE),
+            new SuperchunkJob(
+                List.of(
+                    new DeadDisk(lost.a().paritySource(), outOfMemory, lost.frameA()),
+                    new DeadDisk(lost.b().paritySource(), outOfMemory, lost.frameB())),
+                List.of()),
+            new RecordingInstaller());
+    assertThat(report.failures())
+        .isNotEmpty()
+        .allSatisfy(
+            failure -> {
+              assertThat(failure.origin()).isEqualTo(Origin.RECEIVER);
+              assertThat(failure.reason()).contains("OutOfMemoryError");
+            });
+  }
+
   @Test
   void rangesOfOneBlockMayComeFromDifferentLstors() throws IOException {
     SimCluster cluster = SimCluster.full(new Random(3), LstorGeometry.of(2, 8, 65536), 3);
@@ -405,7 +463,11 @@ class SuperchunkDecoderTest {
     assertThat(listener.done.get()).isEqualTo(listener.blocks.get() - 1);
     assertThat(report.failures())
         .singleElement()
-        .satisfies(f -> assertThat(f.reason()).contains("no space left"));
+        .satisfies(
+            f -> {
+              assertThat(f.reason()).contains("no space left");
+              assertThat(f.origin()).isEqualTo(Origin.RECEIVER);
+            });
   }
 
   @Test

@@ -46,6 +46,7 @@ import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildCounts;
+import io.hdfsparity.raidp.wire.message.RebuildObstacle;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
@@ -351,7 +352,13 @@ class WireTest {
                     Optional.of("why"))),
             List.of(
                 new RebuildStatus(
-                    1, 2, RebuildPhase.DONE, new RebuildCounts(3, 4, 5, 6), List.of("e"), 7, true),
+                    1,
+                    2,
+                    RebuildPhase.DONE,
+                    new RebuildCounts(3, 4, 5, 6),
+                    List.of("e"),
+                    7,
+                    RebuildObstacle.SOURCE_UNANSWERED),
                 new RebuildStatus(
                     1L << 62,
                     2,
@@ -359,7 +366,7 @@ class WireTest {
                     new RebuildCounts(3, 4, 5, 6),
                     List.of(),
                     7,
-                    false),
+                    RebuildObstacle.NONE),
                 new RebuildStatus(
                     1,
                     2,
@@ -367,7 +374,15 @@ class WireTest {
                     new RebuildCounts(3, 4, 5, 6),
                     List.of(),
                     7,
-                    false)));
+                    RebuildObstacle.RECEIVER_FAILED),
+                new RebuildStatus(
+                    4,
+                    2,
+                    RebuildPhase.FAILED,
+                    RebuildCounts.NONE,
+                    List.of(),
+                    7,
+                    RebuildObstacle.UNKNOWN)));
     answer =
         new NodeReportResponse(
             List.of(

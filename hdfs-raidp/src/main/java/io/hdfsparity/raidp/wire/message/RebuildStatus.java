@@ -16,8 +16,7 @@ import java.util.List;
  * @param counts how far it is
  * @param errors blocks that could not be rebuilt and why
  * @param elapsedMs since its start
- * @param unanswered whether an Lstor or a mirror did not answer in the last attempt, so that what
- *     could not be rebuilt may be rebuilt later
+ * @param obstacle why what could not be rebuilt may be rebuilt later
  */
 public record RebuildStatus(
     long rebuildId,
@@ -26,7 +25,7 @@ public record RebuildStatus(
     RebuildCounts counts,
     List<String> errors,
     long elapsedMs,
-    boolean unanswered) {
+    RebuildObstacle obstacle) {
   public RebuildStatus {
     errors = List.copyOf(errors);
   }
